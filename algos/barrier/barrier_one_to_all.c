@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One-to-all barrier: every rank raises its flag at rank 0, which then releases all, its own chip first.
+ *
+ *   1 2 3 ... p-1  >  0  >  1 2 3 ... p-1
+ *
+ * Ali, Midkiff and Pai describe the two phases in the other order (the root notifies, all acknowledge); ranks would leave
+ * before others have entered. The order here is that of Velamati et al.; the cost has the same terms.
+ * source: Ali, Midkiff, Pai 2010, section 5.1, table 1; OTA of Velamati et al. 2007, section 5.1. */
+#include "algos/cost.h"
+#include "algos/step.h"
+
+static void
+run(struct coll *c)
+{
+  step_begin(c);
+  if (c->rank != 0) {
+    step_notify(c, 0);
+    step_await(c, 0);
+    return;
+  }
+  for (unsigned r = 1; r < c->nranks; r++) {
+    step_await(c, r);
+  }
+  step_begin(c);
+  for (unsigned r = 1; r < c->nranks; r++) {
+    step_notify(c, r);
+  }
+}
+
+static double
+cost(const struct cost *c)
+{
+  if (!c->two_chips) {
+    unsigned q = c->p - 2;
+    return q * cost_gap(c, COST_G, COST_ACK) + 2 * cost_ack(c) +
+           cost_between(c, q * cost_gap(c, COST_G_ACK, COST_ACK));
+  }
+  unsigned q1 = 6, q2 = c->p - 9;
+  return 2 * (cost_ack(c) + cost_ack_across(c)) + q1 * cost_gap(c, COST_G1, COST_ACK) +
+         q2 * cost_gap(c, COST_G2, COST_ACK) +
+         cost_between(c, q1 * cost_gap(c, COST_G1_ACK, COST_ACK) + q2 * cost_gap(c, COST_G2_ACK, COST_ACK));
+}
+
+const struct algo barrier_one_to_all = {
+  .collective = COLL_BARRIER,
+  .name = "one-to-all",
+  .source = "ali2010",
+  .idea = "all raise a flag at the root and the root releases all",
+  .run = run,
+  .cost = cost,
+};

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Optimised binomial broadcast: a rank serves its children one after the other, the one with the longest path below it
+ * first, and waits for each acknowledgement before it goes on.
+ *
+ *   step 1   0 > 4
+ *   step 2   0 > 2   4 > 6
+ *   step 3   0 > 1   2 > 3   4 > 5   6 > 7
+ *
+ * rounds: ceil(log2 p).
+ * source: Ali, Midkiff, Pai 2010, sections 4 (figure 4(b)) and 5.2, table 2. */
+#include "algos/cost.h"
+#include "algos/down.h"
+
+static void
+run(struct coll *c)
+{
+  struct tree tree = {.n = c->nranks, .root = c->root};
+  down_binomial(c, tree, (struct part){.bytes = c->buffer, .nbytes = c->nbytes});
+}
+
+static double
+cost(const struct cost *c)
+{
+  unsigned rounds = ranks_ceil_log2(c->p);
+  if (!c->two_chips && !ranks_is_power(c->p)) {
+    return NAN;
+  }
+  return c->two_chips ? (rounds - 1) * cost_round(c, c->m) + cost_round_across(c, c->m)
+                      : rounds * cost_round(c, c->m);
+}
+
+const struct algo bcast_binomial_opt = {
+  .collective = COLL_BCAST,
+  .name = "binomial-opt",
+  .source = "ali2010",
+  .idea = "down a binomial tree with children served in order of their paths",
+  .run = run,
+  .cost = cost,
+};

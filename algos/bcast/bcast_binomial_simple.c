@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Simple binomial broadcast: a rank that has the data tells all its children at once and does not wait between rounds.
+ *
+ *   0 > 4 2 1        the children's transfers share the sender's on-ramp, so that the one with the longest path
+ *   4 > 6 5          below it is served as late as the others: priority inversion
+ *   2 > 3   6 > 7
+ *
+ * rounds: ceil(log2 p), overlapping.
+ * source: Ali, Midkiff, Pai 2010, section 5.2, table 2. */
+#include "algos/cost.h"
+#include "algos/step.h"
+#include "algos/tree.h"
+
+static void
+run(struct coll *c)
+{
+  struct tree tree = {.n = c->nranks, .root = c->root};
+  step_begin(c);
+  if (c->rank != c->root) {
+    step_take(c, tree_parent(tree, c->rank), c->buffer, c->nbytes);
+  }
+  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
+    step_post(c, tree_child_rank(child), c->buffer);
+  }
+  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
+    step_await_taken(c, tree_child_rank(child));
+  }
+}
+
+static double
+cost(const struct cost *c)
+{
+  unsigned rounds = ranks_floor_log2(c->p);
+  unsigned q =
+    rounds * (rounds - 1) / 2; /* sum over the levels of the largest out-degree - 1: 3 for 8 ranks */
+  unsigned q1 = 7;             /* as printed; the formula of section 4 gives 5 */
+  if (!ranks_is_power(c->p) || (c->two_chips && c->p != 16)) {
+    return NAN;
+  }
+  if (!c->two_chips) {
+    return rounds * cost_round(c, c->m) + q * cost_gap(c, COST_G, c->m) +
+           cost_between(c, q * cost_gap(c, COST_G_ACK, COST_ACK));
+  }
+  return (rounds - 1) * cost_round(c, c->m) + cost_round_across(c, c->m) + q1 * cost_gap(c, COST_G1, c->m) +
+         cost_between(c, q1 * cost_gap(c, COST_G1_ACK, COST_ACK));
+}
+
+const struct algo bcast_binomial_simple = {
+  .collective = COLL_BCAST,
+  .name = "binomial-simple",
+  .source = "ali2010",
+  .idea = "down a binomial tree with all children served at once",
+  .run = run,
+  .cost = cost,
+};

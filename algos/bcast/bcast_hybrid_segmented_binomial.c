@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Hybrid segmented binomial broadcast: the root gives all data to one rank of every other chip, one message per chip;
+ * then each chip runs the segmented binomial broadcast by itself.
+ *
+ *   step 1      0 > 8 all data, the only crossing
+ *   steps 2..   segmented binomial in 0..7 and in 8..15
+ *
+ * rounds: one across with all data, then log2 p on the chips with half of it.
+ * source: Ali, Midkiff, Pai 2010, section 5.2, table 2; chips beyond two are ours. */
+#include "algos/cost.h"
+#include "algos/down.h"
+
+static void
+run(struct coll *c)
+{
+  unsigned per_chip = c->group->ranks_per_chip, place = c->root % per_chip;
+  unsigned chip = c->rank / per_chip, root_chip = c->root / per_chip;
+  unsigned leader = chip * per_chip + place; /* of this rank's chip */
+  struct part all = {.bytes = c->buffer, .nbytes = c->nbytes};
+  if (c->rank == c->root) {
+    for (unsigned i = 1; i < c->group->nchips; i++) {
+      down_give(c, (root_chip + i) % c->group->nchips * per_chip + place, all);
+    }
+  } else if (c->rank == leader) {
+    step_begin(c);
+    step_take(c, c->root, all.bytes, all.nbytes);
+  }
+  down_segmented(c, (struct tree){.base = chip * per_chip, .n = per_chip, .root = leader});
+}
+
+static double
+cost(const struct cost *c)
+{
+  return ranks_ceil_log2(c->p) * cost_round(c, c->m / 2) + cost_round_across(c, c->m);
+}
+
+const struct algo bcast_hybrid_segmented_binomial = {
+  .collective = COLL_BCAST,
+  .name = "hybrid-segmented-binomial",
+  .source = "ali2010",
+  .idea = "one message to each other chip and then segmented on every chip",
+  .needs = NEED_SEVERAL_CHIPS | NEED_EVEN_CHIPS,
+  .run = run,
+  .cost = cost,
+};

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One-to-all broadcast: the root tells all ranks of a chip where the data lies, and they get it at the same time; its own
+ * chip first, then the others, one after the other.
+ *
+ *   0 > 1 2 ... 7   then   0 > 8 9 ... 15
+ *
+ * rounds: one per chip.
+ * source: Ali, Midkiff, Pai 2010, sections 4 and 5.2, figure 4(a), table 2. */
+#include "algos/cost.h"
+#include "algos/step.h"
+
+/* Serve all ranks of CHIP and wait until each has acknowledged. */
+static void
+serve_chip(struct coll *c, unsigned chip)
+{
+  step_begin(c);
+  for (unsigned r = 0; r < c->nranks; r++) {
+    if (r != c->rank && c->group->chip_of[r] == chip) {
+      step_post(c, r, c->buffer);
+    }
+  }
+  for (unsigned r = 0; r < c->nranks; r++) {
+    if (r != c->rank && c->group->chip_of[r] == chip) {
+      step_await_taken(c, r);
+    }
+  }
+}
+
+static void
+run(struct coll *c)
+{
+  if (c->rank != c->root) {
+    step_begin(c);
+    step_take(c, c->root, c->buffer, c->nbytes);
+    return;
+  }
+  unsigned nchips = c->group->nchips, own = c->group->chip_of[c->rank];
+  for (unsigned i = 0; i < nchips; i++) {
+    serve_chip(c, (own + i) % nchips);
+  }
+}
+
+static double
+cost(const struct cost *c)
+{
+  if (!c->two_chips) {
+    unsigned q = c->p - 2;
+    return q * cost_gap(c, COST_G, c->m) + cost_round(c, c->m) +
+           cost_between(c, q * cost_gap(c, COST_G_ACK, COST_ACK));
+  }
+  unsigned q1 = 6, q2 = c->p - 9;
+  return cost_round(c, c->m) + q1 * cost_gap(c, COST_G1, c->m) + cost_round_across(c, c->m) +
+         q2 * cost_gap(c, COST_G2, c->m) +
+         cost_between(c, q1 * cost_gap(c, COST_G1_ACK, COST_ACK) + q2 * cost_gap(c, COST_G2_ACK, COST_ACK));
+}
+
+const struct algo bcast_one_to_all = {
+  .collective = COLL_BCAST,
+  .name = "one-to-all",
+  .source = "ali2010",
+  .idea = "all ranks get the data from the root at the same time",
+  .run = run,
+  .cost = cost,
+};

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The vocabulary of the published cost formulas: the parameters of the extended PLogP model, in SPU cycles.
+ * source: Ali, Midkiff, Pai 2010, section 3. */
+#pragma once
+
+#include "algos/ranks.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A measured parameter. Those with 1 hold on a chip of a blade, those with 2 across the BIF, the others on one chip. */
+enum cost_parameter {
+  COST_L, /* latency of a data step of m bytes; for COST_ACK of a notification */
+  COST_L1,
+  COST_L2,
+  COST_G, /* gap of m bytes */
+  COST_G1,
+  COST_G2,
+  COST_G_ACK, /* gap of notifications into one rank */
+  COST_G1_ACK,
+  COST_G2_ACK,
+  COST_C, /* congestion of the BIF by n messages of m bytes */
+  COST_PARAMETERS,
+};
+
+/* The "1" of L(1): a notification without data. */
+enum { COST_ACK = 0 };
+
+/* A call whose cost is asked for, and where parameters come from. */
+struct cost {
+  unsigned p;       /* ranks */
+  size_t m;         /* bytes */
+  bool two_chips;   /* ranks on both chips of a blade */
+  double gap_share; /* 0..1: how much of the gaps X counts that the paper gives as a range */
+  double (*parameter)(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n);
+  void *source; /* for `parameter` */
+};
+
+/* One data step, and one notification, on a chip; the equations write L(m) on one chip and L1(m) on a blade. */
+static inline double
+cost_step(const struct cost *c, size_t m)
+{
+  return c->parameter(c, c->two_chips ? COST_L1 : COST_L, m, 0);
+}
+
+static inline double
+cost_ack(const struct cost *c)
+{
+  return cost_step(c, COST_ACK);
+}
+
+/* The same across the BIF. */
+static inline double
+cost_step_across(const struct cost *c, size_t m)
+{
+  return c->parameter(c, COST_L2, m, 0);
+}
+
+static inline double
+cost_ack_across(const struct cost *c)
+{
+  return cost_step_across(c, COST_ACK);
+}
+
+/* A data step with its acknowledgement. */
+static inline double
+cost_round(const struct cost *c, size_t m)
+{
+  return cost_step(c, m) + cost_ack(c);
+}
+
+static inline double
+cost_round_across(const struct cost *c, size_t m)
+{
+  return cost_step_across(c, m) + cost_ack_across(c);
+}
+
+/* A gap parameter. */
+static inline double
+cost_gap(const struct cost *c, enum cost_parameter gap, size_t m)
+{
+  return c->parameter(c, gap, m, 0);
+}
+
+/* The gaps X of acknowledgements, of which the paper gives only that 0 <= X <= MOST. */
+static inline double
+cost_between(const struct cost *c, double most)
+{
+  return c->gap_share * most;
+}
+
+/* Congestion of N messages of M bytes, which the paper counts only above 256 bytes and above two messages. */
+static inline double
+cost_congestion(const struct cost *c, size_t m, unsigned n)
+{
+  return m > 256 && n > 2 ? c->parameter(c, COST_C, m, n) : 0;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See step.h.
+ *
+ * Notifications go out as fenced puts with a tag of their own per peer (as far as tags go), so that two to the same peer
+ * cannot overtake each other while those to different peers are not ordered. A put reads the local store late: every
+ * peer has two outgoing entries, used in turn. */
+#include "algos/step.h"
+
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+
+#include <string.h>
+
+/* An entry of a notification array; its size is the smallest DMA that needs no care with alignment. */
+struct notice {
+  uint64_t ea;
+  uint32_t serial;
+  uint32_t bits; /* a signal is sent from here: its place modulo 16 is that of the signal registers */
+};
+
+enum {
+  TAG_DATA = 0,
+  TAG_NOTICE = 1, /* and the following ones */
+  NOTICE_TAGS = 31,
+};
+
+/* The arrays in local store, each of one entry per rank. */
+enum array { ADDRESS_IN, FLAG_IN, ADDRESS_OUT, FLAG_OUT = ADDRESS_OUT + 2, ARRAYS = FLAG_OUT + 2 };
+
+size_t
+step_arrays_bytes(unsigned nranks)
+{
+  return ARRAYS * nranks * sizeof(struct notice);
+}
+
+static struct notice *
+entry(struct coll *c, enum array array, unsigned rank)
+{
+  return (struct notice *)c->arrays + array * c->nranks + rank;
+}
+
+static uint64_t
+remote_ea(const struct coll *c, unsigned rank, const void *local)
+{
+  const uint8_t *here = spu_ls(0);
+  return spu_ls_ea(c->group->spe_of[rank], (uint32_t)((const uint8_t *)local - here));
+}
+
+static uint32_t
+notice_tag(unsigned peer)
+{
+  return TAG_NOTICE + peer % NOTICE_TAGS;
+}
+
+static void
+wait_for_tag(struct coll *c, uint32_t tag)
+{
+  mfc_write_tag_mask(UINT32_C(1) << tag);
+  mfc_read_tag_status_all();
+  spu_compute(c->group->costs.tag);
+}
+
+/* Put EA and SERIAL into this rank's entry of array IN at rank TO. */
+static void
+put_notice(struct coll *c, unsigned to, enum array in, struct notice notice)
+{
+  enum array out = (in == ADDRESS_IN ? ADDRESS_OUT : FLAG_OUT) + notice.serial % 2;
+  spu_compute(c->group->costs.send);
+  *entry(c, out, to) = notice;
+  mfc_putf(entry(c, out, to), remote_ea(c, to, entry(c, in, c->rank)), sizeof notice, notice_tag(to), 0, 0);
+}
+
+static void
+await_notice(struct coll *c, unsigned from, enum array in, uint32_t serial)
+{
+  struct spu_flag flag = {.word = &entry(c, in, from)->serial,
+                          .value = serial,
+                          .peer = (int)from,
+                          .what = in == ADDRESS_IN ? "address" : "flag"};
+  spu_wait_flag(&flag);
+  spu_compute(c->group->costs.receive);
+}
+
+void
+step_begin(struct coll *c)
+{
+  spu_compute(c->group->costs.step);
+}
+
+void
+step_notify(struct coll *c, unsigned to)
+{
+  put_notice(c, to, FLAG_IN, (struct notice){.serial = ++c->notified[to]});
+}
+
+void
+step_await(struct coll *c, unsigned from)
+{
+  await_notice(c, from, FLAG_IN, ++c->awaited[from]);
+}
+
+/* Return the signal bit of RANK in the call that C is in. */
+static uint32_t
+signal_bit(const struct coll *c, unsigned rank)
+{
+  return UINT32_C(1) << (rank + (c->ncalls % 2 ? COLL_SIGNAL_BITS : 0));
+}
+
+void
+step_signal(struct coll *c, unsigned to)
+{
+  spu_compute(c->group->costs.send);
+  uint32_t serial = ++c->notified[to];
+  uint32_t *bits = &entry(c, FLAG_OUT + serial % 2, to)->bits;
+  *bits = signal_bit(c, c->rank);
+  mfc_sndsig(bits, spu_signal_ea(c->group->spe_of[to], 1), notice_tag(to), 0, 0);
+}
+
+void
+step_await_signal(struct coll *c, unsigned from)
+{
+  uint32_t wanted = signal_bit(c, from);
+  while (!(c->signals & wanted)) {
+    c->signals |= spu_read_signal1();
+  }
+  c->signals &= ~wanted;
+  spu_compute(c->group->costs.receive);
+}
+
+void
+step_post(struct coll *c, unsigned to, const void *data)
+{
+  const uint8_t *here = spu_ls(0);
+  uint64_t ea = spu_ls_ea(c->group->spe_of[c->rank], (uint32_t)((const uint8_t *)data - here));
+  put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++c->posted[to]});
+}
+
+uint64_t
+step_await_post(struct coll *c, unsigned from)
+{
+  await_notice(c, from, ADDRESS_IN, ++c->taken[from]);
+  return entry(c, ADDRESS_IN, from)->ea;
+}
+
+/* Return the size of the next DMA of a transfer with NBYTES left: long ones first, then what is left after the last 16
+ * bytes in the small sizes that the MFC knows. */
+static uint32_t
+next_piece(size_t nbytes)
+{
+  if (nbytes >= MFC_MAX_DMA_SIZE) {
+    return MFC_MAX_DMA_SIZE;
+  }
+  if (nbytes >= MFC_MIN_DMA_SIZE) {
+    return (uint32_t)(nbytes & ~(size_t)(MFC_MIN_DMA_SIZE - 1));
+  }
+  return nbytes >= 8 ? 8 : nbytes >= 4 ? 4 : nbytes >= 2 ? 2 : 1;
+}
+
+void
+step_fetch(struct coll *c, void *into, uint64_t ea, size_t nbytes)
+{
+  spu_compute(c->group->costs.dma);
+  for (size_t done = 0; done < nbytes;) {
+    uint32_t piece = next_piece(nbytes - done);
+    mfc_get((uint8_t *)into + done, ea + done, piece, TAG_DATA, 0, 0);
+    done += piece;
+  }
+  wait_for_tag(c, TAG_DATA);
+}
+
+void
+step_settle(struct coll *c, unsigned to)
+{
+  wait_for_tag(c, notice_tag(to));
+}
+
+void
+step_take(struct coll *c, unsigned from, void *into, size_t nbytes)
+{
+  step_fetch(c, into, step_await_post(c, from), nbytes);
+  step_notify(c, from);
+  step_settle(c, from);
+}
+
+void
+step_await_taken(struct coll *c, unsigned from)
+{
+  step_await(c, from);
+}
+
+void
+step_exchange(struct coll *c, unsigned peer, const void *out, void *in, size_t nbytes)
+{
+  step_post(c, peer, out);
+  step_take(c, peer, in, nbytes);
+  step_await_taken(c, peer);
+}

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Compile platform files in: embed.sh FILE.xml... > machines.c defines platform_builtins[], each named as its file.
+set -eu
+
+for file in "$@"; do
+  [ -f "$file" ] && [ -r "$file" ] || { echo "embed.sh: $file: not a readable file" >&2; exit 1; }
+done
+
+echo '/* SPDX-License-Identifier: BSD-3-Clause'
+echo ' * The built-in platforms; made by platform/embed.sh from the XML files. Do not edit. */'
+echo '#include "platform/platform.h"'
+
+number=0
+table=
+for file in "$@"; do
+  name=$(basename "$file" .xml)
+  printf '\nstatic const unsigned char machine_%d[] = {\n' "$number"
+  od -An -v -tu1 "$file" | awk '{ gsub(/[0-9]+/, "&,"); print }'
+  printf '0};\n'
+  table="$table  {\"$name\", (const char *)machine_$number, sizeof machine_$number - 1},
+"
+  number=$((number + 1))
+done
+
+printf '\nconst struct platform_builtin platform_builtins[] = {\n%s  {NULL, NULL, 0},\n};\n' "$table"

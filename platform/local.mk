@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The machine as data, its reader, and the machines there are.
+cellcoll_sources += \
+	platform/platform.c \
+	platform/platform.def \
+	platform/platform.h \
+	platform/platform_check.c \
+	platform/platform_read.c \
+	platform/platform_set.c \
+	platform/platform_slot.c \
+	platform/platform_slot.h \
+	platform/platform_xml.c \
+	platform/platform_xml.h \
+	platform/topology.c \
+	platform/topology.h
+
+built_in_platforms = \
+	platform/qs20.xml
+platform_files += $(built_in_platforms) platform/platform.rng
+EXTRA_DIST += platform/embed.sh platform/schema.sh
+
+# The built-in machines as a C file, in the build folder.
+BUILT_SOURCES += platform/machines.c
+CLEANFILES += platform/machines.c
+platform/machines.c: platform/embed.sh $(built_in_platforms)
+	$(AM_V_GEN)$(MKDIR_P) platform && files= && \
+	for file in $(built_in_platforms); do files="$$files $(srcdir)/$$file"; done && \
+	$(SHELL) $(srcdir)/platform/embed.sh $$files > $@.tmp && mv $@.tmp $@

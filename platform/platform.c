@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See platform.h: the tables of all values, and what can be done with a platform without reading or checking it.
+ *
+ * Invariant: the tables come from platform.def alone; the compiler checks each row's kind against its field. */
+#include "platform/platform.h"
+
+#include "platform/platform_slot.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Keys are spelled once, by spell_keys, with '-' for '_'. */
+#define PLATFORM_PARAM(group, field, kind, unit, min, max, doc) \
+  static char key_##group##_##field[] = #group "." #field;
+#include "platform/platform.def"
+
+#define PLATFORM_PARAM(group, field, kind, unit, min, max, doc) \
+  _Static_assert(_Generic(((struct platform *)0)->group.field, unsigned: PLATFORM_COUNT, double: PLATFORM_REAL, \
+                          char *: PLATFORM_TEXT) == PLATFORM_##kind, \
+                 "the kind of " #group "." #field " is that of its field");
+#include "platform/platform.def"
+
+const struct platform_param platform_params[] = {
+#define PLATFORM_PARAM(group, field, kind, unit, min, max, doc) \
+  {key_##group##_##field, unit, doc, PLATFORM_##kind, min, max, offsetof(struct platform, group.field)},
+#include "platform/platform.def"
+};
+const size_t platform_nparams = sizeof platform_params / sizeof *platform_params;
+
+const struct profile_field profile_fields[] = {
+#define PROFILE_FIELD(field, min, max, doc) {#field, doc, min, max, offsetof(struct profile, field)},
+#include "platform/platform.def"
+};
+const size_t profile_nfields = sizeof profile_fields / sizeof *profile_fields;
+
+static void spell_keys(void) __attribute__((constructor));
+
+/* Write each key as it is typed. Runs before main, so that the table is constant for everybody. */
+static void
+spell_keys(void)
+{
+#define PLATFORM_PARAM(group, field, kind, unit, min, max, doc) key_##group##_##field,
+  char *keys[] = {
+#include "platform/platform.def"
+  };
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (char *c = keys[i]; *c; c++) {
+      *c = *c == '_' ? '-' : *c;
+    }
+  }
+}
+
+size_t
+platform_nentries(const struct platform *platform)
+{
+  return platform_nparams + platform->nprofiles * profile_nfields;
+}
+
+void
+platform_slot(struct platform *platform, size_t index, struct platform_slot *slot)
+{
+  assert(index < platform_nentries(platform));
+  if (index < platform_nparams) {
+    const struct platform_param *param = &platform_params[index];
+    *slot = (struct platform_slot){.unit = param->unit, .doc = param->doc, .kind = param->kind};
+    slot->min = param->min;
+    slot->max = param->max;
+    slot->field = (char *)platform + param->offset;
+    slot->origin = &platform->origins[index];
+    snprintf(slot->key, sizeof slot->key, "%s", param->key);
+    return;
+  }
+  size_t at = index - platform_nparams;
+  const struct profile_field *field = &profile_fields[at % profile_nfields];
+  struct profile *profile = &platform->profiles[at / profile_nfields];
+  *slot = (struct platform_slot){.unit = "SPU cycles", .doc = field->doc, .kind = PLATFORM_REAL};
+  slot->min = field->min;
+  slot->max = field->max;
+  slot->field = (char *)profile + field->offset;
+  slot->origin = &platform->profile_origins[at];
+  snprintf(slot->key, sizeof slot->key, "profile.%s.%s", profile->name, field->name);
+}
+
+void
+platform_entry(const struct platform *platform, size_t index, struct platform_entry *entry)
+{
+  struct platform_slot slot;
+  platform_slot((struct platform *)platform, index, &slot); /* only read here */
+  memcpy(entry->key, slot.key, sizeof entry->key);
+  platform_slot_format(&slot, entry->value, sizeof entry->value);
+  entry->unit = slot.unit;
+  entry->doc = slot.doc;
+  entry->source = slot.origin->source ? slot.origin->source : "";
+  entry->line = slot.origin->line;
+}
+
+void
+platform_format(const struct platform *platform, size_t index, char *text, size_t size)
+{
+  struct platform_slot slot;
+  assert(index < platform_nparams);
+  platform_slot((struct platform *)platform, index, &slot); /* only read here */
+  platform_slot_format(&slot, text, size);
+}
+
+int
+platform_err_set(const struct platform *platform, const char *key, struct err *err, const char *format, ...)
+{
+  char what[sizeof err->text];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  size_t index = 0;
+  while (index < platform_nparams && strcmp(platform_params[index].key, key) != 0) {
+    index++;
+  }
+  assert(index < platform_nparams);
+  int line = platform->origins[index].line;
+  return line == 0 ? err_set(err, PLATFORM_OVERRIDE " %s: %s", key, what)
+                   : err_set(err, "%s:%d: %s", platform->path, line, what);
+}
+
+const struct profile *
+platform_profile(const struct platform *platform, const char *name)
+{
+  for (size_t i = 0; i < platform->nprofiles; i++) {
+    if (strcmp(platform->profiles[i].name, name) == 0) {
+      return &platform->profiles[i];
+    }
+  }
+  return NULL;
+}
+
+/* Add TEXT and its final NUL to the FNV-1a checksum SUM. */
+static uint64_t
+add_to_checksum(uint64_t sum, const char *text)
+{
+  size_t length = strlen(text) + 1;
+  for (size_t i = 0; i < length; i++) {
+    sum = (sum ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+  }
+  return sum;
+}
+
+void
+platform_summarise(struct platform *platform)
+{
+  char *overrides = xstrdup("");
+  uint64_t sum = UINT64_C(0xcbf29ce484222325);
+  for (size_t i = 0; i < platform_nentries(platform); i++) {
+    struct platform_entry entry;
+    platform_entry(platform, i, &entry);
+    sum = add_to_checksum(add_to_checksum(sum, entry.key), entry.value);
+    if (entry.line == 0) {
+      char *longer = xasprintf("%s%s%s=%s", overrides, *overrides ? " " : "", entry.key, entry.value);
+      free(overrides);
+      overrides = longer;
+    }
+  }
+  platform->checksum = sum;
+  free(platform->overrides);
+  platform->overrides = overrides;
+}
+
+static char *
+copy_text(const char *text)
+{
+  return text ? xstrdup(text) : NULL;
+}
+
+static struct platform_origin *
+copy_origins(const struct platform_origin *origins, size_t n)
+{
+  struct platform_origin *copy = xcalloc(n, sizeof *copy);
+  for (size_t i = 0; i < n; i++) {
+    copy[i].source = copy_text(origins[i].source);
+    copy[i].line = origins[i].line;
+  }
+  return copy;
+}
+
+/* The text of parameter INDEX, which is a text. */
+static char **
+text_field(struct platform *platform, size_t index)
+{
+  return (char **)(void *)((char *)platform + platform_params[index].offset);
+}
+
+struct platform *
+platform_copy(const struct platform *platform)
+{
+  struct platform *copy = xcalloc(1, sizeof *copy);
+  *copy = *platform;
+  copy->name = copy_text(platform->name);
+  copy->description = copy_text(platform->description);
+  copy->path = copy_text(platform->path);
+  copy->overrides = copy_text(platform->overrides);
+  for (size_t i = 0; i < platform_nparams; i++) {
+    if (platform_params[i].kind == PLATFORM_TEXT) {
+      char **text = text_field(copy, i);
+      *text = copy_text(*text);
+    }
+  }
+  copy->profiles = xcalloc(platform->nprofiles, sizeof *copy->profiles);
+  for (size_t i = 0; i < platform->nprofiles; i++) {
+    copy->profiles[i] = platform->profiles[i];
+    copy->profiles[i].name = copy_text(platform->profiles[i].name);
+    copy->profiles[i].source = copy_text(platform->profiles[i].source);
+  }
+  copy->origins = copy_origins(platform->origins, platform_nparams);
+  copy->profile_origins = copy_origins(platform->profile_origins, platform->nprofiles * profile_nfields);
+  return copy;
+}
+
+static void
+free_origins(struct platform_origin *origins, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    free(origins[i].source);
+  }
+  free(origins);
+}
+
+void
+platform_free(struct platform *platform)
+{
+  if (!platform) {
+    return;
+  }
+  for (size_t i = 0; i < platform_nparams; i++) {
+    if (platform_params[i].kind == PLATFORM_TEXT) {
+      free(*text_field(platform, i));
+    }
+  }
+  for (size_t i = 0; i < platform->nprofiles; i++) {
+    free(platform->profiles[i].name);
+    free(platform->profiles[i].source);
+  }
+  free_origins(platform->origins, platform_nparams);
+  free_origins(platform->profile_origins, platform->nprofiles * profile_nfields);
+  free(platform->profiles);
+  free(platform->name);
+  free(platform->description);
+  free(platform->path);
+  free(platform->overrides);
+  free(platform);
+}

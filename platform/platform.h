@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A machine as plain data: what a platform file says, in the units in which it says it. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+/* How the value of a parameter is written and stored. Every scalar parameter has one row in platform.def. */
+enum platform_kind {
+  PLATFORM_COUNT, /* whole number, stored as unsigned */
+  PLATFORM_REAL,  /* number, stored as double */
+  PLATFORM_TEXT,  /* words, stored as char * */
+};
+
+/* Room for any key and for any value, with the final NUL. */
+enum { PLATFORM_KEY_SIZE = 96, PLATFORM_VALUE_SIZE = 512 };
+
+/* One parameter that a platform file may or must set. */
+struct platform_param {
+  const char *key;  /* "group.name", as typed after --set */
+  const char *unit; /* the one unit its value is written in */
+  const char *doc;  /* what it means, one line */
+  enum platform_kind kind;
+  double min, max; /* inclusive bounds: of a number, or of the length of a text */
+  size_t offset;   /* of the field in struct platform */
+};
+
+extern const struct platform_param platform_params[];
+extern const size_t platform_nparams;
+
+/* Software cost of one code base (paper), in SPU cycles: what its SPU program spends around the hardware. */
+struct profile {
+  char *name;
+  char *source;   /* where the figures come from */
+  double send;    /* prepare and issue one notification (flag put or signal) */
+  double receive; /* notice a notification that has arrived and act on it */
+  double dma;     /* prepare and issue one data DMA */
+  double tag;     /* notice that a tag group has completed */
+  double step;    /* bookkeeping of one step (round) of an algorithm */
+};
+
+/* Where one value comes from. */
+struct platform_origin {
+  char *source; /* the file's source attribute, or "--set" */
+  int line;     /* in the file; 0 for an override */
+};
+
+struct platform {
+  char *name;
+  char *description;
+  char *path;        /* file it was read from, or "built-in NAME": what messages begin with */
+  uint64_t checksum; /* FNV-1a over all keys and values, profiles included */
+
+  struct {
+    double spu;           /* GHz */
+    unsigned bus_divider; /* SPU cycles per bus cycle */
+  } clock;
+  struct {
+    char *units; /* the units on the ring, in ring order, separated by blanks */
+    char *bif;   /* the unit behind which the other chips lie */
+  } chip;
+  struct {
+    unsigned chips;
+    char *topology; /* "mesh", "ring", "star", or a list of links such as "0-1 1-2" */
+  } blade;
+  struct {
+    unsigned rings_clockwise, rings_counterclockwise;
+    unsigned request_bytes; /* largest bus request */
+    unsigned beat_bytes;    /* bytes per bus cycle on a ring */
+    unsigned transfers_per_ring;
+    double start_interval; /* bus cycles between two transfer starts on one ring */
+    double hop;            /* bus cycles */
+    unsigned max_hops;
+    double command_interval; /* bus cycles between two commands on one chip */
+    double command_phase;    /* SPU cycles */
+    double ramp_interval;    /* bus cycles a ramp needs for one bus request, each way */
+  } eib;
+  struct {
+    unsigned queue;  /* commands of the SPU side */
+    unsigned window; /* outstanding bus requests */
+    double issue;    /* SPU cycles: SPU writes a command */
+    double to_bus;   /* SPU cycles: command queue to bus */
+    double visible;  /* SPU cycles: last beat to visible in the target */
+    double retire;   /* SPU cycles: last beat to window entry free */
+    double complete; /* SPU cycles: last beat to tag status */
+  } mfc;
+  struct {
+    unsigned size;    /* bytes */
+    unsigned reserve; /* bytes kept for the program and its stack */
+    double read;      /* SPU cycles: local store to on-ramp */
+  } ls;
+  struct {
+    double bandwidth;    /* GB/s, one direction, raw */
+    unsigned overhead;   /* bytes of commands and responses that go with a bus request */
+    double command;      /* SPU cycles added to the command phase by one crossing */
+    double data;         /* SPU cycles added to the data phase by one crossing */
+    double put_hold;     /* SPU cycles for which a crossing put keeps its window entry longer */
+    double put_complete; /* SPU cycles by which the tag of a crossing put comes later */
+  } bif;
+  struct {
+    char *profile; /* "source": for each program that of the paper it comes from; else a profile's name */
+  } software;
+
+  struct profile *profiles;
+  size_t nprofiles;
+  struct platform_origin *origins;         /* platform_nparams of them */
+  struct platform_origin *profile_origins; /* nprofiles x profile_nfields, in the order of profile_fields */
+  char *overrides;                         /* "key=value key=value", "" when none */
+};
+
+/* Fields of a profile as `profile.NAME.FIELD`, all in SPU cycles; one row each, in platform.def. */
+struct profile_field {
+  const char *name;
+  const char *doc;
+  double min, max; /* inclusive */
+  size_t offset;
+};
+extern const struct profile_field profile_fields[];
+extern const size_t profile_nfields;
+
+/* Tell whether NAME means a built-in platform (true, whether there is one of that name or not) or a file (false): a
+ * path contains a '/' or ends in ".xml". When platform_read fails for a built-in name, the name is unknown. */
+bool platform_is_builtin_name(const char *name);
+
+/* Read the platform called NAME, or the file of that path, and check it.
+ * errors: no such name or file (nearest names suggested), malformed XML, unknown, missing, repeated, malformed or
+ *   out-of-range value, fields that contradict each other; all as `file:line: what, expected what`.
+ * owner: the caller, with platform_free. */
+struct platform *platform_read(const char *name, struct err *err);
+
+/* Copy PLATFORM with everything it contains.
+ * owner: the caller, with platform_free. */
+struct platform *platform_copy(const struct platform *platform);
+
+/* Release PLATFORM; NULL is allowed. */
+void platform_free(struct platform *platform);
+
+/* Override one value, KEY as printed by `platform show` (profile.NAME.FIELD included), and check the whole again.
+ * Strings and profiles inside PLATFORM move.
+ * errors: unknown key (nearest suggested), malformed or out-of-range value, contradiction; all as
+ *   `--set KEY: what, expected what`; PLATFORM is then unchanged. */
+int platform_set(struct platform *platform, const char *key, const char *value, struct err *err);
+
+/* One override, as typed: --set key=value. */
+struct platform_setting {
+  const char *key, *value;
+};
+
+/* Override several values and only then check the whole, for values that must change together
+ * (chip.units and eib.max-hops). With 0 settings nothing happens.
+ * errors: as platform_set; PLATFORM is then unchanged. */
+int platform_set_all(struct platform *platform, const struct platform_setting *settings, size_t nsettings,
+                     struct err *err);
+
+/* Check what one value alone cannot show: that the fields fit together.
+ * errors: as `path:line: what, expected what`. */
+int platform_check(const struct platform *platform, struct err *err);
+
+/* Format the value of parameter INDEX into TEXT (as it would be written in a file). */
+void platform_format(const struct platform *platform, size_t index, char *text, size_t size);
+
+/* One value of a platform with all that is known about it. */
+struct platform_entry {
+  char key[PLATFORM_KEY_SIZE];     /* as typed after --set */
+  char value[PLATFORM_VALUE_SIZE]; /* as it would be written in a file */
+  const char *unit, *doc;
+  const char *source; /* belongs to the platform */
+  int line;           /* in the file; 0 for an override */
+};
+
+/* Count the values of PLATFORM: all parameters, then all fields of all profiles. */
+size_t platform_nentries(const struct platform *platform);
+
+/* Describe value INDEX of PLATFORM in ENTRY. */
+void platform_entry(const struct platform *platform, size_t index, struct platform_entry *entry);
+
+/* Complain about parameter KEY of PLATFORM: the message begins with the place its value comes from, `path:line: ` or
+ * `--set KEY: `.
+ * returns: always -1, as err_set. */
+int platform_err_set(const struct platform *platform, const char *key, struct err *err, const char *format,
+                     ...) __attribute__((format(printf, 4, 5)));
+
+/* Find the software-cost profile NAME; NULL when there is none. */
+const struct profile *platform_profile(const struct platform *platform, const char *name);
+
+/* The built-in platforms, ended by a NULL name; data is the XML text. */
+struct platform_builtin {
+  const char *name;
+  const char *data;
+  size_t nbytes;
+};
+extern const struct platform_builtin platform_builtins[];

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The reader of platform files: see platform_read in platform.h.
+ *
+ * An element's path is the key of its value, so that the tables of platform.h decide what a file may contain and must
+ * contain. Reading stops at the first defect. */
+#include "platform/platform.h"
+
+#include "platform/platform_slot.h"
+#include "platform/platform_xml.h"
+#include "sim/base/err.h"
+#include "sim/base/suggest.h"
+#include "sim/base/xalloc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 20, MOST_NAMES = 64 };
+
+/* One file being read. */
+struct reader {
+  struct platform *platform;
+  const char *path;
+  struct err *err;
+};
+
+/* Complain about the place of ELEMENT; always -1. */
+static int __attribute__((format(printf, 3, 4)))
+complain(const struct reader *reader, const struct xml_element *element, const char *format, ...)
+{
+  char what[sizeof reader->err->text];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  return err_set(reader->err, "%s:%d: %s", reader->path, element->line, what);
+}
+
+/* Names that were possible, for a message. */
+struct names {
+  const char *names[MOST_NAMES];
+  size_t n;
+};
+
+static const struct names no_names = {.n = 0};
+
+static void
+names_add(struct names *names, const char *name)
+{
+  if (names->n < MOST_NAMES) {
+    names->names[names->n++] = name;
+  }
+}
+
+/* Say which of NAMES was probably meant by WORD: the nearest, or else all of them.
+ * owner: the caller. */
+static char *
+expected_name(const char *word, const struct names *names)
+{
+  const char *nearest = suggest_nearest(word, names->names, names->n);
+  if (nearest || names->n == 0) {
+    return xstrdup(nearest ? nearest : "none");
+  }
+  char *list = xstrdup(names->n > 1 ? "one of" : "");
+  for (size_t i = 0; i < names->n; i++) {
+    char *longer = xasprintf("%s%s%s", list, *list ? " " : "", names->names[i]);
+    free(list);
+    list = longer;
+  }
+  return list;
+}
+
+/* Complain that ELEMENT is none of the NAMES that its parent can contain. */
+static int
+unknown_element(const struct reader *reader, const struct xml_element *element, const struct names *names)
+{
+  char *expected = expected_name(element->name, names);
+  complain(reader, element, "unknown element '%.60s' in <%s>, expected %s", element->name,
+           element->parent->name, expected);
+  free(expected);
+  return -1;
+}
+
+static int
+unknown_attribute(const struct reader *reader, const struct xml_element *element, const char *name,
+                  const struct names *names)
+{
+  char *expected = expected_name(name, names);
+  complain(reader, element, "unknown attribute '%.60s' of <%s>, expected %s", name, element->name, expected);
+  free(expected);
+  return -1;
+}
+
+/* Check that ELEMENT has the attributes NAMES, none of them empty, and no others. */
+static int
+check_attributes(const struct reader *reader, const struct xml_element *element, const struct names *names)
+{
+  for (const struct xml_attribute *attribute = element->attributes; attribute; attribute = attribute->next) {
+    size_t i = 0;
+    while (i < names->n && strcmp(names->names[i], attribute->name) != 0) {
+      i++;
+    }
+    if (i == names->n) {
+      return unknown_attribute(reader, element, attribute->name, names);
+    }
+  }
+  for (size_t i = 0; i < names->n; i++) {
+    const char *name = names->names[i], *value = xml_attribute_value(element, name);
+    if (!value || *value == '\0') {
+      return complain(reader, element, "%s %s in <%s>, expected one%s", value ? "empty" : "no", name,
+                      element->name,
+                      strcmp(name, "source") == 0 ? " that says where the value comes from" : "");
+    }
+  }
+  return 0;
+}
+
+/* Check that ELEMENT contains no text. */
+static int
+check_no_text(const struct reader *reader, const struct xml_element *element)
+{
+  return *element->text == '\0'
+           ? 0
+           : complain(reader, element, "text '%.60s' in <%s>, expected none", element->text, element->name);
+}
+
+/* Check that ELEMENT contains no elements. */
+static int
+check_no_elements(const struct reader *reader, const struct xml_element *element)
+{
+  const struct xml_element *inner = element->first;
+  return inner ? complain(reader, inner, "element '%.60s' in <%s>, expected none in there", inner->name,
+                          element->name)
+               : 0;
+}
+
+/* Check that ELEMENT is the first of its name in its parent. */
+static int
+check_first(const struct reader *reader, const struct xml_element *element)
+{
+  for (const struct xml_element *other = element->parent->first; other != element; other = other->next) {
+    if (strcmp(other->name, element->name) == 0) {
+      return complain(reader, element, "<%s> given again in <%s>, expected it once (first in line %d)",
+                      element->name, element->parent->name, other->line);
+    }
+  }
+  return 0;
+}
+
+/* Read the one value that ELEMENT gives into SLOT. */
+static int
+read_value(const struct reader *reader, const struct xml_element *element, const struct platform_slot *slot)
+{
+  static const struct names attributes = {{"value", "unit", "source"}, 3};
+  if (check_first(reader, element) || check_attributes(reader, element, &attributes) ||
+      check_no_text(reader, element) || check_no_elements(reader, element)) {
+    return -1;
+  }
+  const char *unit = xml_attribute_value(element, "unit");
+  if (strcmp(unit, slot->unit) != 0) {
+    return complain(reader, element, "unit of <%s> is '%.60s', expected '%s'", element->name, unit,
+                    slot->unit);
+  }
+  char *lead = xasprintf("%s:%d: value of <%s> is", reader->path, element->line, element->name);
+  int status = platform_slot_parse(slot, xml_attribute_value(element, "value"), lead, reader->err);
+  free(lead);
+  if (status == 0) {
+    platform_slot_trace(slot, xml_attribute_value(element, "source"), element->line);
+  }
+  return status;
+}
+
+/* The name of the parameter KEY if it belongs to GROUP, else NULL. */
+static const char *
+name_in_group(const char *key, const char *group)
+{
+  size_t length = strlen(group);
+  return strncmp(key, group, length) == 0 && key[length] == '.' ? key + length + 1 : NULL;
+}
+
+/* Read one parameter of a group. */
+static int
+read_param(const struct reader *reader, const struct xml_element *element)
+{
+  struct names names = {.n = 0};
+  for (size_t i = 0; i < platform_nparams; i++) {
+    const char *name = name_in_group(platform_params[i].key, element->parent->name);
+    if (name && strcmp(name, element->name) == 0) {
+      struct platform_slot slot;
+      platform_slot(reader->platform, i, &slot);
+      return read_value(reader, element, &slot);
+    }
+    if (name) {
+      names_add(&names, name);
+    }
+  }
+  return unknown_element(reader, element, &names);
+}
+
+static int
+read_group(const struct reader *reader, const struct xml_element *group)
+{
+  if (check_first(reader, group) || check_attributes(reader, group, &no_names) ||
+      check_no_text(reader, group)) {
+    return -1;
+  }
+  for (const struct xml_element *element = group->first; element; element = element->next) {
+    if (read_param(reader, element)) {
+      return -1;
+    }
+  }
+  for (size_t i = 0; i < platform_nparams; i++) {
+    const char *name = name_in_group(platform_params[i].key, group->name);
+    if (name && !reader->platform->origins[i].source) {
+      return complain(reader, group, "no <%s> in <%s>, expected one (unit \"%s\")", name, group->name,
+                      platform_params[i].unit);
+    }
+  }
+  return 0;
+}
+
+/* Read the costs in ELEMENT into the newest profile. */
+static int
+read_costs(const struct reader *reader, const struct xml_element *element)
+{
+  struct platform *platform = reader->platform;
+  size_t newest = platform_nentries(platform) - profile_nfields;
+  struct names names = {.n = 0};
+  for (size_t i = 0; i < profile_nfields; i++) {
+    names_add(&names, profile_fields[i].name);
+  }
+  for (const struct xml_element *cost = element->first; cost; cost = cost->next) {
+    size_t i = 0;
+    while (i < profile_nfields && strcmp(profile_fields[i].name, cost->name) != 0) {
+      i++;
+    }
+    if (i == profile_nfields) {
+      return unknown_element(reader, cost, &names);
+    }
+    struct platform_slot slot;
+    platform_slot(platform, newest + i, &slot);
+    if (read_value(reader, cost, &slot)) {
+      return -1;
+    }
+  }
+  for (size_t i = 0; i < profile_nfields; i++) {
+    if (!platform->profile_origins[newest - platform_nparams + i].source) {
+      return complain(reader, element, "no <%s> in <profile>, expected one (unit \"SPU cycles\")",
+                      profile_fields[i].name);
+    }
+  }
+  return 0;
+}
+
+/* Check that the name that ELEMENT has is one. */
+static int
+check_name(const struct reader *reader, const struct xml_element *element)
+{
+  const char *name = xml_attribute_value(element, "name");
+  if (platform_is_name(name)) {
+    return 0;
+  }
+  return complain(reader, element, "name of <%s> is '%.60s', expected at most 40 letters, digits, - and _",
+                  element->name, name);
+}
+
+static int
+read_profile(const struct reader *reader, const struct xml_element *element)
+{
+  static const struct names attributes = {{"name", "source"}, 2}, profile = {{"profile"}, 1};
+  struct platform *platform = reader->platform;
+  if (strcmp(element->name, "profile") != 0) {
+    return unknown_element(reader, element, &profile);
+  }
+  if (check_attributes(reader, element, &attributes) || check_no_text(reader, element) ||
+      check_name(reader, element)) {
+    return -1;
+  }
+  const char *name = xml_attribute_value(element, "name");
+  if (strcmp(name, "source") == 0) {
+    return complain(reader, element,
+                    "profile named 'source', expected another name, as that one has a meaning");
+  }
+  if (platform_profile(platform, name)) {
+    return complain(reader, element, "profile '%s' given again, expected each name once", name);
+  }
+  size_t n = platform->nprofiles++, norigins = n * profile_nfields;
+  platform->profiles = xrealloc(platform->profiles, n + 1, sizeof *platform->profiles);
+  platform->profiles[n] =
+    (struct profile){.name = xstrdup(name), .source = xstrdup(xml_attribute_value(element, "source"))};
+  platform->profile_origins =
+    xrealloc(platform->profile_origins, norigins + profile_nfields, sizeof *platform->profile_origins);
+  memset(&platform->profile_origins[norigins], 0, profile_nfields * sizeof *platform->profile_origins);
+  return read_costs(reader, element);
+}
+
+static int
+read_profiles(const struct reader *reader, const struct xml_element *profiles)
+{
+  if (check_first(reader, profiles) || check_attributes(reader, profiles, &no_names) ||
+      check_no_text(reader, profiles)) {
+    return -1;
+  }
+  for (const struct xml_element *profile = profiles->first; profile; profile = profile->next) {
+    if (read_profile(reader, profile)) {
+      return -1;
+    }
+  }
+  return profiles->first ? 0
+                         : complain(reader, profiles, "no <profile> in <profiles>, expected at least one");
+}
+
+static int
+read_description(const struct reader *reader, const struct xml_element *element)
+{
+  if (check_first(reader, element) || check_attributes(reader, element, &no_names) ||
+      check_no_elements(reader, element)) {
+    return -1;
+  }
+  if (*element->text == '\0') {
+    return complain(reader, element, "empty <description>, expected one line about the machine");
+  }
+  const char *wrong = strpbrk(element->text, ",\"");
+  if (wrong) {
+    return complain(reader, element, "'%c' in <description>, expected no comma and no double quote", *wrong);
+  }
+  reader->platform->description = xstrdup(element->text);
+  return 0;
+}
+
+/* List everything the root can contain: the groups of the parameters and two more. */
+static void
+root_names(struct names *names, char (*groups)[PLATFORM_KEY_SIZE])
+{
+  names_add(names, "description");
+  for (size_t i = 0, n = 0; i < platform_nparams; i++) {
+    const char *key = platform_params[i].key, *dot = strchr(key, '.');
+    if (n == 0 || !name_in_group(key, groups[n - 1])) {
+      snprintf(groups[n], PLATFORM_KEY_SIZE, "%.*s", (int)(dot - key), key);
+      names_add(names, groups[n++]);
+    }
+  }
+  names_add(names, "profiles");
+}
+
+static int
+read_part(const struct reader *reader, const struct xml_element *element, const struct names *names)
+{
+  for (size_t i = 0; i < names->n; i++) {
+    if (strcmp(names->names[i], element->name) == 0) {
+      return i == 0              ? read_description(reader, element)
+             : i == names->n - 1 ? read_profiles(reader, element)
+                                 : read_group(reader, element);
+    }
+  }
+  return unknown_element(reader, element, names);
+}
+
+static int
+read_root(const struct reader *reader, const struct xml_element *root)
+{
+  static const struct names attributes = {{"name"}, 1};
+  char groups[MOST_NAMES][PLATFORM_KEY_SIZE];
+  struct names names = {.n = 0};
+  root_names(&names, groups);
+  if (strcmp(root->name, "platform") != 0) {
+    return complain(reader, root, "root element '%.60s', expected platform", root->name);
+  }
+  if (check_attributes(reader, root, &attributes) || check_name(reader, root) ||
+      check_no_text(reader, root)) {
+    return -1;
+  }
+  reader->platform->name = xstrdup(xml_attribute_value(root, "name"));
+  for (const struct xml_element *element = root->first; element; element = element->next) {
+    if (read_part(reader, element, &names)) {
+      return -1;
+    }
+  }
+  for (size_t i = 0; i < names.n; i++) {
+    const struct xml_element *element = root->first;
+    while (element && strcmp(element->name, names.names[i]) != 0) {
+      element = element->next;
+    }
+    if (!element) {
+      return complain(reader, root, "no <%s> in <platform>, expected one", names.names[i]);
+    }
+  }
+  return 0;
+}
+
+/* Read DATA, which comes from PATH, into a new platform. */
+static struct platform *
+read_data(const char *path, const char *data, size_t nbytes, struct err *err)
+{
+  struct xml_element *root = xml_parse(path, data, nbytes, err);
+  if (!root) {
+    return NULL;
+  }
+  struct platform *platform = xcalloc(1, sizeof *platform);
+  platform->path = xstrdup(path);
+  platform->origins = xcalloc(platform_nparams, sizeof *platform->origins);
+  struct reader reader = {.platform = platform, .path = path, .err = err};
+  int status = read_root(&reader, root);
+  xml_free(root);
+  if (status || platform_check(platform, err)) {
+    platform_free(platform);
+    return NULL;
+  }
+  platform_summarise(platform);
+  return platform;
+}
+
+static struct platform *
+read_file(const char *path, struct err *err)
+{
+  FILE *file = fopen(path, "rb");
+  if (!file) {
+    err_set(err, "%s: %s, expected a platform file", path, strerror(errno));
+    return NULL;
+  }
+  char *data = xcalloc(MOST_BYTES + 1, 1);
+  size_t nbytes = fread(data, 1, MOST_BYTES + 1, file);
+  struct platform *platform = NULL;
+  if (ferror(file)) {
+    err_set(err, "%s: %s, expected a platform file", path, strerror(errno));
+  } else if (nbytes > MOST_BYTES) {
+    err_set(err, "%s: more than %d bytes, expected a platform file", path, (int)MOST_BYTES);
+  } else {
+    platform = read_data(path, data, nbytes, err);
+  }
+  fclose(file);
+  free(data);
+  return platform;
+}
+
+bool
+platform_is_builtin_name(const char *name)
+{
+  size_t length = strlen(name);
+  return !strchr(name, '/') && (length < 4 || strcmp(name + length - 4, ".xml") != 0);
+}
+
+struct platform *
+platform_read(const char *name, struct err *err)
+{
+  if (!platform_is_builtin_name(name)) {
+    return read_file(name, err);
+  }
+  struct names names = {.n = 0};
+  for (const struct platform_builtin *builtin = platform_builtins; builtin->name; builtin++) {
+    if (strcmp(builtin->name, name) == 0) {
+      char *path = xasprintf("built-in %s", name);
+      struct platform *platform = read_data(path, builtin->data, builtin->nbytes, err);
+      free(path);
+      return platform;
+    }
+    names_add(&names, builtin->name);
+  }
+  char *expected = expected_name(name, &names);
+  err_set(err, "unknown platform '%.60s', expected %s (a file has '/' in its path or ends in .xml)", name,
+          expected);
+  free(expected);
+  return NULL;
+}

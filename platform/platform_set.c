@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Overrides: see platform_set in platform.h.
+ *
+ * Everything is tried on a copy, which takes the place of the original only when all went well. */
+#include "platform/platform_slot.h"
+#include "sim/base/err.h"
+#include "sim/base/suggest.h"
+#include "sim/base/xalloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The one key of PLATFORM whose last part is WORD, or NULL. */
+static const char *
+key_ending_in(const char *const *keys, size_t n, const char *word)
+{
+  const char *found = NULL;
+  for (size_t i = 0; i < n; i++) {
+    const char *last = strrchr(keys[i], '.') + 1;
+    if (strcmp(last, word) == 0) {
+      if (found) {
+        return NULL;
+      }
+      found = keys[i];
+    }
+  }
+  return found;
+}
+
+static int
+unknown_key(struct platform *platform, const char *key, struct err *err)
+{
+  size_t n = platform_nentries(platform);
+  struct platform_slot *slots = xcalloc(n, sizeof *slots);
+  const char **keys = xcalloc(n, sizeof *keys);
+  for (size_t i = 0; i < n; i++) {
+    platform_slot(platform, i, &slots[i]);
+    keys[i] = slots[i].key;
+  }
+  const char *nearest = suggest_nearest(key, keys, n);
+  nearest = nearest ? nearest : key_ending_in(keys, n, key);
+  if (nearest) {
+    err_set(err, "--set %.80s: unknown key, expected %s", key, nearest);
+  } else {
+    err_set(err, "--set %.80s: unknown key, expected one that 'platform show' prints", key);
+  }
+  free(keys);
+  free(slots);
+  return -1;
+}
+
+static int
+set_one(struct platform *platform, const struct platform_setting *setting, struct err *err)
+{
+  struct platform_slot slot;
+  for (size_t i = 0; i < platform_nentries(platform); i++) {
+    platform_slot(platform, i, &slot);
+    if (strcmp(slot.key, setting->key) == 0) {
+      char lead[PLATFORM_KEY_SIZE + 8];
+      snprintf(lead, sizeof lead, "--set %s:", slot.key);
+      if (platform_slot_parse(&slot, setting->value, lead, err)) {
+        return -1;
+      }
+      platform_slot_trace(&slot, PLATFORM_OVERRIDE, 0);
+      return 0;
+    }
+  }
+  return unknown_key(platform, setting->key, err);
+}
+
+/* Check PLATFORM after SETTINGS; a contradiction found at a value of the file is the fault of the first of them. */
+static int
+check_settings(const struct platform *platform, const struct platform_setting *settings, struct err *err)
+{
+  struct err found = {.text = ""};
+  if (platform_check(platform, &found) == 0) {
+    return 0;
+  }
+  if (strncmp(found.text, "--set ", strlen("--set ")) == 0) {
+    return err_set(err, "%s", found.text);
+  }
+  return err_set(err, "--set %s: %s", settings[0].key, found.text);
+}
+
+int
+platform_set_all(struct platform *platform, const struct platform_setting *settings, size_t nsettings,
+                 struct err *err)
+{
+  struct platform *changed = platform_copy(platform);
+  int status = 0;
+  for (size_t i = 0; i < nsettings && status == 0; i++) {
+    status = set_one(changed, &settings[i], err);
+  }
+  if (status == 0 && nsettings > 0) {
+    status = check_settings(changed, settings, err);
+  }
+  if (status == 0) {
+    struct platform old = *platform;
+    platform_summarise(changed);
+    *platform = *changed;
+    *changed = old;
+  }
+  platform_free(changed);
+  return status;
+}
+
+int
+platform_set(struct platform *platform, const char *key, const char *value, struct err *err)
+{
+  struct platform_setting setting = {.key = key, .value = value};
+  return platform_set_all(platform, &setting, 1, err);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See platform_slot.h: how one value is written, read and traced back.
+ *
+ * Invariant: a value that is written and read again is the same value, bit for bit. */
+#include "platform/platform_slot.h"
+
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGITS "0123456789"
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+enum { LONGEST_NAME = 40 };
+
+char *
+platform_tidy(const char *text)
+{
+  char *tidy = xstrdup(text), *end = tidy;
+  for (const char *c = text; *c; c++) {
+    if (!isspace((unsigned char)*c)) {
+      *end++ = *c;
+    } else if (end > tidy && end[-1] != ' ') {
+      *end++ = ' ';
+    }
+  }
+  if (end > tidy && end[-1] == ' ') {
+    end--;
+  }
+  *end = '\0';
+  return tidy;
+}
+
+bool
+platform_is_name(const char *text)
+{
+  size_t length = strlen(text);
+  return length > 0 && length <= LONGEST_NAME && strspn(text, LETTERS DIGITS "-_") == length;
+}
+
+/* Read TEXT, a plain decimal number (no hexadecimal, infinity or the like) within the bounds of SLOT. */
+static bool
+parse_number(const struct platform_slot *slot, const char *text, double *number)
+{
+  const char *allowed = slot->kind == PLATFORM_COUNT ? DIGITS : DIGITS "+-.eE";
+  char *end = NULL;
+  if (*text == '\0' || text[strspn(text, allowed)] != '\0') {
+    return false;
+  }
+  *number = strtod(text, &end);
+  return end != text && *end == '\0' && *number >= slot->min && *number <= slot->max;
+}
+
+static bool
+is_text_value(const struct platform_slot *slot, const char *text)
+{
+  size_t length = strlen(text);
+  return (double)length >= slot->min && (double)length <= slot->max &&
+         strspn(text, LETTERS DIGITS " _.+-") == length;
+}
+
+static int
+expected(const struct platform_slot *slot, const char *text, const char *lead, struct err *err)
+{
+  switch (slot->kind) {
+  case PLATFORM_COUNT:
+    return err_set(err, "%s '%.60s', expected a whole number from %.15g to %.15g", lead, text, slot->min,
+                   slot->max);
+  case PLATFORM_REAL:
+    return err_set(err, "%s '%.60s', expected a number from %.15g to %.15g", lead, text, slot->min,
+                   slot->max);
+  default:
+    return err_set(err, "%s '%.60s', expected %.15g to %.15g letters, digits, blanks and any of _ . + -",
+                   lead, text, slot->min, slot->max);
+  }
+}
+
+int
+platform_slot_parse(const struct platform_slot *slot, const char *text, const char *lead, struct err *err)
+{
+  char *tidy = platform_tidy(text);
+  double number = 0;
+  bool good = slot->kind == PLATFORM_TEXT ? is_text_value(slot, tidy) : parse_number(slot, tidy, &number);
+  if (!good) {
+    expected(slot, tidy, lead, err);
+    free(tidy);
+    return -1;
+  }
+  if (slot->kind == PLATFORM_TEXT) {
+    char **field = slot->field;
+    free(*field);
+    *field = tidy;
+    return 0;
+  }
+  free(tidy);
+  if (slot->kind == PLATFORM_COUNT) {
+    *(unsigned *)slot->field = (unsigned)number;
+  } else {
+    *(double *)slot->field = number + 0.0; /* -0 becomes 0 */
+  }
+  return 0;
+}
+
+void
+platform_slot_format(const struct platform_slot *slot, char *text, size_t size)
+{
+  if (slot->kind == PLATFORM_COUNT) {
+    snprintf(text, size, "%u", *(const unsigned *)slot->field);
+  } else if (slot->kind == PLATFORM_TEXT) {
+    const char *value = *(char *const *)slot->field;
+    snprintf(text, size, "%s", value ? value : "");
+  } else {
+    char shortest[40]; /* the fewest digits that give the same number back */
+    double number = *(const double *)slot->field, back = 0;
+    for (int digits = 15; digits <= 17; digits++) {
+      snprintf(shortest, sizeof shortest, "%.*g", digits, number);
+      back = strtod(shortest, NULL);
+      if (memcmp(&back, &number, sizeof number) == 0) {
+        break;
+      }
+    }
+    snprintf(text, size, "%s", shortest);
+  }
+}
+
+void
+platform_slot_trace(const struct platform_slot *slot, const char *source, int line)
+{
+  char *copy = xstrdup(source);
+  free(slot->origin->source);
+  slot->origin->source = copy;
+  slot->origin->line = line;
+}

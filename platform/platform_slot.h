@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The place of one value in a platform, parameter or profile field alike; used inside this folder only. */
+#pragma once
+
+#include "platform/platform.h"
+
+/* Where one value of one platform lives and what it may be. */
+struct platform_slot {
+  char key[PLATFORM_KEY_SIZE];
+  const char *unit, *doc;
+  enum platform_kind kind;
+  double min, max;
+  void *field;                    /* unsigned, double or char *, as kind says */
+  struct platform_origin *origin; /* of the value */
+};
+
+/* The source of a value that was overridden. */
+#define PLATFORM_OVERRIDE "--set"
+
+/* Describe in SLOT value INDEX of PLATFORM, in the order of platform_entry. */
+void platform_slot(struct platform *platform, size_t index, struct platform_slot *slot);
+
+/* Store the value written as TEXT in SLOT.
+ * errors: `LEAD 'TEXT', expected what`; the slot is then unchanged. */
+int platform_slot_parse(const struct platform_slot *slot, const char *text, const char *lead,
+                        struct err *err);
+
+/* Write the value in SLOT into TEXT, as in a file. */
+void platform_slot_format(const struct platform_slot *slot, char *text, size_t size);
+
+/* Say that the value in SLOT comes from SOURCE, at LINE of the file. */
+void platform_slot_trace(const struct platform_slot *slot, const char *source, int line);
+
+/* Copy TEXT without blanks at its ends and with one blank for each run of white space.
+ * owner: the caller. */
+char *platform_tidy(const char *text);
+
+/* Tell whether TEXT can be the name of a platform, a profile or a unit: letters, digits, '-' and '_', at most 40. */
+bool platform_is_name(const char *text);
+
+/* Recompute what follows from the values: the checksum and the list of overrides. */
+void platform_summarise(struct platform *platform);

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See platform_xml.h. The only file that knows libxml2; its tree is copied at once and released. */
+#include "platform/platform_xml.h"
+
+#include "platform/platform_slot.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <libxml/xmlversion.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if LIBXML_VERSION >= 21200
+typedef const xmlError *xml_error;
+#else
+typedef xmlErrorPtr xml_error;
+#endif
+
+/* What the error handler of libxml2 needs. */
+struct report {
+  const char *path;
+  struct err *err;
+};
+
+/* Turn the first error of libxml2 into our message; the handler's DATA is the parser. */
+static void
+on_error(void *data, xml_error error)
+{
+  const struct report *report = ((xmlParserCtxt *)data)->_private;
+  if (error->level >= XML_ERR_ERROR) {
+    char *what = platform_tidy(error->message ? error->message : "not XML");
+    err_set(report->err, "%s:%d: %.200s, expected well-formed XML", report->path,
+            error->line > 0 ? error->line : 1, what);
+    free(what);
+  }
+}
+
+/* Refuse a document type declaration before anything in it is looked at; DATA is the parser. */
+static void
+on_document_type(void *data, const xmlChar *name, const xmlChar *public_id, const xmlChar *system_id)
+{
+  (void)name, (void)public_id, (void)system_id;
+  xmlParserCtxt *parser = data;
+  const struct report *report = parser->_private;
+  err_set(report->err, "%s:%d: document type declaration, expected none", report->path, parser->input->line);
+  xmlStopParser(parser);
+}
+
+static xmlDoc *
+parse(struct report *report, const char *data, size_t nbytes)
+{
+  xmlParserCtxt *parser = nbytes > 0 && nbytes <= INT_MAX ? xmlNewParserCtxt() : NULL;
+  xmlDoc *document = NULL;
+  if (parser) {
+    parser->_private = report;
+    parser->sax->serror = on_error;
+    parser->sax->internalSubset = on_document_type;
+    document =
+      xmlCtxtReadMemory(parser, data, (int)nbytes, NULL, NULL, XML_PARSE_NONET | XML_PARSE_BIG_LINES);
+    xmlFreeParserCtxt(parser);
+  }
+  /* Some defects, such as a bad name space, are reported but leave a document. */
+  if (!document || !xmlDocGetRootElement(document) || report->err->text[0] != '\0') {
+    err_set(report->err, "%s:1: no XML, expected a platform file", report->path);
+    xmlFreeDoc(document);
+    return NULL;
+  }
+  return document;
+}
+
+static bool
+is_text(const xmlNode *node)
+{
+  return (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE) && node->content;
+}
+
+/* Collect the text directly inside NODE.
+ * owner: the caller. */
+static char *
+copy_text(const xmlNode *node)
+{
+  size_t length = 0;
+  for (const xmlNode *inner = node->children; inner; inner = inner->next) {
+    length += is_text(inner) ? strlen((const char *)inner->content) : 0;
+  }
+  char *text = xcalloc(length + 1, 1), *end = text;
+  for (const xmlNode *inner = node->children; inner; inner = inner->next) {
+    end = is_text(inner) ? stpcpy(end, (const char *)inner->content) : end;
+  }
+  char *tidy = platform_tidy(text);
+  free(text);
+  return tidy;
+}
+
+static struct xml_attribute *
+copy_attributes(xmlNode *node)
+{
+  struct xml_attribute *first = NULL, **link = &first;
+  for (xmlAttr *attribute = node->properties; attribute; attribute = attribute->next) {
+    struct xml_attribute *copy = xcalloc(1, sizeof *copy);
+    const char *name = (const char *)attribute->name;
+    const char *prefix = attribute->ns ? (const char *)attribute->ns->prefix : NULL;
+    xmlChar *value = xmlNodeListGetString(node->doc, attribute->children, 1);
+    copy->name = prefix ? xasprintf("%s:%s", prefix, name) : xstrdup(name);
+    copy->value = platform_tidy(value ? (const char *)value : "");
+    xmlFree(value);
+    *link = copy;
+    link = &copy->next;
+  }
+  return first;
+}
+
+/* Copy NODE and everything below it; NULL with a message when something in there is not allowed. */
+static struct xml_element *
+copy_element(xmlNode *node, const struct report *report)
+{
+  long line = xmlGetLineNo(node);
+  if (node->ns) {
+    err_set(report->err, "%s:%ld: <%.60s> in a name space, expected none", report->path, line,
+            (const char *)node->name);
+    return NULL;
+  }
+  struct xml_element *element = xcalloc(1, sizeof *element), **link = &element->first;
+  element->name = xstrdup((const char *)node->name);
+  element->line = line > 0 && line < INT_MAX ? (int)line : 1;
+  element->text = copy_text(node);
+  element->attributes = copy_attributes(node);
+  for (xmlNode *inner = node->children; inner; inner = inner->next) {
+    if (inner->type == XML_ELEMENT_NODE) {
+      *link = copy_element(inner, report); /* as deep as libxml2 allows: 256 */
+      if (!*link) {
+        xml_free(element);
+        return NULL;
+      }
+      (*link)->parent = element;
+      link = &(*link)->next;
+    }
+  }
+  return element;
+}
+
+struct xml_element *
+xml_parse(const char *path, const char *data, size_t nbytes, struct err *err)
+{
+  struct err found = {.text = ""};
+  struct report report = {.path = path, .err = &found};
+  struct xml_element *root = NULL;
+  xmlDoc *document = parse(&report, data, nbytes);
+  if (document) {
+    root = copy_element(xmlDocGetRootElement(document), &report);
+  }
+  xmlFreeDoc(document);
+  if (!root) {
+    err_set(err, "%s", found.text);
+  }
+  return root;
+}
+
+void
+xml_free(struct xml_element *root)
+{
+  if (!root) {
+    return;
+  }
+  for (struct xml_element *child = root->first, *next; child; child = next) {
+    next = child->next;
+    xml_free(child);
+  }
+  for (struct xml_attribute *attribute = root->attributes, *next; attribute; attribute = next) {
+    next = attribute->next;
+    free(attribute->name);
+    free(attribute->value);
+    free(attribute);
+  }
+  free(root->name);
+  free(root->text);
+  free(root);
+}
+
+const char *
+xml_attribute_value(const struct xml_element *element, const char *name)
+{
+  for (const struct xml_attribute *attribute = element->attributes; attribute; attribute = attribute->next) {
+    if (strcmp(attribute->name, name) == 0) {
+      return attribute->value;
+    }
+  }
+  return NULL;
+}

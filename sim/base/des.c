@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See des.h; the only file that uses SimGrid.
+ *
+ * Programs are SimGrid actors that are all blocked while the engine works (conservative look-ahead): the engine runs the
+ * events of the machine natively up to the end of the first cycle that wakes a program, moves the SimGrid clock there
+ * once, resumes those programs, and lets SimGrid run them until all are blocked again. One SimGrid time unit is one SPU
+ * cycle, so SimGrid's floating-point clock is exact.
+ *
+ * SimGrid's clock cannot go back: every run starts at an origin on it, and des_now() counts from there. Actors cost more
+ * to create than a short run takes, so they are kept and given the next job; an actor that is stuck or parked in a
+ * program is killed after the run. */
+#include "sim/base/des.h"
+
+#include "sim/base/xalloc.h"
+
+#include <assert.h>
+#include <signal.h>
+#include <simgrid/actor.h>
+#include <simgrid/engine.h>
+#include <simgrid/host.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct des_actor {
+  sg_actor_t handle;
+  struct des_job job;
+  struct event timer;          /* the program's own time has come */
+  uint64_t local;              /* the program's own cycle */
+  const struct des_wait *wait; /* what it is blocked on; NULL: only its own time */
+  bool armed;                  /* blocked, and pokes can end it */
+  bool woken;                  /* in the list of those that run next */
+  bool ended, parked;
+  uint64_t blocked_since;
+  uint64_t woken_at;
+};
+
+struct wheel des_wheel;
+
+static struct {
+  struct des_actor **actors; /* all ever made; the first `nused` have a job */
+  unsigned nactors, nused;
+  struct des_actor **woken;
+  unsigned nwoken;
+  unsigned nended; /* ended or parked */
+  uint64_t origin; /* SimGrid clock of cycle 0 */
+} core;
+
+static volatile sig_atomic_t interrupt_requested;
+
+static const char one_host[] = "<?xml version='1.0'?>\n"
+                               "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                               "<platform version=\"4.1\"><zone id=\"blade\" routing=\"Full\">"
+                               "<host id=\"cell\" speed=\"1f\"/></zone></platform>\n";
+
+void
+des_init(void)
+{
+  /* SimGrid takes its options only from an argument vector, which must not be the user's. Its own signal handlers
+   * abort, so the process's are put back. */
+  char *argv[] = {"cellcoll", "--cfg=contexts/stack-size:128",
+#ifdef CELLCOLL_SANITIZE
+                  "--cfg=contexts/factory:thread",
+#endif
+                  "--log=root.threshold:error", NULL};
+  int argc = (int)(sizeof argv / sizeof *argv) - 1;
+  struct sigaction before;
+  sigaction(SIGINT, NULL, &before);
+  simgrid_init(&argc, argv);
+  sigaction(SIGINT, &before, NULL);
+  int file = memfd_create("platform", 0);
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  if (file < 0 || write(file, one_host, sizeof one_host - 1) != (ssize_t)(sizeof one_host - 1)) {
+    perror("cellcoll: memfd_create");
+    abort();
+  }
+  simgrid_load_platform(path);
+  close(file);
+  wheel_init(&des_wheel);
+}
+
+uint64_t
+des_now(void)
+{
+  return des_wheel.now;
+}
+
+void
+des_cancel(struct event *event)
+{
+  wheel_remove(&des_wheel, event);
+}
+
+struct des_actor *
+des_self(void)
+{
+  return sg_actor_self_get_data();
+}
+
+void *
+des_argument(const struct des_actor *actor)
+{
+  return actor->job.argument;
+}
+
+const char *
+des_name(const struct des_actor *actor)
+{
+  return actor->job.name;
+}
+
+uint64_t
+des_local(const struct des_actor *actor)
+{
+  return actor->local;
+}
+
+void
+des_charge(struct des_actor *actor, uint64_t cycles)
+{
+  actor->local += cycles;
+}
+
+static void
+wake(struct des_actor *actor)
+{
+  assert(!actor->woken);
+  actor->armed = false;
+  actor->woken = true;
+  core.woken[core.nwoken++] = actor;
+}
+
+/* The program's own time has come: wake it, unless it also waits for something that has not come yet. */
+static void
+timer_run(struct event *event)
+{
+  struct des_actor *actor = EVENT_OWNER(event, struct des_actor, timer);
+  if (!actor->wait || actor->wait->ready(actor->wait)) {
+    wake(actor);
+  } else {
+    actor->armed = true;
+  }
+}
+
+void
+des_poke(struct des_actor *actor, unsigned kinds)
+{
+  if (actor && actor->armed && (actor->wait->kinds & kinds) && actor->wait->ready(actor->wait)) {
+    wake(actor);
+  }
+}
+
+/* Give the processor back to the engine until woken. */
+static void
+block(struct des_actor *actor)
+{
+  actor->blocked_since = actor->local;
+  while (!actor->woken) {
+    sg_actor_suspend(actor->handle);
+  }
+  actor->woken = false;
+  actor->wait = NULL;
+  actor->local = des_now();
+}
+
+void
+des_sync(struct des_actor *actor)
+{
+  if (actor->local > des_now()) {
+    actor->wait = NULL;
+    des_schedule(&actor->timer, actor->local, DES_PROGRAM, actor->job.unit);
+    block(actor);
+  }
+}
+
+void
+des_wait(struct des_actor *actor, const struct des_wait *wait)
+{
+  if (actor->local > des_now()) {
+    actor->wait = wait;
+    des_schedule(&actor->timer, actor->local, DES_PROGRAM, actor->job.unit);
+    block(actor);
+  } else if (!wait->ready(wait)) {
+    actor->wait = wait;
+    actor->armed = true;
+    block(actor);
+  }
+}
+
+void
+des_park(struct des_actor *actor)
+{
+  actor->parked = true;
+  core.nended++;
+  for (;;) {
+    sg_actor_suspend(actor->handle);
+  }
+}
+
+/* The life of a SimGrid actor: job after job. */
+static void
+serve_jobs(int argc, char **argv)
+{
+  (void)argc;
+  (void)argv;
+  struct des_actor *actor = sg_actor_self_get_data();
+  for (;;) {
+    block(actor);
+    actor->job.program(actor->job.argument);
+    des_sync(actor);
+    actor->ended = true;
+    core.nended++;
+  }
+}
+
+static void
+start_actor(struct des_actor *actor)
+{
+  actor->handle = sg_actor_init("program", sg_host_by_name("cell"));
+  sg_actor_set_data(actor->handle, actor);
+  sg_actor_start(actor->handle, serve_jobs, 0, NULL);
+}
+
+struct des_actor *
+des_spawn(const struct des_job *job, uint64_t start)
+{
+  assert(job->unit < 1U << 24);
+  if (core.nused == core.nactors) {
+    core.actors = xrealloc(core.actors, core.nactors + 1, sizeof(struct des_actor *));
+    core.woken = xrealloc(core.woken, core.nactors + 1, sizeof(struct des_actor *));
+    core.actors[core.nactors++] = xcalloc(1, sizeof(struct des_actor));
+  }
+  struct des_actor *actor = core.actors[core.nused++];
+  sg_actor_t handle = actor->handle;
+  memset(actor, 0, sizeof *actor);
+  actor->handle = handle;
+  actor->job = *job;
+  actor->timer.run = timer_run;
+  if (!handle) {
+    start_actor(actor);
+  }
+  des_schedule(&actor->timer, start, DES_PROGRAM, job->unit);
+  return actor;
+}
+
+static void
+run_woken_programs(void)
+{
+  double clock = (double)(core.origin + des_now());
+  simgrid_run_until(clock);
+  assert(simgrid_get_clock() == clock);
+  for (unsigned i = 0; i < core.nwoken; i++) {
+    sg_actor_resume(core.woken[i]->handle);
+  }
+  core.nwoken = 0;
+  simgrid_run_until(clock);
+}
+
+static char *
+report_stuck(unsigned *count)
+{
+  char *report = NULL;
+  for (unsigned i = 0; i < core.nused; i++) {
+    const struct des_actor *actor = core.actors[i];
+    if (actor->ended || actor->parked) {
+      continue;
+    }
+    char what[256] = "waits for nothing that can be described";
+    if (actor->wait && actor->wait->describe) {
+      actor->wait->describe(actor->wait, what, sizeof what);
+    }
+    char *longer = xasprintf("%s%s %s since cycle %llu\n", report ? report : "", actor->job.name, what,
+                             (unsigned long long)actor->blocked_since);
+    free(report);
+    report = longer;
+    ++*count;
+  }
+  return report;
+}
+
+/* Make the core as new. Actors inside a program cannot be given another: they are killed, which unwinds their stacks. */
+static void
+end_run(void)
+{
+  for (unsigned i = 0; i < core.nused; i++) {
+    if (!core.actors[i]->ended) {
+      sg_actor_kill(core.actors[i]->handle);
+      core.actors[i]->handle = NULL;
+    }
+  }
+  core.origin += des_now() + 1;
+  simgrid_run_until((double)core.origin);
+  core.nused = core.nwoken = core.nended = 0;
+  interrupt_requested = 0;
+  wheel_reset(&des_wheel);
+}
+
+/* Run one cycle of the machine, and the programs that it wakes. */
+static void
+run_cycle(uint64_t cycle)
+{
+  wheel_advance(&des_wheel, cycle);
+  for (struct event *event; (event = wheel_pop(&des_wheel));) {
+    event->run(event);
+  }
+  if (core.nwoken) {
+    run_woken_programs();
+  }
+}
+
+struct des_result
+des_run(void)
+{
+  uint64_t end = 0;
+  simgrid_run_until((double)core.origin);
+  for (uint64_t next; !interrupt_requested && (next = wheel_next(&des_wheel)) != WHEEL_NEVER;) {
+    bool programs_left = core.nended < core.nused;
+    run_cycle(next);
+    end = programs_left ? next : end;
+  }
+  struct des_result result = {.cycles = end, .interrupted = interrupt_requested};
+  if (!result.interrupted) {
+    result.stuck_report = report_stuck(&result.stuck);
+  }
+  end_run();
+  return result;
+}
+
+void
+des_interrupt(void)
+{
+  interrupt_requested = 1;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The event core: simulated time in SPU cycles, events of the machine, and programs that run as SimGrid actors. */
+#pragma once
+
+#include "sim/base/wheel.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What happens at one cycle happens in this order, and within a phase by ascending unit number. */
+enum des_phase {
+  DES_DELIVER,   /* data becomes visible in its target */
+  DES_COMPLETE,  /* a DMA command or a bus request ends */
+  DES_ISSUE,     /* a DMA command enters a queue */
+  DES_COMMAND,   /* a command bus serves one bus request */
+  DES_READY,     /* data is ready to be sent */
+  DES_ARBITRATE, /* a data arbiter grants transfers */
+  DES_PROGRAM,   /* a program's own time has come */
+};
+
+/* Why a program is blocked: what it waits for, and how to see whether it has come.
+ * The engine calls `ready` itself, so that a program is resumed only when its wait is over. */
+struct des_wait {
+  unsigned kinds; /* the pokes that can end this wait */
+  bool (*ready)(const struct des_wait *wait);
+  void (*describe)(const struct des_wait *wait, char *text, size_t size); /* "waits for ..." */
+};
+
+/* A program on one processor (SPE or PPE). */
+struct des_actor;
+
+/* What a program is started with. */
+struct des_job {
+  void (*program)(void *argument);
+  void *argument;
+  const char *name; /* for messages; must outlive the run */
+  unsigned unit;    /* its number in the total order, unique in the run */
+};
+
+/* How a run ended. */
+struct des_result {
+  uint64_t cycles;    /* the last one in which a program had not ended */
+  unsigned stuck;     /* programs that nothing can wake any more */
+  char *stuck_report; /* one line each: who waits for what, from whom, since when; NULL when none */
+  bool interrupted;   /* des_interrupt was called */
+};
+
+/* Start SimGrid; call once in a process before anything else here. */
+void des_init(void);
+
+/* Return the current cycle of the machine. */
+uint64_t des_now(void);
+
+/* Let EVENT happen at cycle AT (not in the past) in PHASE, for UNIT. */
+static inline void des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned unit);
+
+/* Take the pending EVENT back. */
+void des_cancel(struct event *event);
+
+/* Prepare JOB to run from cycle START of the next des_run.
+ * owner: the core, until the end of that run. */
+struct des_actor *des_spawn(const struct des_job *job, uint64_t start);
+
+/* Run until nothing happens any more: every program has ended or cannot be woken, and what the machine still had to do (a
+ * DMA that its program did not wait for) is done. Afterwards the core is as new: cycle 0, no events.
+ * owner: the caller frees stuck_report. */
+struct des_result des_run(void);
+
+/* Ask the running des_run to stop at its next step; safe in a signal handler. */
+void des_interrupt(void);
+
+/* --- for programs --- */
+
+/* Return the actor that calls; NULL outside programs. */
+struct des_actor *des_self(void);
+
+/* Return the argument of the job of ACTOR. */
+void *des_argument(const struct des_actor *actor);
+
+/* Return the name of the job of ACTOR. */
+const char *des_name(const struct des_actor *actor);
+
+/* Return the program's own cycle, which may be ahead of the machine's: costs that it has charged and not yet waited for. */
+uint64_t des_local(const struct des_actor *actor);
+
+/* Let CYCLES of the program's own time pass; others see its later actions only after that. */
+void des_charge(struct des_actor *actor, uint64_t cycles);
+
+/* Block until the machine has caught up with the program's own time. */
+void des_sync(struct des_actor *actor);
+
+/* Block until WAIT is over, not before the program's own time. */
+void des_wait(struct des_actor *actor, const struct des_wait *wait);
+
+/* Stop the calling program for ever (a simulated fault); it does not count as stuck. Does not return. */
+void des_park(struct des_actor *actor) __attribute__((noreturn));
+
+/* --- for the machine --- */
+
+/* Tell ACTOR (or nobody, if NULL) that something of KINDS has happened: it wakes in this cycle if its wait is over. */
+void des_poke(struct des_actor *actor, unsigned kinds);
+
+extern struct wheel des_wheel; /* for des_schedule only */
+
+static inline void
+des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned unit)
+{
+  event->order = (uint32_t)phase << 24 | unit;
+  wheel_add(&des_wheel, event, at);
+}

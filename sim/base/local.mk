@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Errors, memory, units, files, the event core.
+cellcoll_sources += \
+	sim/base/des.c \
+	sim/base/des.h \
+	sim/base/err.c \
+	sim/base/err.h \
+	sim/base/outfile.c \
+	sim/base/outfile.h \
+	sim/base/suggest.c \
+	sim/base/suggest.h \
+	sim/base/units.c \
+	sim/base/units.h \
+	sim/base/wheel.c \
+	sim/base/wheel.h \
+	sim/base/xalloc.c \
+	sim/base/xalloc.h

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See outfile.h. */
+#include "sim/base/outfile.h"
+
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *
+name_of(const struct outfile *file)
+{
+  return file->path ? file->path : "standard output";
+}
+
+/* Forget everything about FILE; whatever is still at its temporary name goes. */
+static void
+forget(struct outfile *file)
+{
+  if (file->temporary) {
+    unlink(file->temporary);
+  }
+  free(file->temporary);
+  free(file->path);
+  *file = (struct outfile){0};
+}
+
+int
+outfile_open(struct outfile *file, const char *path, struct err *err)
+{
+  *file = (struct outfile){.stream = stdout};
+  if (!path) {
+    return 0;
+  }
+  struct stat status;
+  bool in_place = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+  file->path = xstrdup(path);
+  file->temporary = in_place ? NULL : xasprintf("%s.tmp", path);
+  file->stream = fopen(in_place ? path : file->temporary, "w");
+  if (!file->stream) {
+    err_set(err, "%s: cannot be written: %s", path, strerror(errno));
+    free(file->temporary);
+    file->temporary = NULL;
+    forget(file);
+    return -1;
+  }
+  return 0;
+}
+
+int
+outfile_close(struct outfile *file, struct err *err)
+{
+  bool failed = ferror(file->stream) != 0;
+  errno = 0;
+  failed |= (file->path ? fclose(file->stream) : fflush(file->stream)) != 0;
+  if (!failed && file->temporary) {
+    failed = rename(file->temporary, file->path) != 0;
+    if (!failed) {
+      free(file->temporary);
+      file->temporary = NULL;
+    }
+  }
+  int status =
+    failed ? err_set(err, "%s: cannot be written: %s", name_of(file), errno ? strerror(errno) : "write error")
+           : 0;
+  forget(file);
+  return status;
+}
+
+void
+outfile_abandon(struct outfile *file)
+{
+  if (file->path) {
+    fclose(file->stream);
+  }
+  forget(file);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Numbers and sizes as people type and read them. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+/* Numbers in the order in which they were typed. */
+struct units_list {
+  uint64_t *values;
+  size_t n;
+};
+
+/* Room for any size in UNITS_TEXT_SIZE characters, with the final NUL. */
+enum { UNITS_TEXT_SIZE = 32 };
+
+/* Parse TEXT, a whole number in decimal digits.
+ * errors: anything else, or a number of more than 64 bits. */
+int units_parse_count(const char *text, uint64_t *value, struct err *err);
+
+/* Parse TEXT, a size in bytes: a whole number, alone or followed by KiB, MiB or GiB.
+ * errors: as units_parse_count. */
+int units_parse_bytes(const char *text, uint64_t *value, struct err *err);
+
+/* Parse TEXT, counts separated by commas; A..B are all counts from A to B.
+ * errors: malformed or falling, too long a list, or a number of more than 32 bits; LIST is then empty.
+ * owner: the caller, with units_list_fini. */
+int units_parse_count_list(const char *text, struct units_list *list, struct err *err);
+
+/* Parse TEXT, sizes separated by commas; A..B are A and its doubles up to B.
+ * errors: malformed, falling, doubling from 0, or too long a list; LIST is then empty.
+ * owner: the caller, with units_list_fini. */
+int units_parse_bytes_list(const char *text, struct units_list *list, struct err *err);
+
+/* Release the contents of LIST and make it empty. */
+void units_list_fini(struct units_list *list);
+
+/* Format NBYTES as units_parse_bytes reads it, in the largest unit that divides it. */
+void units_format_bytes(uint64_t nbytes, char text[UNITS_TEXT_SIZE]);

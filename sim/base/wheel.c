@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See wheel.h.
+ *
+ * Delays in the bus model are short and bounded, so that nearly every event goes into the slot of its cycle: one list
+ * insertion, usually at the end. Two levels of bit masks find the next used slot. Long computations go through a heap.
+ *
+ * Invariants: a slot holds events of one cycle only, sorted by order; the heap holds only events at least WHEEL_SLOTS
+ * cycles ahead of the clock, so an event moves from the heap to its slot before any event of that cycle can be added
+ * directly, and equal orders keep their order of arrival. */
+#include "sim/base/wheel.h"
+
+#include "sim/base/xalloc.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct wheel_late {
+  struct event *event;
+  uint64_t serial;
+};
+
+void
+wheel_init(struct wheel *wheel)
+{
+  memset(wheel, 0, sizeof *wheel);
+}
+
+void
+wheel_fini(struct wheel *wheel)
+{
+  free(wheel->late);
+  wheel->late = NULL;
+}
+
+void
+wheel_reset(struct wheel *wheel)
+{
+  struct wheel_late *late = wheel->late;
+  unsigned capacity = wheel->late_capacity;
+  wheel_init(wheel);
+  wheel->late = late;
+  wheel->late_capacity = capacity;
+}
+
+static bool
+late_before(const struct wheel_late *a, const struct wheel_late *b)
+{
+  return a->event->at != b->event->at ? a->event->at < b->event->at : a->serial < b->serial;
+}
+
+/* Put ENTRY where slot HOLE of the heap is free, moving smaller parents down. */
+static void
+late_sift_up(struct wheel *wheel, unsigned hole, struct wheel_late entry)
+{
+  while (hole > 0) {
+    unsigned parent = (hole - 1) / 2;
+    if (!late_before(&entry, &wheel->late[parent])) {
+      break;
+    }
+    wheel->late[hole] = wheel->late[parent];
+    hole = parent;
+  }
+  wheel->late[hole] = entry;
+}
+
+/* Put ENTRY where slot HOLE of the heap is free, moving larger children up. */
+static void
+late_sift_down(struct wheel *wheel, unsigned hole, struct wheel_late entry)
+{
+  for (;;) {
+    unsigned child = 2 * hole + 1;
+    if (child >= wheel->nlate) {
+      break;
+    }
+    if (child + 1 < wheel->nlate && late_before(&wheel->late[child + 1], &wheel->late[child])) {
+      child++;
+    }
+    if (!late_before(&wheel->late[child], &entry)) {
+      break;
+    }
+    wheel->late[hole] = wheel->late[child];
+    hole = child;
+  }
+  wheel->late[hole] = entry;
+}
+
+static void
+late_push(struct wheel *wheel, struct event *event)
+{
+  if (wheel->nlate == wheel->late_capacity) {
+    wheel->late_capacity = wheel->late_capacity ? 2 * wheel->late_capacity : 64;
+    wheel->late = xrealloc(wheel->late, wheel->late_capacity, sizeof *wheel->late);
+  }
+  struct wheel_late entry = {.event = event, .serial = wheel->late_serial++};
+  late_sift_up(wheel, wheel->nlate++, entry);
+}
+
+static struct event *
+late_take(struct wheel *wheel, unsigned index)
+{
+  struct event *event = wheel->late[index].event;
+  struct wheel_late moved = wheel->late[--wheel->nlate];
+  if (index < wheel->nlate) {
+    if (index > 0 && late_before(&moved, &wheel->late[(index - 1) / 2])) {
+      late_sift_up(wheel, index, moved);
+    } else {
+      late_sift_down(wheel, index, moved);
+    }
+  }
+  return event;
+}
+
+static void
+slot_add(struct wheel *wheel, struct event *event)
+{
+  unsigned slot = (unsigned)(event->at % WHEEL_SLOTS);
+  struct event *last = wheel->last[slot];
+  if (!last) {
+    event->next = NULL;
+    wheel->first[slot] = wheel->last[slot] = event;
+    wheel->used[slot / 64] |= UINT64_C(1) << slot % 64;
+    wheel->used_words |= UINT64_C(1) << slot / 64;
+  } else if (last->order <= event->order) {
+    event->next = NULL;
+    last->next = event;
+    wheel->last[slot] = event;
+  } else {
+    struct event **link = &wheel->first[slot];
+    while ((*link)->order <= event->order) {
+      link = &(*link)->next;
+    }
+    event->next = *link;
+    *link = event;
+  }
+}
+
+static void
+slot_mark_empty(struct wheel *wheel, unsigned slot)
+{
+  wheel->last[slot] = NULL;
+  wheel->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+  if (!wheel->used[slot / 64]) {
+    wheel->used_words &= ~(UINT64_C(1) << slot / 64);
+  }
+}
+
+void
+wheel_add(struct wheel *wheel, struct event *event, uint64_t at)
+{
+  assert(at >= wheel->now && !event->pending);
+  event->at = at;
+  event->pending = true;
+  if (at - wheel->now < WHEEL_SLOTS) {
+    slot_add(wheel, event);
+  } else {
+    late_push(wheel, event);
+  }
+}
+
+void
+wheel_remove(struct wheel *wheel, struct event *event)
+{
+  assert(event->pending);
+  event->pending = false;
+  if (event->at - wheel->now >= WHEEL_SLOTS) {
+    unsigned index = 0;
+    while (wheel->late[index].event != event) {
+      index++;
+    }
+    late_take(wheel, index);
+    return;
+  }
+  unsigned slot = (unsigned)(event->at % WHEEL_SLOTS);
+  struct event *before = NULL;
+  for (struct event *e = wheel->first[slot]; e != event; e = e->next) {
+    before = e;
+  }
+  if (before) {
+    before->next = event->next;
+  } else {
+    wheel->first[slot] = event->next;
+  }
+  if (!wheel->first[slot]) {
+    slot_mark_empty(wheel, slot);
+  } else if (!event->next) {
+    wheel->last[slot] = before;
+  }
+}
+
+uint64_t
+wheel_next(const struct wheel *wheel)
+{
+  if (!wheel->used_words) {
+    return wheel->nlate ? wheel->late[0].event->at : WHEEL_NEVER;
+  }
+  unsigned slot = (unsigned)(wheel->now % WHEEL_SLOTS), word = slot / 64;
+  uint64_t here = wheel->used[word] >> slot % 64;
+  if (here) {
+    return wheel->now + (unsigned)__builtin_ctzll(here);
+  }
+  /* The words after this one, then, round the corner, those up to and including it. */
+  uint64_t after = word == WHEEL_WORDS - 1 ? 0 : wheel->used_words & ~UINT64_C(0) << (word + 1);
+  unsigned found = (unsigned)__builtin_ctzll(after ? after : wheel->used_words);
+  unsigned next = found * 64 + (unsigned)__builtin_ctzll(wheel->used[found]);
+  return wheel->now + (next - slot) % WHEEL_SLOTS;
+}
+
+void
+wheel_advance(struct wheel *wheel, uint64_t at)
+{
+  assert(at >= wheel->now && at <= wheel_next(wheel));
+  wheel->now = at;
+  while (wheel->nlate && wheel->late[0].event->at - at < WHEEL_SLOTS) {
+    slot_add(wheel, late_take(wheel, 0));
+  }
+}
+
+struct event *
+wheel_pop(struct wheel *wheel)
+{
+  unsigned slot = (unsigned)(wheel->now % WHEEL_SLOTS);
+  struct event *event = wheel->first[slot];
+  if (event) {
+    event->pending = false;
+    wheel->first[slot] = event->next;
+    if (!event->next) {
+      slot_mark_empty(wheel, slot);
+    }
+  }
+  return event;
+}

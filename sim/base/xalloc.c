@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See xalloc.h. */
+#include "sim/base/xalloc.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *
+checked(void *block)
+{
+  if (!block) {
+    fputs("cellcoll: out of memory\n", stderr);
+    abort();
+  }
+  return block;
+}
+
+void *
+xcalloc(size_t count, size_t size)
+{
+  return checked(calloc(count ? count : 1, size ? size : 1));
+}
+
+void *
+xrealloc(void *block, size_t count, size_t size)
+{
+  return checked(count && size > SIZE_MAX / count ? NULL : realloc(block, count && size ? count * size : 1));
+}
+
+char *
+xstrdup(const char *text)
+{
+  return checked(strdup(text));
+}
+
+char *
+xasprintf(const char *format, ...)
+{
+  va_list args;
+  char *text = NULL;
+  va_start(args, format);
+  int length = vasprintf(&text, format, args);
+  va_end(args);
+  return checked(length < 0 ? NULL : text);
+}

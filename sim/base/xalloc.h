@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Allocation that cannot fail: out of memory ends the program with a message. */
+#pragma once
+
+#include <stddef.h>
+
+/* Allocate COUNT elements of SIZE bytes, zeroed.
+ * owner: the caller, who frees it with free(). */
+void *xcalloc(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
+
+/* Resize BLOCK to COUNT elements of SIZE bytes; new bytes are not initialised.
+ * owner: the caller. */
+void *xrealloc(void *block, size_t count, size_t size) __attribute__((returns_nonnull));
+
+/* Copy TEXT.
+ * owner: the caller. */
+char *xstrdup(const char *text) __attribute__((malloc, returns_nonnull));
+
+/* Format a new string.
+ * owner: the caller. */
+char *xasprintf(const char *format, ...) __attribute__((malloc, returns_nonnull, format(printf, 1, 2)));

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * cellcoll bench: microbenchmarks of the machine. */
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/sweep.h"
+#include "sim/hw/blade.h"
+#include "validate/bench.h"
+#include "validate/rig.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A benchmark that fills a table. */
+struct filling {
+  struct bench_run run; /* first: the benchmark's view */
+  struct table *table;
+  const char *benchmark, *platform;
+};
+
+static void
+add_row(struct bench_run *run, const struct bench_row *row)
+{
+  struct filling *filling = (struct filling *)run;
+  struct table *table = filling->table;
+  if (sweep_interrupted()) {
+    return;
+  }
+  table_add_text(table, filling->benchmark);
+  table_add_text(table, filling->platform);
+  table_add_text(table, row->parameter);
+  table_add_count(table, row->ranks);
+  table_add_count(table, row->bytes);
+  table_add_real(table, row->value, 2);
+  table_add_text(table, row->unit);
+}
+
+static int
+run_bench(const struct bench *bench, const struct platform *platform, struct filling *filling)
+{
+  char label[SWEEP_LABEL_SIZE];
+  struct bench_run *run = &filling->run;
+  sweep_label(platform, label);
+  filling->benchmark = bench->name;
+  filling->platform = label;
+  run->profile = rig_profile(platform, NULL, bench->source, run->err);
+  if (!run->profile) {
+    return CLI_INPUT;
+  }
+  run->blade = blade_new(platform, run->err);
+  int status = run->blade ? bench->run(run) : -1;
+  blade_free(run->blade);
+  return status == 0 ? CLI_DONE : CLI_INPUT;
+}
+
+/* Find the benchmarks that OPTS names; `all` stands for all.
+ * returns: how many, or 0 with ERR set. */
+static size_t
+find_benches(const struct opts *opts, const struct bench ***found, struct err *err)
+{
+  size_t n = 0;
+  *found = xcalloc(opts->nrest * nbenches, sizeof(const struct bench *));
+  for (size_t i = 0; i < opts->nrest; i++) {
+    if (strcmp(opts->rest[i], "all") == 0) {
+      memcpy(*found + n, benches, nbenches * sizeof(const struct bench *));
+      n += nbenches;
+    } else if (!((*found)[n++] = bench_find(opts->rest[i], err))) {
+      return 0;
+    }
+  }
+  return n;
+}
+
+static int
+run_benches(const struct opts *opts, const struct bench *const *chosen, size_t nchosen, struct err *err)
+{
+  struct machines machines;
+  int code = machines_load(&machines, opts, err);
+  if (code != CLI_DONE) {
+    return code;
+  }
+  sweep_start(opts);
+  struct filling filling = {.run = {.bytes = &opts->bytes, .row = add_row, .err = err},
+                            .table = table_new("benchmark,platform,parameter,ranks,bytes,value,unit")};
+  for (size_t i = 0; i < nchosen; i++) {
+    for (size_t j = 0; j < machines.n && code == CLI_DONE && !sweep_interrupted(); j++) {
+      code = run_bench(chosen[i], machines.platforms[j], &filling);
+      sweep_progress(i * machines.n + j + 1, nchosen * machines.n);
+    }
+  }
+  sweep_clear_progress();
+  if (code == CLI_DONE) {
+    code = machines_write_table(&machines, opts, filling.table, err);
+  }
+  table_free(filling.table);
+  machines_fini(&machines);
+  return code;
+}
+
+int
+cmd_bench(const struct opts *opts, struct err *err)
+{
+  const struct bench **chosen;
+  size_t nchosen = find_benches(opts, &chosen, err);
+  int code = nchosen ? run_benches(opts, chosen, nchosen, err) : CLI_USAGE;
+  free(chosen);
+  return code != CLI_DONE ? code : sweep_end(CLI_DONE);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * cellcoll compare: simulation against the analytic models. */
+#include "algos/catalogue.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/sweep.h"
+#include "sim/hw/blade.h"
+#include "validate/compare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct table *
+table_of(const struct comparison *comparison)
+{
+  struct table *table =
+    table_new("algorithm,platform,ranks,bytes,model,simulated_ns,predicted_ns,error_percent,cause");
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    const struct compare_point *point = &comparison->points[i];
+    char name[128], label[SWEEP_LABEL_SIZE];
+    catalogue_format(&point->call, name, sizeof name);
+    sweep_label(point->platform, label);
+    table_add_text(table, name);
+    table_add_text(table, label);
+    table_add_count(table, point->ranks);
+    table_add_count(table, point->bytes);
+    table_add_text(table, "published");
+    table_add_real(table, point->simulated, 1);
+    table_add_real(table, point->predicted.middle, 1);
+    table_add_real(table, point->error, 1);
+    table_add_nothing(table);
+  }
+  return table;
+}
+
+static void
+print_summary(const struct comparison *comparison)
+{
+  struct compare_summary powers = compare_summarize(comparison, true);
+  struct compare_summary all = compare_summarize(comparison, false);
+  char text[COMPARE_SUMMARY_SIZE];
+  compare_format_summary(&powers, "on a power of two ranks", text);
+  puts(text);
+  compare_format_summary(&all, "published", text);
+  puts(text);
+}
+
+static int
+compare_all(struct comparison *comparison, const struct machines *machines, const struct compare_grid *grid,
+            struct err *err)
+{
+  for (size_t i = 0; i < machines->n && !comparison->interrupted; i++) {
+    struct blade *blade = blade_new(machines->platforms[i], err);
+    int status = blade ? compare_run(comparison, blade, grid, err) : -1;
+    blade_free(blade);
+    if (status != 0) {
+      return blade ? CLI_FAILED : CLI_INPUT;
+    }
+  }
+  return CLI_DONE;
+}
+
+int
+cmd_compare(const struct opts *opts, struct err *err)
+{
+  struct sweep_calls calls = {0};
+  struct machines machines = {0};
+  struct comparison comparison = {0};
+  int code = sweep_find_calls(opts, &calls, err);
+  if (code == CLI_DONE) {
+    code = machines_load(&machines, opts, err);
+  }
+  if (code == CLI_DONE) {
+    struct compare_grid grid = {.calls = calls.n ? calls.items : NULL,
+                                .ncalls = calls.n,
+                                .ranks = opts->ranks,
+                                .bytes = opts->bytes,
+                                .root = opts->root,
+                                .seed = opts->seed,
+                                .progress = sweep_progress};
+    sweep_start(opts);
+    code = compare_all(&comparison, &machines, &grid, err);
+    sweep_clear_progress();
+  }
+  if (code == CLI_DONE) {
+    struct table *table = table_of(&comparison);
+    code = machines_write_table(&machines, opts, table, err);
+    table_free(table);
+    if (code == CLI_DONE && opts->format == TABLE_TEXT) {
+      print_summary(&comparison);
+    }
+  }
+  comparison_fini(&comparison);
+  machines_fini(&machines);
+  free(calls.items);
+  return code != CLI_DONE ? code : sweep_end(CLI_DONE);
+}

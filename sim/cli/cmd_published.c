@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * cellcoll published: simulation against measured values. */
+#include "validate/published.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/sweep.h"
+#include "sim/hw/blade.h"
+
+#include <stdio.h>
+
+static int
+fill(struct table *table, struct blade *blade, struct err *err)
+{
+  for (size_t i = 0; i < published_count(); i++) {
+    struct published_row row;
+    int status = published_simulate(i, blade, &row, err);
+    if (sweep_interrupted()) {
+      return CLI_DONE;
+    }
+    if (status != 0) {
+      return CLI_INPUT;
+    }
+    table_add_text(table, row.id);
+    table_add_text(table, row.quantity);
+    table_add_real(table, row.published, 2);
+    table_add_real(table, row.simulated, 2);
+    table_add_text(table, row.unit);
+    table_add_real(table, row.error, 1);
+    sweep_progress(i + 1, published_count());
+  }
+  return CLI_DONE;
+}
+
+int
+cmd_published(const struct opts *opts, struct err *err)
+{
+  struct machines machines;
+  int code = machines_load(&machines, opts, err);
+  if (code != CLI_DONE) {
+    return code;
+  }
+  if (machines.n != 1) {
+    machines_fini(&machines);
+    err_set(err, "published: several platforms, expected one");
+    return CLI_USAGE;
+  }
+  sweep_start(opts);
+  struct table *table = table_new("id,quantity,published,simulated,unit,error_percent");
+  struct blade *blade = blade_new(machines.platforms[0], err);
+  code = blade ? fill(table, blade, err) : CLI_INPUT;
+  sweep_clear_progress();
+  if (code == CLI_DONE) {
+    code = machines_write_table(&machines, opts, table, err);
+  }
+  blade_free(blade);
+  table_free(table);
+  machines_fini(&machines);
+  return code != CLI_DONE ? code : sweep_end(CLI_DONE);
+}

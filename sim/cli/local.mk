@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The command line, without its main.
+cellcoll_sources += \
+	sim/cli/cmd_bench.c \
+	sim/cli/cmd_compare.c \
+	sim/cli/cmd_list.c \
+	sim/cli/cmd_model.c \
+	sim/cli/cmd_platform.c \
+	sim/cli/cmd_published.c \
+	sim/cli/cmd_run.c \
+	sim/cli/commands.c \
+	sim/cli/commands.def \
+	sim/cli/commands.h \
+	sim/cli/exit_codes.h \
+	sim/cli/machines.c \
+	sim/cli/machines.h \
+	sim/cli/options.def \
+	sim/cli/opts.c \
+	sim/cli/opts.h \
+	sim/cli/sweep.c \
+	sim/cli/sweep.h \
+	sim/cli/table.c \
+	sim/cli/table.h

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The program: find the command, read its options, run it, print its one message. */
+#include "config.h"
+#include "sim/base/err.h"
+#include "sim/cli/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Make sure that what has been printed has arrived; CODE otherwise. */
+static int
+finish_output(int code)
+{
+  if (fflush(stdout) == 0 && !ferror(stdout)) {
+    return code;
+  }
+  fputs("cellcoll: standard output: cannot be written\n", stderr);
+  return code == CLI_DONE ? CLI_INPUT : code;
+}
+
+static int
+print_version(void)
+{
+  puts(PACKAGE_STRING);
+  return CLI_DONE;
+}
+
+static int
+run_command(const struct command *command, int argc, char **argv, struct err *err)
+{
+  struct opts opts;
+  if (opts_parse(&opts, argc, argv, command->options, err)) {
+    return CLI_USAGE;
+  }
+  int code = CLI_USAGE;
+  if (opts.help) {
+    command_explain(command, stdout);
+    code = CLI_DONE;
+  } else if (opts.version) {
+    code = print_version();
+  } else if (command_check_arguments(command, &opts, err) == 0) {
+    code = command->run(&opts, err);
+  }
+  opts_fini(&opts);
+  return code;
+}
+
+static int
+run_program(int argc, char **argv, struct err *err)
+{
+  if (argc < 2) {
+    command_explain(NULL, stderr);
+    return CLI_USAGE;
+  }
+  if (strcmp(argv[1], "--help") == 0) {
+    command_explain(NULL, stdout);
+    return CLI_DONE;
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    return print_version();
+  }
+  const struct command *command = command_find(argv[1], err);
+  return command ? run_command(command, argc - 1, argv + 1, err) : CLI_USAGE;
+}
+
+int
+main(int argc, char **argv)
+{
+  struct err err = {0};
+  int code = run_program(argc, argv, &err);
+  if (*err.text) {
+    fprintf(stderr, "cellcoll: %s\n", err.text);
+  }
+  return finish_output(code);
+}

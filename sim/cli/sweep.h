@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the commands that simulate have in common: algorithms and blades from the command line, progress, interruption. */
+#pragma once
+
+#include "algos/coll.h"
+#include "sim/cli/machines.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct blade;
+struct err;
+struct opts;
+struct platform;
+
+/* The algorithms named on the command line. */
+struct sweep_calls {
+  struct algo_call *items;
+  size_t n;
+};
+
+/* Find the algorithms that OPTS names.
+ * returns: an exit code, CLI_DONE if all exist.
+ * errors: as catalogue_find.
+ * owner: the caller frees items. */
+int sweep_find_calls(const struct opts *opts, struct sweep_calls *calls, struct err *err);
+
+/* Room for sweep_label. */
+enum { SWEEP_LABEL_SIZE = 256 };
+
+/* Format the name of PLATFORM and, in brackets, what --set has changed, into LABEL. */
+void sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE]);
+
+/* Start the simulator. From now on an interrupt (Ctrl-C) ends the run that is under way instead of the program, and
+ * progress is shown on a terminal unless OPTS says to be quiet. */
+void sweep_start(const struct opts *opts);
+
+/* Tell whether the program was interrupted. */
+bool sweep_interrupted(void);
+
+/* Return the exit code of a command that would end with CODE had it not perhaps been interrupted. */
+int sweep_end(int code);
+
+/* Show how far a long command is: DONE of TOTAL. */
+void sweep_progress(size_t done, size_t total);
+
+/* Remove the line of progress from the terminal. */
+void sweep_clear_progress(void);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Rows with named columns, the form of all results, written as text, csv or JSON. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct platform;
+
+enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_JSON };
+
+struct table;
+
+/* Where a table goes, and what JSON output says besides the rows. */
+struct table_output {
+  enum table_format format;
+  const char *path;       /* NULL: standard output */
+  const char *command;    /* sub-command */
+  char *const *arguments; /* what was typed after it */
+  size_t narguments;
+  struct platform *const *platforms; /* all that were used; JSON: null, one object, or a list of several */
+  size_t nplatforms;
+};
+
+/* Create a table without rows; COLUMNS are the names of its columns, separated by commas.
+ * owner: the caller, with table_free. */
+struct table *table_new(const char *columns);
+
+/* Release TABLE; NULL is allowed. */
+void table_free(struct table *table);
+
+/* Cells are added from left to right, row by row; the last cell of a row ends it. */
+
+/* Add a cell of TEXT, which contains no comma, quote or newline. */
+void table_add_text(struct table *table, const char *text);
+
+/* Add a cell with a count. */
+void table_add_count(struct table *table, uint64_t count);
+
+/* Add a cell with a number that is shown with DECIMALS digits after the point; not a number or infinite: as
+ * table_add_nothing. */
+void table_add_real(struct table *table, double number, int decimals);
+
+/* Add an empty cell (JSON: null). */
+void table_add_nothing(struct table *table);
+
+/* Return the number of complete rows. */
+size_t table_nrows(const struct table *table);
+
+/* Write TABLE, which ends with a complete row, as OUTPUT says.
+ * errors: the file cannot be written; nothing is left behind then. */
+int table_write(const struct table *table, const struct table_output *output, struct err *err);

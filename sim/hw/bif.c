@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See bif.h.
+ *
+ * A link is a server in each direction: a bus request takes the time of its bytes and of the commands and responses that
+ * go with it, then a fixed delay. It serves the MFCs that have requests in its queue in turn (assumption): a short
+ * notification does not wait behind all of another one's data.
+ * All links of a chip share the ramp of its BIF unit; requests that only pass through a chip do not enter its rings.
+ * source: Gaona, Fernandez, Acacio 2009, section 2 (20 GB/s in each direction); Ali, Midkiff, Pai 2010, section 2. */
+#include "sim/hw/bif.h"
+
+#include "platform/topology.h"
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "sim/hw/bus_request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Find the distance of every chip to chip TO, breadth first, and the neighbour that lies on the way. */
+static void
+find_ways_to(struct bif *bif, unsigned to, const bool *linked)
+{
+  unsigned n = bif->nchips;
+  unsigned *queue = xcalloc(n, sizeof *queue), head = 0, tail = 0;
+  for (unsigned from = 0; from < n; from++) {
+    bif->distance[from * n + to] = from == to ? 0 : n;
+  }
+  bif->next_chip[to * n + to] = to;
+  queue[tail++] = to;
+  while (head < tail) {
+    unsigned via = queue[head++];
+    for (unsigned from = 0; from < n; from++) {
+      if (linked[from * n + via] && bif->distance[from * n + to] == n) {
+        bif->distance[from * n + to] = bif->distance[via * n + to] + 1;
+        bif->next_chip[from * n + to] = via;
+        queue[tail++] = from;
+      }
+    }
+  }
+  free(queue);
+}
+
+int
+bif_init(struct bif *bif, struct blade *blade, struct err *err)
+{
+  const struct platform *platform = blade->platform;
+  unsigned n = platform->blade.chips, (*links)[2];
+  size_t nlinks;
+  *bif = (struct bif){.blade = blade, .nchips = n};
+  if (topology_links(platform, &links, &nlinks, err) != 0) {
+    return -1;
+  }
+  size_t npairs = (size_t)n * n;
+  bool *linked = xcalloc(npairs, sizeof *linked);
+  for (size_t i = 0; i < nlinks; i++) {
+    linked[links[i][0] * n + links[i][1]] = linked[links[i][1] * n + links[i][0]] = true;
+  }
+  bif->next_chip = xcalloc(npairs, sizeof *bif->next_chip);
+  bif->distance = xcalloc(npairs, sizeof *bif->distance);
+  bif->links = xcalloc(npairs, sizeof *bif->links);
+  for (size_t i = 0; i < npairs; i++) {
+    if (linked[i]) {
+      bif->links[i] = (struct bif_link){.bif = bif, .from = (unsigned)(i / n), .to = (unsigned)(i % n)};
+      bif->links[i].queues = xcalloc(blade->nspes, sizeof *bif->links[i].queues);
+    }
+  }
+  bif_reset(bif);
+  for (unsigned to = 0; to < n; to++) {
+    find_ways_to(bif, to, linked);
+  }
+  free(linked);
+  free(links);
+  return 0;
+}
+
+void
+bif_fini(struct bif *bif)
+{
+  for (size_t i = 0; bif->links && i < (size_t)bif->nchips * bif->nchips; i++) {
+    free(bif->links[i].queues);
+  }
+  free(bif->next_chip);
+  free(bif->distance);
+  free(bif->links);
+}
+
+static void serve(struct event *event);
+
+void
+bif_reset(struct bif *bif)
+{
+  for (size_t i = 0; i < (size_t)bif->nchips * bif->nchips; i++) {
+    struct bif_link *link = &bif->links[i];
+    if (link->queues) {
+      link->pace = (struct pace){0};
+      link->event = (struct event){.run = serve};
+      link->round_first = link->round_last = NULL;
+      memset(link->queues, 0, bif->blade->nspes * sizeof *link->queues);
+    }
+  }
+}
+
+static void
+join_round(struct bif_link *link, struct bif_queue *queue)
+{
+  queue->next = NULL;
+  if (link->round_last) {
+    link->round_last->next = queue;
+  } else {
+    link->round_first = queue;
+  }
+  link->round_last = queue;
+}
+
+/* Take the next request: the first one of the queue whose turn it is, which then goes to the end of the round. */
+static struct bus_request *
+take_next(struct bif_link *link)
+{
+  struct bif_queue *queue = link->round_first;
+  struct bus_request *request = queue->first;
+  link->round_first = queue->next;
+  if (!link->round_first) {
+    link->round_last = NULL;
+  }
+  queue->first = request->next;
+  if (queue->first) {
+    join_round(link, queue);
+  } else {
+    queue->last = NULL;
+  }
+  return request;
+}
+
+static void
+schedule(struct bif_link *link)
+{
+  if (link->round_first && !link->event.pending) {
+    des_schedule(&link->event, pace_ready(&link->pace, des_now()), DES_ARBITRATE,
+                 link->from * link->bif->nchips + link->to);
+  }
+}
+
+static void
+serve(struct event *event)
+{
+  struct bif_link *link = EVENT_OWNER(event, struct bif_link, event);
+  struct blade *blade = link->bif->blade;
+  const struct figures *figures = &blade->figures;
+  struct bus_request *request = take_next(link);
+  uint64_t now = des_now();
+  pace_take(&link->pace, now, (request->nbytes + figures->bif_overhead) * figures->bif_byte_mcyc);
+  blade_see(blade, &(struct probe_event){.kind = PROBE_CROSS,
+                                         .spe = request->dma->spe->index,
+                                         .tag = request->command->tag,
+                                         .nbytes = request->nbytes,
+                                         .chip = link->from,
+                                         .to = link->to,
+                                         .waited = now - request->ready_at});
+  bus_request_crossed(request, link->to, now + figures->bif_data);
+  schedule(link);
+}
+
+void
+bif_send(struct bif *bif, struct bus_request *request)
+{
+  unsigned chip = request->chip, next = bif_next_chip(bif, chip, request->target.spe->chip);
+  struct bif_link *link = &bif->links[chip * bif->nchips + next];
+  struct bif_queue *queue = &link->queues[request->dma->spe->index];
+  request->ready_at = des_now();
+  request->next = NULL;
+  if (queue->last) {
+    queue->last->next = request;
+  } else {
+    queue->first = request;
+    join_round(link, queue);
+  }
+  queue->last = request;
+  schedule(link);
+}
+
+bool
+bif_passes_through(const struct bus_request *request)
+{
+  return request->chip != request->source.spe->chip && request->chip != request->target.spe->chip;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The links between chips (BIF): bandwidth, delay, queue, and the way from chip to chip. */
+#pragma once
+
+#include "sim/base/wheel.h"
+#include "sim/hw/pace.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct blade;
+struct bus_request;
+struct err;
+struct platform;
+
+/* Bus requests of one MFC that wait for a link, in the order in which they came. */
+struct bif_queue {
+  struct bus_request *first, *last;
+  struct bif_queue *next; /* in the round of the link */
+};
+
+/* One direction of a link. */
+struct bif_link {
+  struct bif *bif;
+  unsigned from, to; /* chips */
+  struct pace pace;
+  struct event event;                         /* it can take the next request */
+  struct bif_queue *round_first, *round_last; /* queues with requests, in the order of their turns */
+  struct bif_queue *queues;                   /* one per SPE of the blade */
+};
+
+struct bif {
+  struct blade *blade;
+  unsigned nchips;
+  unsigned *next_chip;    /* [from * nchips + to]: the neighbour on the way */
+  unsigned *distance;     /* [from * nchips + to]: links on the way */
+  struct bif_link *links; /* [from * nchips + neighbour]; `queues` NULL: no such link */
+};
+
+/* Lay the links of PLATFORM and find the shortest ways (ties: the lower-numbered neighbour).
+ * errors: as topology_links. */
+int bif_init(struct bif *bif, struct blade *blade, struct err *err);
+
+/* Release what BIF allocated. */
+void bif_fini(struct bif *bif);
+
+/* Make all links idle. */
+void bif_reset(struct bif *bif);
+
+/* Return the number of links between two chips. */
+static inline unsigned
+bif_distance(const struct bif *bif, unsigned from, unsigned to)
+{
+  return bif->distance[from * bif->nchips + to];
+}
+
+/* Return the neighbour of chip FROM on the way to chip TO. */
+static inline unsigned
+bif_next_chip(const struct bif *bif, unsigned from, unsigned to)
+{
+  return bif->next_chip[from * bif->nchips + to];
+}
+
+/* Queue REQUEST, which has reached the BIF of its current chip, for the next link of its way. The link serves the MFCs
+ * whose requests wait round robin; bus_request_crossed is called when the request can enter the next chip. */
+void bif_send(struct bif *bif, struct bus_request *request);
+
+/* Tell whether REQUEST only passes through the chip where it is, from one link to the next. */
+bool bif_passes_through(const struct bus_request *request);

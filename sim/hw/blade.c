@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See blade.h.
+ *
+ * Which units are on the rings is data: a unit called SPE<n> is an SPE, any other is a place that transfers pass. */
+#include "sim/hw/blade.h"
+
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/ea.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Note where the units of a ring lie.
+ * returns: the number of units; positions[n] becomes the position of SPE n. */
+static unsigned
+place_units(struct blade *blade, unsigned positions[RING_UNITS_MAX])
+{
+  char *units = xstrdup(blade->platform->chip.units), *state = NULL;
+  unsigned position = 0;
+  for (char *unit = strtok_r(units, " ", &state); unit; unit = strtok_r(NULL, " ", &state), position++) {
+    if (strncmp(unit, "SPE", 3) == 0 && isdigit((unsigned char)unit[3])) {
+      positions[strtoul(unit + 3, NULL, 10)] = position;
+      blade->spes_per_chip++;
+    }
+    if (strcmp(unit, blade->platform->chip.bif) == 0) {
+      blade->bif_unit = position;
+    }
+  }
+  free(units);
+  return position;
+}
+
+static void
+make_spes(struct blade *blade, const unsigned positions[RING_UNITS_MAX])
+{
+  size_t ls_bytes = blade->figures.ls_bytes;
+  blade->nspes = blade->nchips * blade->spes_per_chip;
+  blade->spes = xcalloc(blade->nspes, sizeof *blade->spes);
+  blade->local_stores = mmap(NULL, blade->nspes * ls_bytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (blade->local_stores == MAP_FAILED) {
+    perror("cellcoll: local stores");
+    abort();
+  }
+  for (unsigned i = 0; i < blade->nspes; i++) {
+    struct spe *spe = &blade->spes[i];
+    *spe = (struct spe){.blade = blade, .index = i, .chip = i / blade->spes_per_chip};
+    spe->unit = positions[i % blade->spes_per_chip];
+    spe->ls = blade->local_stores + i * ls_bytes;
+    dma_init(&spe->dma, spe);
+    blade->eibs[spe->chip].requesters[spe->unit] = &spe->dma;
+  }
+}
+
+struct blade *
+blade_new(const struct platform *platform, struct err *err)
+{
+  struct blade *blade = xcalloc(1, sizeof *blade);
+  unsigned positions[RING_UNITS_MAX] = {0};
+  blade->platform = platform;
+  blade->nchips = platform->blade.chips;
+  figures_init(&blade->figures, platform, place_units(blade, positions));
+  blade->eibs = xcalloc(blade->nchips, sizeof *blade->eibs);
+  for (unsigned i = 0; i < blade->nchips; i++) {
+    eib_init(&blade->eibs[i], blade, i);
+  }
+  make_spes(blade, positions);
+  if (bif_init(&blade->bif, blade, err) != 0) {
+    blade_free(blade);
+    return NULL;
+  }
+  return blade;
+}
+
+void
+blade_free(struct blade *blade)
+{
+  if (!blade) {
+    return;
+  }
+  for (unsigned i = 0; i < blade->nspes; i++) {
+    dma_fini(&blade->spes[i].dma);
+  }
+  munmap(blade->local_stores, (size_t)blade->nspes * blade->figures.ls_bytes);
+  bif_fini(&blade->bif);
+  free(blade->spes);
+  free(blade->eibs);
+  free(blade->faults);
+  free(blade);
+}
+
+void
+blade_reset(struct blade *blade)
+{
+  for (unsigned i = 0; i < blade->nchips; i++) {
+    eib_reset(&blade->eibs[i]);
+  }
+  bif_reset(&blade->bif);
+  for (unsigned i = 0; i < blade->nspes; i++) {
+    struct spe *spe = &blade->spes[i];
+    dma_reset(&spe->dma);
+    memset(spe->signals, 0, sizeof spe->signals);
+    spe->actor = NULL;
+  }
+  /* Gives untouched pages of zeros. */
+  madvise(blade->local_stores, (size_t)blade->nspes * blade->figures.ls_bytes, MADV_DONTNEED);
+  free(blade->faults);
+  blade->faults = NULL;
+}
+
+struct blade_result
+blade_run(struct blade *blade, const struct blade_program *programs, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    struct spe *spe = &blade->spes[programs[i].spe];
+    assert(!spe->actor);
+    struct des_job job = {.program = programs[i].run,
+                          .argument = programs[i].argument,
+                          .name = programs[i].name,
+                          .unit = spe->index};
+    spe->actor = des_spawn(&job, programs[i].start);
+  }
+  struct des_result result = des_run();
+  for (unsigned i = 0; i < blade->nspes; i++) {
+    blade->spes[i].actor = NULL;
+  }
+  struct blade_result outcome = {.cycles = result.cycles,
+                                 .faults = blade->faults,
+                                 .stuck = result.stuck_report,
+                                 .interrupted = result.interrupted};
+  blade->faults = NULL;
+  return outcome;
+}
+
+void
+blade_result_fini(struct blade_result *result)
+{
+  free(result->faults);
+  free(result->stuck);
+  result->faults = result->stuck = NULL;
+}
+
+void
+blade_attach(struct blade *blade, struct probe *probe)
+{
+  probe->next = blade->probes;
+  blade->probes = probe;
+}
+
+void
+blade_detach(struct blade *blade, struct probe *probe)
+{
+  struct probe **link = &blade->probes;
+  while (*link != probe) {
+    link = &(*link)->next;
+  }
+  *link = probe->next;
+}
+
+void
+blade_tell(struct blade *blade, struct probe_event *event)
+{
+  event->cycle = des_now();
+  for (struct probe *probe = blade->probes; probe; probe = probe->next) {
+    probe->see(probe, event);
+  }
+}
+
+int
+blade_resolve(struct blade *blade, uint64_t ea, uint32_t nbytes, struct bus_end *end)
+{
+  uint64_t area = (ea - EA_SPE_BASE) / EA_SPE_STRIDE, offset = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
+  if (ea < EA_SPE_BASE || area >= blade->nspes) {
+    return -1;
+  }
+  struct spe *spe = &blade->spes[area];
+  *end = (struct bus_end){.spe = spe};
+  if (offset + nbytes <= blade->figures.ls_bytes) {
+    end->bytes = spe->ls + offset;
+  } else if (offset == EA_SIGNAL_1 || offset == EA_SIGNAL_2) {
+    end->snr = &spe->signals[offset == EA_SIGNAL_2];
+  } else {
+    return -1;
+  }
+  return 0;
+}
+
+void
+spe_fault(struct spe *spe, const char *what)
+{
+  struct blade *blade = spe->blade;
+  char *line = xasprintf("%s%s stopped at cycle %llu by a fault: %s\n", blade->faults ? blade->faults : "",
+                         des_name(spe->actor), (unsigned long long)des_local(spe->actor), what);
+  free(blade->faults);
+  blade->faults = line;
+  blade_see(blade, &(struct probe_event){.kind = PROBE_FAULT, .spe = spe->index, .text = what});
+  des_park(spe->actor);
+}

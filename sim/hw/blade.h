@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The machine as a whole, and its front door: chips, links, SPEs, observers, and running programs on it. */
+#pragma once
+
+#include "sim/base/des.h"
+#include "sim/hw/bif.h"
+#include "sim/hw/counters.h"
+#include "sim/hw/eib.h"
+#include "sim/hw/figures.h"
+#include "sim/hw/probe.h"
+#include "sim/hw/spe.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct platform;
+
+struct blade {
+  const struct platform *platform;
+  struct figures figures;
+  unsigned bif_unit; /* position of the BIF on every ring */
+  unsigned nchips;
+  struct eib *eibs; /* one per chip */
+  struct bif bif;
+  unsigned nspes, spes_per_chip;
+  struct spe *spes; /* chip by chip */
+  uint8_t *local_stores;
+  struct probe *probes;
+  char *faults; /* one line per SPE that stopped in this run; NULL: none */
+};
+
+/* What runs on one SPE. */
+struct blade_program {
+  unsigned spe;
+  void (*run)(void *argument);
+  void *argument;
+  const char *name;
+  uint64_t start; /* cycle */
+};
+
+/* How a run ended. */
+struct blade_result {
+  uint64_t cycles; /* when the last program ended */
+  char *faults;    /* one line per SPE that stopped; NULL: none */
+  char *stuck;     /* one line per program that nothing can wake; NULL: none */
+  bool interrupted;
+};
+
+/* Build the machine that PLATFORM describes; PLATFORM must outlive it.
+ * errors: as topology_links.
+ * owner: the caller, with blade_free. */
+struct blade *blade_new(const struct platform *platform, struct err *err);
+
+/* Release BLADE; NULL is allowed. */
+void blade_free(struct blade *blade);
+
+/* Make the machine as new: idle, all local stores zero. Observers stay. */
+void blade_reset(struct blade *blade);
+
+/* Run COUNT programs, at most one per SPE, on a machine that has been reset.
+ * owner: the caller frees the texts with blade_result_fini. */
+struct blade_result blade_run(struct blade *blade, const struct blade_program *programs, size_t count);
+
+/* Release the texts of RESULT. */
+void blade_result_fini(struct blade_result *result);
+
+/* Let PROBE see all that happens from now on. */
+void blade_attach(struct blade *blade, struct probe *probe);
+
+/* Let PROBE, which is attached, see no more. */
+void blade_detach(struct blade *blade, struct probe *probe);
+
+/* --- for the units --- */
+
+/* Find what lies behind NBYTES from effective address EA.
+ * returns: 0, or -1 if no single local store or register covers them. */
+int blade_resolve(struct blade *blade, uint64_t ea, uint32_t nbytes, struct bus_end *end);
+
+/* Tell the observers of EVENT, whose cycle is set here. */
+void blade_tell(struct blade *blade, struct probe_event *event);
+
+static inline void
+blade_see(struct blade *blade, struct probe_event *event)
+{
+  if (__builtin_expect(blade->probes != NULL, 0)) {
+    blade_tell(blade, event);
+  }
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See bus_request.h.
+ *
+ * The life of a bus request. Every stage is an event; what a stage costs is named after the platform parameter.
+ *
+ *   dma.c         the MFC has a command with bytes left and a free window entry; it asks for the command bus
+ *   eib.c         the command bus accepts it (one command per command-interval)               -> bus_request_start
+ *   command       command-phase, plus bif.command for each link on the way; then the sender's
+ *                 local store is read (ls.read): the data is sampled only now                  -> data_ready
+ *   eib.c         it waits at the on-ramp of its sender until the data arbiter grants a ring   -> bus_request_granted
+ *   bif.c         if the target is on another chip: it queues for the link                     -> reach_bif
+ *   crossing      after bif.data it is ready at the BIF's on-ramp of the next chip             -> arrive_by_link
+ *   last beat     + visible: the bytes (or the signal) can be seen in the target               -> deliver
+ *                 + retire: its window entry is free again                                     -> retire
+ *                 + complete: if it is the last of its command, the tag group is told          (dma.c)
+ *
+ * source: Kistler, Perrone, Petrini 2006 (phases); Ainsworth and Pinkston 2007 (flow of a DMA). */
+#include "sim/hw/bus_request.h"
+
+#include "sim/base/des.h"
+#include "sim/hw/blade.h"
+
+#include <string.h>
+
+static void data_ready(struct event *event);
+static void reach_bif(struct event *event);
+static void arrive_by_link(struct event *event);
+static void deliver(struct event *event);
+static void retire(struct event *event);
+
+static void
+next_stage(struct bus_request *request, void (*run)(struct event *), uint64_t at, enum des_phase phase)
+{
+  request->event.run = run;
+  des_schedule(&request->event, at, phase, request->dma->spe->index);
+}
+
+/* Let REQUEST, whose data is ready on its current chip, wait for a transfer there. */
+static void
+enter_rings(struct bus_request *request)
+{
+  struct blade *blade = request->dma->spe->blade;
+  const struct spe *source = request->source.spe, *target = request->target.spe;
+  request->from = request->chip == source->chip ? source->unit : blade->bif_unit;
+  request->to = request->chip == target->chip ? target->unit : blade->bif_unit;
+  request->ready_at = des_now();
+  eib_send(&blade->eibs[request->chip], request);
+}
+
+void
+bus_request_start(struct bus_request *request)
+{
+  const struct blade *blade = request->dma->spe->blade;
+  const struct figures *figures = &blade->figures;
+  unsigned crossings = bif_distance(&blade->bif, request->source.spe->chip, request->target.spe->chip);
+  uint64_t delay = figures->command_phase + crossings * figures->bif_command + figures->ls_read;
+  request->chip = request->source.spe->chip;
+  next_stage(request, data_ready, des_now() + delay, DES_READY);
+}
+
+static void
+data_ready(struct event *event)
+{
+  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
+  memcpy(request->data, request->source.bytes, request->nbytes);
+  enter_rings(request);
+}
+
+void
+bus_request_granted(struct bus_request *request, uint64_t end)
+{
+  struct blade *blade = request->dma->spe->blade;
+  if (request->chip == request->target.spe->chip) {
+    request->last_beat = end;
+    next_stage(request, deliver, end + blade->figures.visible, DES_DELIVER);
+  } else {
+    next_stage(request, reach_bif, end, DES_READY);
+  }
+}
+
+static void
+reach_bif(struct event *event)
+{
+  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
+  bif_send(&request->dma->spe->blade->bif, request);
+}
+
+void
+bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at)
+{
+  request->chip = chip;
+  next_stage(request, arrive_by_link, at, DES_READY);
+}
+
+static void
+arrive_by_link(struct event *event)
+{
+  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
+  if (bif_passes_through(request)) {
+    bif_send(&request->dma->spe->blade->bif, request);
+  } else {
+    enter_rings(request);
+  }
+}
+
+static void
+deliver(struct event *event)
+{
+  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
+  struct spe *spe = request->target.spe;
+  if (request->target.bytes) {
+    memcpy(request->target.bytes, request->data, request->nbytes);
+    des_poke(spe->actor, SPE_POKE_LS);
+  } else {
+    uint32_t value;
+    memcpy(&value, request->data, sizeof value);
+    snr_write(request->target.snr, value);
+    des_poke(spe->actor, SPE_POKE_SIGNAL);
+  }
+  blade_see(spe->blade, &(struct probe_event){.kind = PROBE_DELIVER,
+                                              .spe = request->dma->spe->index,
+                                              .tag = request->command->tag,
+                                              .nbytes = request->nbytes});
+  const struct figures *figures = &spe->blade->figures;
+  bool crossing_put = request->is_put && request->source.spe->chip != spe->chip;
+  dma_delivered(request->dma, request->command, request,
+                request->last_beat + figures->complete + (crossing_put ? figures->bif_put_complete : 0));
+  next_stage(request, retire,
+             request->last_beat + figures->retire + (crossing_put ? figures->bif_put_hold : 0), DES_COMPLETE);
+}
+
+static void
+retire(struct event *event)
+{
+  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
+  dma_retire(request->dma, request);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The element interconnect bus of one chip: command bus, on-ramps and off-ramps, data arbiter, rings. */
+#pragma once
+
+#include "sim/base/wheel.h"
+#include "sim/hw/pace.h"
+#include "sim/hw/ring.h"
+
+#include <stdint.h>
+
+struct blade;
+struct bus_request;
+struct dma;
+
+enum { EIB_RINGS_MAX = 16 };
+
+/* The command bus accepts one bus request per interval, round robin over the units that ask. */
+struct eib_command_bus {
+  struct event event;
+  uint32_t asking; /* units */
+  unsigned last;   /* unit served last */
+  uint64_t free_at;
+};
+
+/* Data that waits to be sent, in the order in which it became ready. */
+struct eib_queue {
+  struct bus_request *first, *last;
+};
+
+struct eib {
+  struct blade *blade;
+  unsigned chip;
+  struct dma *requesters[RING_UNITS_MAX]; /* who gets the command bus when a unit is served */
+  struct eib_command_bus command_bus;
+  struct event arbitration;
+  uint32_t waiting;  /* units with data to send */
+  uint32_t priority; /* units served before all others (memory controller) */
+  unsigned last;     /* unit granted last */
+  struct eib_queue queues[RING_UNITS_MAX];
+  uint64_t not_before[RING_UNITS_MAX]; /* the oldest request of a unit cannot start earlier */
+  struct pace on_ramps[RING_UNITS_MAX], off_ramps[RING_UNITS_MAX];
+  struct ring rings[EIB_RINGS_MAX]; /* clockwise ones first */
+};
+
+/* Make EIB the idle bus of chip CHIP of BLADE, without requesters. */
+void eib_init(struct eib *eib, struct blade *blade, unsigned chip);
+
+/* Make EIB idle. */
+void eib_reset(struct eib *eib);
+
+/* Ask for the command bus on behalf of UNIT; when it is granted, dma_granted is called for the unit's requester. Asking
+ * again while the unit still waits changes nothing. */
+void eib_ask(struct eib *eib, unsigned unit);
+
+/* Queue REQUEST, whose data is ready, at the on-ramp of the unit where it enters; bus_request_granted is called when the
+ * data arbiter has granted its transfer. */
+void eib_send(struct eib *eib, struct bus_request *request);

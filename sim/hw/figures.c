@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See figures.h. Whole delays are rounded to whole cycles, service intervals to thousandths. */
+#include "sim/hw/figures.h"
+
+#include <math.h>
+
+static uint64_t
+whole(double cycles)
+{
+  return (uint64_t)llround(cycles);
+}
+
+static uint64_t
+thousandths(double cycles)
+{
+  return (uint64_t)llround(1000 * cycles);
+}
+
+void
+figures_init(struct figures *figures, const struct platform *p, unsigned nunits)
+{
+  double bus = p->clock.bus_divider; /* SPU cycles */
+  double link_bytes_per_cycle = p->bif.bandwidth / p->clock.spu;
+  *figures = (struct figures){
+    .ghz = p->clock.spu,
+    .ring = {.nunits = nunits,
+             .transfers_max = p->eib.transfers_per_ring,
+             .start_interval = whole(p->eib.start_interval * bus),
+             .hop = whole(p->eib.hop * bus),
+             .beats = whole((p->eib.request_bytes / (double)p->eib.beat_bytes) * bus)},
+    .nrings_clockwise = p->eib.rings_clockwise,
+    .nrings = p->eib.rings_clockwise + p->eib.rings_counterclockwise,
+    .max_hops = p->eib.max_hops,
+    .request_bytes = p->eib.request_bytes,
+    .command_interval = whole(p->eib.command_interval * bus),
+    .command_phase = whole(p->eib.command_phase),
+    .ramp_interval_mcyc = thousandths(p->eib.ramp_interval * bus),
+    .queue = p->mfc.queue,
+    .window = p->mfc.window,
+    .issue = whole(p->mfc.issue),
+    .to_bus = whole(p->mfc.to_bus),
+    .visible = whole(p->mfc.visible),
+    .retire = whole(p->mfc.retire),
+    .complete = whole(p->mfc.complete),
+    .ls_read = whole(p->ls.read),
+    .ls_bytes = p->ls.size,
+    .ls_reserve = p->ls.reserve,
+    .bif_byte_mcyc = thousandths(1 / link_bytes_per_cycle),
+    .bif_overhead = p->bif.overhead,
+    .bif_command = whole(p->bif.command),
+    .bif_data = whole(p->bif.data),
+    .bif_put_hold = whole(p->bif.put_hold),
+    .bif_put_complete = whole(p->bif.put_complete),
+  };
+}

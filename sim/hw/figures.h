@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The figures of a platform in the units in which the machine counts: SPU cycles and thousandths of them. */
+#pragma once
+
+#include "platform/platform.h"
+#include "sim/hw/ring.h"
+
+#include <stdint.h>
+
+struct figures {
+  double ghz; /* SPU clock, for printing seconds */
+
+  /* EIB */
+  struct ring_figures ring;
+  unsigned nrings_clockwise, nrings;
+  unsigned max_hops;
+  unsigned request_bytes;
+  uint64_t command_interval; /* between two commands on one chip */
+  uint64_t command_phase;
+  uint64_t ramp_interval_mcyc;
+
+  /* MFC and local store */
+  unsigned queue, window;
+  uint64_t issue, to_bus;
+  uint64_t visible, retire, complete; /* after the last beat */
+  uint64_t ls_read;
+  uint32_t ls_bytes, ls_reserve;
+
+  /* BIF, for one crossing */
+  uint64_t bif_byte_mcyc; /* one byte on a link */
+  unsigned bif_overhead;  /* bytes that go with every bus request */
+  uint64_t bif_command, bif_data;
+  uint64_t bif_put_hold, bif_put_complete;
+};
+
+/* Convert what PLATFORM says; NUNITS is the number of units on a ring. */
+void figures_init(struct figures *figures, const struct platform *platform, unsigned nunits);

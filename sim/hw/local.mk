@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The hardware units.
+cellcoll_sources += \
+	sim/hw/arbiter.h \
+	sim/hw/bif.c \
+	sim/hw/bif.h \
+	sim/hw/blade.c \
+	sim/hw/blade.h \
+	sim/hw/bus_request.c \
+	sim/hw/bus_request.h \
+	sim/hw/counters.c \
+	sim/hw/counters.h \
+	sim/hw/dma.c \
+	sim/hw/dma.h \
+	sim/hw/ea.h \
+	sim/hw/eib.c \
+	sim/hw/eib.h \
+	sim/hw/figures.c \
+	sim/hw/figures.h \
+	sim/hw/pace.h \
+	sim/hw/probe.h \
+	sim/hw/ring.c \
+	sim/hw/ring.h \
+	sim/hw/snr.c \
+	sim/hw/snr.h \
+	sim/hw/spe.h

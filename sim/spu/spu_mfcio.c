@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See spu_mfcio.h. A call costs the SPU mfc.issue cycles per command; what the surrounding code costs is charged by that
+ * code (spu_time.h). */
+#include "sim/spu/spu_mfcio.h"
+
+#include "sim/spu/spu.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+/* --- waits --- */
+
+/* A wait for something in the MFC or a register of one SPE. */
+struct mfc_wait {
+  struct des_wait wait;
+  const struct spe *spe;
+  uint32_t mask;   /* tag groups */
+  unsigned signal; /* register: 0 or 1 */
+};
+
+static const struct mfc_wait *
+of(const struct des_wait *wait)
+{
+  return (const struct mfc_wait *)wait;
+}
+
+static bool
+queue_has_room(const struct des_wait *wait)
+{
+  return dma_has_room(&of(wait)->spe->dma);
+}
+
+static bool
+all_tags_done(const struct des_wait *wait)
+{
+  return dma_tags_done(&of(wait)->spe->dma, of(wait)->mask) == of(wait)->mask;
+}
+
+static bool
+any_tag_done(const struct des_wait *wait)
+{
+  return dma_tags_done(&of(wait)->spe->dma, of(wait)->mask) != 0 || of(wait)->mask == 0;
+}
+
+static bool
+signal_arrived(const struct des_wait *wait)
+{
+  return of(wait)->spe->signals[of(wait)->signal].full;
+}
+
+static void
+describe_queue(const struct des_wait *wait, char *text, size_t size)
+{
+  (void)wait;
+  snprintf(text, size, "waits for room in its DMA queue");
+}
+
+static void
+describe_tags(const struct des_wait *wait, char *text, size_t size)
+{
+  snprintf(text, size, "waits for tag groups 0x%x", (unsigned)of(wait)->mask);
+}
+
+static void
+describe_signal(const struct des_wait *wait, char *text, size_t size)
+{
+  snprintf(text, size, "waits for a signal in register %u", of(wait)->signal + 1);
+}
+
+static void
+wait_for(struct spu *spu, struct mfc_wait *wait)
+{
+  wait->spe = spu->hw;
+  des_wait(spu->hw->actor, &wait->wait);
+}
+
+/* --- commands --- */
+
+static void
+enqueue(struct spu *spu, const struct dma_command *command)
+{
+  struct spe *spe = spu->hw;
+  char what[256];
+  if (dma_check(&spe->dma, command, what, sizeof what)) {
+    spe_fault(spe, what);
+  }
+  if (!dma_has_room(&spe->dma)) {
+    struct mfc_wait wait = {
+      .wait = {.kinds = SPE_POKE_DMA, .ready = queue_has_room, .describe = describe_queue}};
+    wait_for(spu, &wait);
+  }
+  des_charge(spe->actor, spe->blade->figures.issue);
+  dma_enqueue(&spe->dma, command, des_local(spe->actor));
+}
+
+/* Return the local store address that POINTER of the calling program stands for; outside, one that faults. */
+static uint32_t
+ls_address(const struct spu *spu, volatile const void *pointer)
+{
+  ptrdiff_t offset = (volatile const uint8_t *)pointer - spu->hw->ls;
+  uint32_t end = spu->hw->blade->figures.ls_bytes;
+  return offset >= 0 && offset < (ptrdiff_t)end ? (uint32_t)offset : end;
+}
+
+#define DMA_CALL(name, way, kind) \
+  void name(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid) \
+  { \
+    struct spu *spu = spu_self(); \
+    (void)tid, (void)rid; \
+    struct dma_command command = { \
+      .direction = way, .order = kind, .ls = ls_address(spu, ls), .ea = ea, .nbytes = size, .tag = tag}; \
+    enqueue(spu, &command); \
+  }
+
+DMA_CALL(mfc_put, DMA_PUT, DMA_FREE)
+DMA_CALL(mfc_putf, DMA_PUT, DMA_FENCE)
+DMA_CALL(mfc_putb, DMA_PUT, DMA_BARRIER)
+DMA_CALL(mfc_get, DMA_GET, DMA_FREE)
+DMA_CALL(mfc_getf, DMA_GET, DMA_FENCE)
+DMA_CALL(mfc_getb, DMA_GET, DMA_BARRIER)
+
+void
+mfc_sndsig(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid)
+{
+  mfc_put(ls, ea, 4, tag, tid, rid);
+}
+
+void
+mfc_sndsigf(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid)
+{
+  mfc_putf(ls, ea, 4, tag, tid, rid);
+}
+
+void
+mfc_sndsigb(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid)
+{
+  mfc_putb(ls, ea, 4, tag, tid, rid);
+}
+
+/* --- tag status --- */
+
+void
+mfc_write_tag_mask(uint32_t mask)
+{
+  spu_self()->tag_mask = mask;
+}
+
+uint32_t
+mfc_read_tag_mask(void)
+{
+  return spu_self()->tag_mask;
+}
+
+static uint32_t
+wait_for_tags(bool (*ready)(const struct des_wait *))
+{
+  struct spu *spu = spu_self();
+  struct mfc_wait wait = {.wait = {.kinds = SPE_POKE_DMA, .ready = ready, .describe = describe_tags},
+                          .mask = spu->tag_mask};
+  wait_for(spu, &wait);
+  return dma_tags_done(&spu->hw->dma, spu->tag_mask);
+}
+
+uint32_t
+mfc_read_tag_status_all(void)
+{
+  return wait_for_tags(all_tags_done);
+}
+
+uint32_t
+mfc_read_tag_status_any(void)
+{
+  return wait_for_tags(any_tag_done);
+}
+
+uint32_t
+mfc_read_tag_status_immediate(void)
+{
+  struct spu *spu = spu_self();
+  des_sync(spu->hw->actor);
+  return dma_tags_done(&spu->hw->dma, spu->tag_mask);
+}
+
+uint32_t
+mfc_stat_cmd_queue(void)
+{
+  struct spe *spe = spu_self()->hw;
+  des_sync(spe->actor);
+  return spe->blade->figures.queue - (uint32_t)__builtin_popcount(spe->dma.used);
+}
+
+/* --- signals --- */
+
+static uint32_t
+read_signal(unsigned which)
+{
+  struct spu *spu = spu_self();
+  struct mfc_wait wait = {
+    .wait = {.kinds = SPE_POKE_SIGNAL, .ready = signal_arrived, .describe = describe_signal},
+    .signal = which};
+  wait_for(spu, &wait);
+  return snr_read(&spu->hw->signals[which]);
+}
+
+static uint32_t
+stat_signal(unsigned which)
+{
+  struct spu *spu = spu_self();
+  des_sync(spu->hw->actor);
+  return spu->hw->signals[which].full;
+}
+
+uint32_t
+spu_read_signal1(void)
+{
+  return read_signal(0);
+}
+
+uint32_t
+spu_read_signal2(void)
+{
+  return read_signal(1);
+}
+
+uint32_t
+spu_stat_signal1(void)
+{
+  return stat_signal(0);
+}
+
+uint32_t
+spu_stat_signal2(void)
+{
+  return stat_signal(1);
+}

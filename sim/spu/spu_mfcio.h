@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What an SPE program may ask of its MFC, under the names that IBM's SDK gives it.
+ * source: C/C++ Language Extensions for Cell Broadband Engine Architecture (spu_mfcio.h); semantics: Cell Broadband Engine
+ * Architecture. */
+#pragma once
+
+#include <stdint.h>
+
+enum {
+  MFC_MIN_DMA_SIZE = 16,
+  MFC_MAX_DMA_SIZE = 16384,
+};
+
+/* Queue a DMA from local store LS to effective address EA (put) or back (get); `f` forms are fenced, `b` forms are
+ * barriers within their tag group. TID and RID (transfer and replacement class) are accepted and have no effect. The
+ * SPU stalls while the queue is full.
+ * units: SIZE in bytes: 1, 2, 4, 8 or a multiple of 16 up to 16384.
+ * faults: size, alignment, tag, addresses outside local store, register or mapped memory. */
+void mfc_put(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_putf(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_putb(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_get(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_getf(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_getb(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
+
+/* Queue a signal: the 4 bytes at LS, congruent to EA modulo 16, go to the signal notification register at EA. */
+void mfc_sndsig(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_sndsigf(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_sndsigb(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);
+
+/* Choose the tag groups that the status calls speak of: bit t for tag t. */
+void mfc_write_tag_mask(uint32_t mask);
+uint32_t mfc_read_tag_mask(void);
+
+/* Wait until all, or any, of the chosen tag groups have no command outstanding; or look at once.
+ * returns: the chosen tag groups without outstanding commands. */
+uint32_t mfc_read_tag_status_all(void);
+uint32_t mfc_read_tag_status_any(void);
+uint32_t mfc_read_tag_status_immediate(void);
+
+/* Return how many commands the queue can still take without stalling the SPU. */
+uint32_t mfc_stat_cmd_queue(void);
+
+/* Read and clear signal notification register 1 or 2; wait while it is empty. */
+uint32_t spu_read_signal1(void);
+uint32_t spu_read_signal2(void);
+
+/* Return 1 if the signal notification register has been written since it was read, else 0. */
+uint32_t spu_stat_signal1(void);
+uint32_t spu_stat_signal2(void);

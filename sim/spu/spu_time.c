@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See spu_time.h. */
+#include "sim/spu/spu_time.h"
+
+#include "sim/hw/ea.h"
+#include "sim/spu/spu.h"
+
+#include <stdio.h>
+
+void
+spu_compute(uint64_t cycles)
+{
+  des_charge(des_self(), cycles);
+}
+
+uint64_t
+spu_cycles(void)
+{
+  return des_local(des_self());
+}
+
+void *
+spu_ls(uint32_t address)
+{
+  struct spe *spe = spu_self()->hw;
+  if (address >= spe->blade->figures.ls_bytes) {
+    char what[96];
+    snprintf(what, sizeof what, "local store address 0x%x, expected below 0x%x", (unsigned)address,
+             (unsigned)spe->blade->figures.ls_bytes);
+    spe_fault(spe, what);
+  }
+  return spe->ls + address;
+}
+
+uint32_t
+spu_ls_bytes(void)
+{
+  return spu_self()->hw->blade->figures.ls_bytes;
+}
+
+uint32_t
+spu_ls_reserve(void)
+{
+  return spu_self()->hw->blade->figures.ls_reserve;
+}
+
+uint64_t
+spu_ls_ea(unsigned spe, uint32_t address)
+{
+  return ea_of_ls(spe, address);
+}
+
+uint64_t
+spu_signal_ea(unsigned spe, unsigned which)
+{
+  return ea_of_signal(spe, which);
+}
+
+struct flag_wait {
+  struct des_wait wait;
+  const struct spu_flag *flag;
+};
+
+static bool
+flag_is_up(const struct des_wait *wait)
+{
+  const struct spu_flag *flag = ((const struct flag_wait *)wait)->flag;
+  return (int32_t)(*flag->word - flag->value) >= 0;
+}
+
+static void
+describe_flag(const struct des_wait *wait, char *text, size_t size)
+{
+  const struct spu_flag *flag = ((const struct flag_wait *)wait)->flag;
+  snprintf(text, size, "waits for %s %u from rank %d", flag->what, (unsigned)flag->value, flag->peer);
+}
+
+void
+spu_wait_flag(const struct spu_flag *flag)
+{
+  struct flag_wait wait = {.wait = {.kinds = SPE_POKE_LS, .ready = flag_is_up, .describe = describe_flag},
+                           .flag = flag};
+  des_wait(des_self(), &wait.wait);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What an SPE program has on a simulated machine and real code has for free: time, its local store, and waiting for a flag
+ * in it. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Let CYCLES of computing pass. */
+void spu_compute(uint64_t cycles);
+
+/* Return the current cycle, as the program sees it. */
+uint64_t spu_cycles(void);
+
+/* Return the local store bytes from address ADDRESS on, as a pointer.
+ * faults: ADDRESS outside the local store. */
+void *spu_ls(uint32_t address);
+
+/* Return the bytes of the local store, and those of them that the platform keeps for code and stack, from address 0. */
+uint32_t spu_ls_bytes(void);
+uint32_t spu_ls_reserve(void);
+
+/* Return the effective address of byte ADDRESS of the local store of SPE, and that of its signal register (1 or 2). */
+uint64_t spu_ls_ea(unsigned spe, uint32_t address);
+uint64_t spu_signal_ea(unsigned spe, unsigned which);
+
+/* A condition on the own local store: a loop that polls a flag, in real code. */
+struct spu_flag {
+  const volatile uint32_t *word; /* in the local store; counts up, wrapping round */
+  uint32_t value;                /* the flag is up when the word has reached this value */
+  int peer;                      /* rank that is expected to write it, for messages; -1 unknown */
+  const char *what;              /* for messages */
+};
+
+/* Block until FLAG is up. */
+void spu_wait_flag(const struct spu_flag *flag);

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See bed.h. */
+#include "tests/bed.h"
+
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct bed
+bed_new(const char *name)
+{
+  return bed_new_with(name, "");
+}
+
+static void
+apply(struct platform *platform, const char *settings)
+{
+  struct platform_setting list[16];
+  char *copy = xstrdup(settings), *state = NULL;
+  size_t count = 0;
+  for (char *word = strtok_r(copy, " ", &state); word; word = strtok_r(NULL, " ", &state)) {
+    char *value = strchr(word, '=');
+    ck_assert(value && count < sizeof list / sizeof *list);
+    *value = '\0';
+    list[count++] = (struct platform_setting){.key = word, .value = value + 1};
+  }
+  struct err err = {""};
+  ck_assert_msg(platform_set_all(platform, list, count, &err) == 0, "%s", err.text);
+  free(copy);
+}
+
+struct bed
+bed_new_with(const char *name, const char *settings)
+{
+  const char *srcdir = getenv("srcdir");
+  struct err err = {""};
+  char *path = strchr(name, '/') ? xasprintf("%s/%s", srcdir ? srcdir : ".", name) : xstrdup(name);
+  struct bed bed = {.platform = platform_read(path, &err)};
+  ck_assert_msg(bed.platform != NULL, "%s", err.text);
+  apply(bed.platform, settings);
+  bed.blade = blade_new(bed.platform, &err);
+  ck_assert_msg(bed.blade != NULL, "%s", err.text);
+  blade_reset(bed.blade);
+  free(path);
+  return bed;
+}
+
+void
+bed_fini(struct bed *bed)
+{
+  blade_free(bed->blade);
+  platform_free(bed->platform);
+}
+
+void
+bed_start_engine(void)
+{
+  des_init();
+}
+
+uint64_t
+bed_run(struct bed *bed, struct spu *programs, size_t count)
+{
+  struct blade_result result = spu_run(bed->blade, programs, count);
+  uint64_t cycles = result.cycles;
+  ck_assert_msg(!result.faults && !result.stuck, "%s%s", result.faults ? result.faults : "",
+                result.stuck ? result.stuck : "");
+  blade_result_fini(&result);
+  return cycles;
+}
+
+unsigned
+bed_hops(const struct platform *platform, const char *from, const char *to)
+{
+  char *units = xstrdup(platform->chip.units), *state = NULL;
+  unsigned n = 0, a = 0, b = 0;
+  for (char *unit = strtok_r(units, " ", &state); unit; unit = strtok_r(NULL, " ", &state), n++) {
+    a = strcmp(unit, from) == 0 ? n : a;
+    b = strcmp(unit, to) == 0 ? n : b;
+  }
+  free(units);
+  unsigned way = a > b ? a - b : b - a;
+  return way < n - way ? way : n - way;
+}
+
+const struct profile *
+bed_profile(const struct bed *bed)
+{
+  return &bed->platform->profiles[0];
+}

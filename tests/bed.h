@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A machine for tests: a platform and the blade it describes. */
+#pragma once
+
+#include "platform/platform.h"
+#include "sim/hw/blade.h"
+#include "validate/rig.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct bed {
+  struct platform *platform;
+  struct blade *blade;
+};
+
+/* Build the platform NAME; with '/' in it: a file below the source folder. SimGrid is not needed.
+ * owner: the caller, with bed_fini. */
+struct bed bed_new(const char *name);
+
+/* The same with SETTINGS, "key=value ...", in place of what the platform says; "" for none. */
+struct bed bed_new_with(const char *name, const char *settings);
+
+/* Release what BED holds. */
+void bed_fini(struct bed *bed);
+
+/* A fixture for tests that run programs: start SimGrid in this process. */
+void bed_start_engine(void);
+
+/* Run COUNT programs and check that all end, without a fault.
+ * returns: the cycle at which the last one ended. */
+uint64_t bed_run(struct bed *bed, struct spu *programs, size_t count);
+
+/* Return the hops between SPE (of its chip) and UNIT along the shorter way, counted in the platform's list of units. */
+unsigned bed_hops(const struct platform *platform, const char *from, const char *to);
+
+/* Return the software-cost profile for tests that do not care: the platform's first. */
+const struct profile *bed_profile(const struct bed *bed);
+
+/* A fixed stream of pseudo-random numbers. Tests print their seed in messages.
+ * source: SplitMix64 (Steele, Lea, Flood 2014). */
+struct dice {
+  uint64_t state;
+};
+
+/* Return a number below N > 0. */
+static inline uint64_t
+dice_below(struct dice *dice, uint64_t n)
+{
+  uint64_t z = dice->state += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return (z ^ z >> 31) % n;
+}

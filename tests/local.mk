@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The tests. All of them run in `make check`; those in sanitizer_tests also under the sanitizers.
+
+# --- unit tests: one program, a suite per file, each listed in suites.def as well
+test_programs += tests/unit/run
+tests_unit_run_SOURCES = \
+	tests/bed.c \
+	tests/bed.h \
+	tests/unit/main.c \
+	tests/unit/suites.def \
+	tests/unit/test_arbiter.c \
+	tests/unit/test_catalogue.c \
+	tests/unit/test_des.c \
+	tests/unit/test_dma_check.c \
+	tests/unit/test_err.c \
+	tests/unit/test_outfile.c \
+	tests/unit/test_opts.c \
+	tests/unit/test_pace.c \
+	tests/unit/test_platform.c \
+	tests/unit/test_ring.c \
+	tests/unit/test_snr.c \
+	tests/unit/test_table.c \
+	tests/unit/test_tree.c \
+	tests/unit/test_units.c \
+	tests/unit/test_wheel.c
+tests_unit_run_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
+tests_unit_run_LDADD = libcellcoll.a $(cellcoll_libs) $(CHECK_LIBS)
+sanitizer_tests += tests/unit/run
+
+# --- what the program prints
+test_scripts += tests/golden/run
+sanitizer_tests += tests/golden/run
+
+# --- no memory errors or leaks, by valgrind
+test_scripts += tests/memory/run
+
+# --- lints
+test_scripts += \
+	tests/lint/build_list \
+	tests/lint/format \
+	tests/lint/includes \
+	tests/lint/schema.sh \
+	tests/lint/self_contained \
+	tests/lint/sizes \
+	tests/lint/texts
+
+# Whole folders, so that cases and samples need no list.
+EXTRA_DIST += tests/golden tests/lint tests/memory tests/platforms

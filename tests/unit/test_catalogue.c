@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The catalogue: names of calls, and whether every entry says what it must. */
+#include "algos/catalogue.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *catalogue_suite(void);
+
+static struct platform *platform;
+
+static void
+start(void)
+{
+  struct err err = {""};
+  platform = platform_read("qs20", &err);
+  ck_assert_msg(platform != NULL, "%s", err.text);
+}
+
+static void
+stop(void)
+{
+  platform_free(platform);
+}
+
+static unsigned
+choices_of(const struct coll_param *param)
+{
+  unsigned n = 0;
+  while (n < COLL_CHOICES_MAX && param->choices[n].word) {
+    n++;
+  }
+  return n;
+}
+
+START_TEST(every_entry_is_complete)
+{
+  for (size_t i = 0; i < catalogue_size; i++) {
+    const struct algo *algo = catalogue[i];
+    ck_assert(algo->collective < COLL_COUNT);
+    ck_assert_msg(algo->name && *algo->name && !strpbrk(algo->name, ":= "), "entry %zu has no fit name", i);
+    ck_assert_msg(algo->run != NULL, "%s has no program", algo->name);
+    ck_assert_msg(algo->idea && *algo->idea && !strchr(algo->idea, '\n'), "%s: idea", algo->name);
+    ck_assert_msg(algo->source && platform_profile(platform, algo->source), "%s: no profile of its source",
+                  algo->name);
+    for (size_t j = 0; j < i; j++) {
+      ck_assert(algo->collective != catalogue[j]->collective || strcmp(algo->name, catalogue[j]->name) != 0);
+    }
+  }
+}
+END_TEST
+
+START_TEST(every_parameter_is_complete)
+{
+  for (size_t i = 0; i < catalogue_size; i++) {
+    for (unsigned p = 0; p < COLL_PARAMS_MAX && catalogue[i]->params[p].name; p++) {
+      const struct coll_param *param = &catalogue[i]->params[p];
+      ck_assert_msg(param->doc && *param->doc, "%s:%s", catalogue[i]->name, param->name);
+      ck_assert_uint_ge(choices_of(param), 2);
+      for (unsigned k = 0; k < choices_of(param); k++) {
+        const char *source = param->choices[k].source;
+        ck_assert(!source || platform_profile(platform, source));
+      }
+    }
+  }
+}
+END_TEST
+
+/* Check that what CALL formats to means CALL. */
+static void
+expect_round_trip(const struct algo_call *call)
+{
+  char name[128];
+  struct algo_call found;
+  struct err err = {""};
+  catalogue_format(call, name, sizeof name);
+  ck_assert_msg(catalogue_find(name, &found, &err) == 0, "%s: %s", name, err.text);
+  ck_assert_ptr_eq(found.algo, call->algo);
+  ck_assert_mem_eq(found.choices, call->choices, sizeof found.choices);
+}
+
+START_TEST(names_mean_what_they_were_formatted_from)
+{
+  for (size_t i = 0; i < catalogue_size; i++) {
+    struct algo_call call = {.algo = catalogue[i]};
+    expect_round_trip(&call);
+    for (unsigned p = 0; p < COLL_PARAMS_MAX && catalogue[i]->params[p].name; p++) {
+      for (unsigned k = 0; k < choices_of(&catalogue[i]->params[p]); k++) {
+        call.choices[p] = k;
+        expect_round_trip(&call);
+      }
+    }
+  }
+}
+END_TEST
+
+START_TEST(defaults_can_be_typed_and_are_not_printed)
+{
+  struct algo_call call;
+  struct err err = {""};
+  char name[128];
+  ck_assert_int_eq(catalogue_find("barrier:recursive-doubling:sync=flag", &call, &err), 0);
+  catalogue_format(&call, name, sizeof name);
+  ck_assert_str_eq(name, "barrier:recursive-doubling");
+  ck_assert_str_eq(catalogue_source(&call), "ali2010");
+  ck_assert_int_eq(catalogue_find("barrier:recursive-doubling:sync=signal", &call, &err), 0);
+  catalogue_format(&call, name, sizeof name);
+  ck_assert_str_eq(name, "barrier:recursive-doubling:sync=signal");
+  ck_assert_str_eq(catalogue_source(&call), "gaona2009");
+}
+END_TEST
+
+static void
+refuse(const char *name, const char *message)
+{
+  struct algo_call call;
+  struct err err = {""};
+  ck_assert_msg(catalogue_find(name, &call, &err) == -1, "%s was accepted", name);
+  ck_assert_str_eq(err.text, message);
+}
+
+START_TEST(unknown_names_are_refused_with_the_nearest_one)
+{
+  refuse("bcast:binomal-opt", "unknown algorithm 'bcast:binomal-opt'; did you mean 'bcast:binomial-opt'?");
+  refuse("barrier:brock", "unknown algorithm 'barrier:brock'; did you mean 'barrier:bruck'?");
+  refuse("", "unknown algorithm ''");
+  refuse("xyzzy", "unknown algorithm 'xyzzy'");
+}
+END_TEST
+
+START_TEST(unknown_parameters_and_values_are_refused_with_the_nearest_one)
+{
+  refuse("barrier:recursive-doubling:snc=flag", "unknown parameter 'snc'; did you mean 'sync'?");
+  refuse("barrier:recursive-doubling:sync=signl",
+         "unknown value of parameter 'sync' 'signl'; did you mean 'signal'?");
+  refuse("barrier:bruck:sync=flag", "unknown parameter 'sync'");
+  refuse("barrier:recursive-doubling:sync", "'sync' in an algorithm name, expected parameter=value");
+}
+END_TEST
+
+START_TEST(a_short_buffer_cuts_the_name)
+{
+  struct algo_call call;
+  struct err err = {""};
+  char name[12];
+  ck_assert_int_eq(catalogue_find("barrier:recursive-doubling:sync=signal", &call, &err), 0);
+  catalogue_format(&call, name, sizeof name);
+  ck_assert_str_eq(name, "barrier:rec");
+}
+END_TEST
+
+START_TEST(every_need_has_a_name_of_its_own)
+{
+  static const enum coll_need needs[] = {NEED_POWER_OF_TWO, NEED_SEVERAL_CHIPS, NEED_EVEN_CHIPS,
+                                         NEED_SIGNAL_BITS};
+  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+    ck_assert(*catalogue_need_name(needs[i]));
+    for (size_t j = 0; j < i; j++) {
+      ck_assert_str_ne(catalogue_need_name(needs[i]), catalogue_need_name(needs[j]));
+    }
+  }
+}
+END_TEST
+
+Suite *
+catalogue_suite(void)
+{
+  Suite *suite = suite_create("catalogue");
+  TCase *tests = tcase_create("catalogue");
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, every_entry_is_complete);
+  tcase_add_test(tests, every_parameter_is_complete);
+  tcase_add_test(tests, names_mean_what_they_were_formatted_from);
+  tcase_add_test(tests, defaults_can_be_typed_and_are_not_printed);
+  tcase_add_test(tests, unknown_names_are_refused_with_the_nearest_one);
+  tcase_add_test(tests, unknown_parameters_and_values_are_refused_with_the_nearest_one);
+  tcase_add_test(tests, a_short_buffer_cuts_the_name);
+  tcase_add_test(tests, every_need_has_a_name_of_its_own);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

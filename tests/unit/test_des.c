@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The event core: programs and events in simulated time. */
+#include "sim/base/des.h"
+#include "tests/bed.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *des_suite(void);
+
+/* What happened, as words; programs write here and tests compare after the run. */
+static char story[1024];
+
+static void
+tell(const char *what)
+{
+  size_t used = strlen(story);
+  snprintf(story + used, sizeof story - used, "%s%s@%llu", used ? " " : "", what,
+           (unsigned long long)des_now());
+}
+
+static void
+start(void)
+{
+  des_init();
+  story[0] = '\0';
+}
+
+/* Run PROGRAM as unit UNIT with its name as argument. */
+static struct des_actor *
+spawn(void (*program)(void *), const char *name, unsigned unit, uint64_t at)
+{
+  struct des_job job = {.program = program, .argument = (void *)(uintptr_t)name, .name = name, .unit = unit};
+  return des_spawn(&job, at);
+}
+
+static void
+run_to_end(uint64_t cycles)
+{
+  struct des_result result = des_run();
+  ck_assert_uint_eq(result.cycles, cycles);
+  ck_assert_uint_eq(result.stuck, 0);
+  ck_assert_ptr_null(result.stuck_report);
+  ck_assert(!result.interrupted);
+}
+
+/* --- time of programs --- */
+
+static void
+charge_twice(void *name)
+{
+  struct des_actor *self = des_self();
+  des_charge(self, 7);
+  des_charge(self, 5);
+  ck_assert_str_eq(des_name(self), name);
+  tell(des_local(self) == des_now() + 12 ? "ahead" : "wrong");
+  des_sync(self);
+  tell(des_local(self) == des_now() ? "level" : "wrong");
+  des_charge(self, 30);
+}
+
+/* Charged time is the program's own until it syncs; what it still owes at its end passes as well. */
+START_TEST(charged_time_passes_at_the_next_sync)
+{
+  spawn(charge_twice, "a", 0, 100);
+  run_to_end(100 + 12 + 30);
+  ck_assert_str_eq(story, "ahead@100 level@112");
+}
+END_TEST
+
+static void
+say_name(void *name)
+{
+  tell(name);
+}
+
+START_TEST(programs_of_one_cycle_run_by_ascending_unit)
+{
+  spawn(say_name, "third", 9, 5);
+  spawn(say_name, "first", 2, 5);
+  spawn(say_name, "second", 4, 5);
+  spawn(say_name, "zeroth", 30, 4);
+  run_to_end(5);
+  ck_assert_str_eq(story, "zeroth@4 first@5 second@5 third@5");
+}
+END_TEST
+
+static void
+sleep_thrice(void *name)
+{
+  for (unsigned i = 0; i < 3; i++) {
+    des_charge(des_self(), 10);
+    des_sync(des_self());
+    tell(name);
+  }
+}
+
+/* Simultaneous wake-ups come by unit every time, not by who slept first. */
+START_TEST(simultaneous_wakeups_come_by_unit)
+{
+  spawn(sleep_thrice, "b", 2, 0);
+  spawn(sleep_thrice, "a", 1, 0);
+  run_to_end(30);
+  ck_assert_str_eq(story, "a@10 b@10 a@20 b@20 a@30 b@30");
+}
+END_TEST
+
+/* --- events and waits --- */
+
+struct machine {
+  struct event event;
+  struct des_actor *sleeper;
+  unsigned kinds;
+  int value;
+};
+static struct machine machine;
+
+static void
+set_value(struct event *event)
+{
+  struct machine *m = EVENT_OWNER(event, struct machine, event);
+  m->value++;
+  des_poke(m->sleeper, m->kinds);
+  if (m->value < 4) {
+    des_schedule(event, des_now() + 100, DES_DELIVER, 0);
+  }
+}
+
+static bool
+value_is_three(const struct des_wait *wait)
+{
+  (void)wait;
+  return machine.value >= 3;
+}
+
+static void
+describe_value(const struct des_wait *wait, char *text, size_t size)
+{
+  (void)wait;
+  snprintf(text, size, "waits for a value of three");
+}
+
+static const struct des_wait until_three = {.kinds = 2, .ready = value_is_three, .describe = describe_value};
+
+static void
+wait_for_three(void *name)
+{
+  des_wait(des_self(), &until_three);
+  tell(name);
+}
+
+static void
+start_machine(unsigned kinds)
+{
+  machine = (struct machine){.event.run = set_value, .kinds = kinds};
+  des_schedule(&machine.event, 100, DES_DELIVER, 0);
+}
+
+/* The value is 1, 2, 3 at cycles 100, 200, 300; pokes before the condition holds wake nobody. */
+START_TEST(a_wait_ends_when_its_condition_holds)
+{
+  start_machine(2);
+  machine.sleeper = spawn(wait_for_three, "woken", 0, 10);
+  run_to_end(300);
+  ck_assert_str_eq(story, "woken@300");
+}
+END_TEST
+
+static void
+compute_then_wait(void *name)
+{
+  des_charge(des_self(), 350);
+  des_wait(des_self(), &until_three);
+  tell(name);
+}
+
+/* The condition holds from 300 on, but the program's own time is 350 then. */
+START_TEST(a_wait_does_not_end_before_the_programs_own_time)
+{
+  start_machine(2);
+  machine.sleeper = spawn(compute_then_wait, "late", 0, 0);
+  run_to_end(350);
+  ck_assert_str_eq(story, "late@350");
+}
+END_TEST
+
+static void
+wait_from_250(void *name)
+{
+  des_charge(des_self(), 250);
+  des_wait(des_self(), &until_three);
+  tell(name);
+}
+
+START_TEST(a_wait_goes_on_when_the_own_time_comes_first)
+{
+  start_machine(2);
+  machine.sleeper = spawn(wait_from_250, "woken", 0, 0);
+  run_to_end(300);
+  ck_assert_str_eq(story, "woken@300");
+}
+END_TEST
+
+START_TEST(a_poke_of_another_kind_ends_no_wait)
+{
+  start_machine(1 | 4);
+  machine.sleeper = spawn(wait_for_three, "never", 0, 10);
+  struct des_result result = des_run();
+  ck_assert_uint_eq(result.stuck, 1);
+  ck_assert_str_eq(story, "");
+  free(result.stuck_report);
+}
+END_TEST
+
+START_TEST(a_cancelled_event_does_not_happen)
+{
+  start_machine(2);
+  des_cancel(&machine.event);
+  spawn(say_name, "only", 0, 500);
+  run_to_end(500);
+  ck_assert_int_eq(machine.value, 0);
+}
+END_TEST
+
+/* Phases and units of one cycle. */
+static struct event ordered[4];
+
+static void
+tell_index(struct event *event)
+{
+  static const char *const names[] = {"0", "1", "2", "3"};
+  tell(names[event - ordered]);
+}
+
+START_TEST(events_of_one_cycle_come_by_phase_then_unit)
+{
+  static const enum des_phase phases[] = {DES_ARBITRATE, DES_DELIVER, DES_ARBITRATE, DES_COMPLETE};
+  static const unsigned units[] = {7, 9, 3, 0};
+  for (unsigned i = 0; i < 4; i++) {
+    ordered[i] = (struct event){.run = tell_index};
+    des_schedule(&ordered[i], 40, phases[i], units[i]);
+  }
+  spawn(say_name, "program", 0, 40);
+  run_to_end(40);
+  ck_assert_str_eq(story, "1@40 3@40 2@40 0@40 program@40");
+}
+END_TEST
+
+/* --- how runs end --- */
+
+START_TEST(many_runs_in_one_process_are_all_alike)
+{
+  for (unsigned i = 0; i < 200; i++) {
+    story[0] = '\0';
+    spawn(sleep_thrice, "b", 1 + i % 3, i % 5);
+    spawn(sleep_thrice, "a", 0, i % 5);
+    run_to_end(30 + i % 5);
+    ck_assert_msg(strncmp(story, "a@1", 3) == 0, "run %u: %s", i, story);
+    ck_assert_uint_eq(des_now(), 0);
+  }
+}
+END_TEST
+
+static void
+wait_after_42(void *name)
+{
+  (void)name;
+  des_charge(des_self(), 42);
+  des_wait(des_self(), &until_three);
+}
+
+START_TEST(a_deadlock_names_who_waits_for_what_since_when)
+{
+  machine = (struct machine){0};
+  spawn(wait_after_42, "rank 0", 0, 0);
+  spawn(say_name, "rank 1", 1, 0);
+  spawn(wait_for_three, "rank 2", 2, 77);
+  struct des_result result = des_run();
+  ck_assert_uint_eq(result.stuck, 2);
+  ck_assert_uint_eq(result.cycles, 77);
+  ck_assert_str_eq(result.stuck_report, "rank 0 waits for a value of three since cycle 42\n"
+                                        "rank 2 waits for a value of three since cycle 77\n");
+  free(result.stuck_report);
+  spawn(say_name, "after", 0, 3);
+  story[0] = '\0';
+  run_to_end(3);
+  ck_assert_str_eq(story, "after@3");
+}
+END_TEST
+
+static void
+park(void *name)
+{
+  tell(name);
+  des_park(des_self());
+}
+
+START_TEST(a_parked_program_is_neither_stuck_nor_in_the_way)
+{
+  spawn(park, "parked", 0, 8);
+  spawn(sleep_thrice, "other", 1, 0);
+  run_to_end(30);
+  ck_assert_str_eq(story, "parked@8 other@10 other@20 other@30");
+  story[0] = '\0';
+  spawn(say_name, "again", 0, 1);
+  run_to_end(1);
+  ck_assert_str_eq(story, "again@1");
+}
+END_TEST
+
+static void
+interrupt_at_20(void *name)
+{
+  des_charge(des_self(), 20);
+  des_sync(des_self());
+  tell(name);
+  des_interrupt();
+}
+
+START_TEST(an_interrupt_ends_the_run_and_only_that_run)
+{
+  spawn(interrupt_at_20, "stop", 0, 0);
+  spawn(sleep_thrice, "x", 1, 0);
+  struct des_result result = des_run();
+  ck_assert(result.interrupted);
+  ck_assert_uint_eq(result.stuck, 0);
+  ck_assert_ptr_null(result.stuck_report);
+  spawn(say_name, "after", 0, 6);
+  run_to_end(6);
+}
+END_TEST
+
+Suite *
+des_suite(void)
+{
+  Suite *suite = suite_create("des");
+  TCase *tests = tcase_create("des");
+  tcase_set_timeout(tests, 30);
+  tcase_add_checked_fixture(tests, start, NULL);
+  tcase_add_test(tests, charged_time_passes_at_the_next_sync);
+  tcase_add_test(tests, programs_of_one_cycle_run_by_ascending_unit);
+  tcase_add_test(tests, simultaneous_wakeups_come_by_unit);
+  tcase_add_test(tests, a_wait_ends_when_its_condition_holds);
+  tcase_add_test(tests, a_wait_does_not_end_before_the_programs_own_time);
+  tcase_add_test(tests, a_wait_goes_on_when_the_own_time_comes_first);
+  tcase_add_test(tests, a_poke_of_another_kind_ends_no_wait);
+  tcase_add_test(tests, a_cancelled_event_does_not_happen);
+  tcase_add_test(tests, events_of_one_cycle_come_by_phase_then_unit);
+  tcase_add_test(tests, many_runs_in_one_process_are_all_alike);
+  tcase_add_test(tests, a_deadlock_names_who_waits_for_what_since_when);
+  tcase_add_test(tests, a_parked_program_is_neither_stuck_nor_in_the_way);
+  tcase_add_test(tests, an_interrupt_ends_the_run_and_only_that_run);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Options: what is typed becomes data, what makes no sense is refused. */
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/cli/opts.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *opts_suite(void);
+
+enum { MOST_WORDS = 32 };
+
+static char line[256], *words[MOST_WORDS + 1];
+
+/* Split TEXT at blanks and parse it as a command line. */
+static int
+parse(struct opts *opts, const char *text, unsigned taken, struct err *err)
+{
+  int n = 0;
+  char *rest = strcpy(line, text);
+  while (rest && n < MOST_WORDS) {
+    words[n++] = strsep(&rest, " ");
+  }
+  words[n] = NULL;
+  return opts_parse(opts, n, words, taken, err);
+}
+
+static const unsigned all = ~0u;
+
+static void
+expect_refusal(const char *text, unsigned taken, const char *message)
+{
+  struct err err = {0};
+  struct opts opts;
+  ck_assert_msg(parse(&opts, text, taken, &err) == -1, "%s was accepted", text);
+  ck_assert_str_eq(err.text, message);
+}
+
+START_TEST(without_options_everything_has_its_default)
+{
+  struct err err = {0};
+  struct opts opts;
+  ck_assert_int_eq(parse(&opts, "run", all, &err), 0);
+  ck_assert_uint_eq(opts.platforms.n, 1);
+  ck_assert_str_eq(opts.platforms.names[0], "qs20");
+  ck_assert_uint_eq(opts.ranks.n + opts.bytes.n + opts.sets.n + opts.nrest, 0);
+  ck_assert_uint_eq(opts.repeat, 1);
+  ck_assert_int_eq(opts.format, TABLE_TEXT);
+  ck_assert_uint_eq(opts.given, 0);
+  ck_assert_uint_eq(opts_ncombinations(&opts), 1);
+  opts_fini(&opts);
+}
+END_TEST
+
+START_TEST(words_and_letters_are_read_in_any_order)
+{
+  struct err err = {0};
+  struct opts opts;
+  ck_assert_int_eq(parse(&opts,
+                         "run a -p x,y.xml --ranks=2..4 b -s 64,4KiB --root 3 --format csv -o f -qv --seed 9",
+                         all, &err),
+                   0);
+  ck_assert_uint_eq(opts.platforms.n, 2);
+  ck_assert_str_eq(opts.platforms.names[1], "y.xml");
+  ck_assert_uint_eq(opts.ranks.n, 3);
+  ck_assert_uint_eq(opts.bytes.values[1], 4096);
+  ck_assert_uint_eq(opts.root, 3);
+  ck_assert_uint_eq(opts.seed, 9);
+  ck_assert_int_eq(opts.format, TABLE_CSV);
+  ck_assert_str_eq(opts.output, "f");
+  ck_assert(opts.quiet && opts.verbose && !opts.help);
+  ck_assert_uint_eq(opts.nrest, 2);
+  ck_assert_str_eq(opts.rest[0], "a");
+  ck_assert_str_eq(opts.rest[1], "b");
+  ck_assert_uint_eq(opts.narguments, 16);
+  ck_assert_str_eq(opts.arguments[0], "a");
+  ck_assert(opts.given & OPT_RANKS && !(opts.given & OPT_REPEAT));
+  opts_fini(&opts);
+}
+END_TEST
+
+START_TEST(the_last_of_several_settings_varies_fastest)
+{
+  struct err err = {0};
+  struct opts opts;
+  struct platform_setting settings[2];
+  ck_assert_int_eq(parse(&opts, "run --set eib.hop=1,2 --set ls.read=5,6,7", all, &err), 0);
+  ck_assert_uint_eq(opts_ncombinations(&opts), 6);
+  opts_combination(&opts, 4, settings);
+  ck_assert_str_eq(settings[0].key, "eib.hop");
+  ck_assert_str_eq(settings[0].value, "2");
+  ck_assert_str_eq(settings[1].key, "ls.read");
+  ck_assert_str_eq(settings[1].value, "6");
+  opts_fini(&opts);
+}
+END_TEST
+
+START_TEST(an_option_given_twice_has_its_last_value)
+{
+  struct err err = {0};
+  struct opts opts;
+  ck_assert_int_eq(parse(&opts, "run -p a,b -p c -n 1,2 -n 3", all, &err), 0);
+  ck_assert_uint_eq(opts.platforms.n, 1);
+  ck_assert_str_eq(opts.platforms.names[0], "c");
+  ck_assert_uint_eq(opts.ranks.n, 1);
+  ck_assert_uint_eq(opts.ranks.values[0], 3);
+  opts_fini(&opts);
+}
+END_TEST
+
+START_TEST(what_follows_two_hyphens_is_no_option)
+{
+  struct err err = {0};
+  struct opts opts;
+  ck_assert_int_eq(parse(&opts, "run -- --help -x", all, &err), 0);
+  ck_assert(!opts.help);
+  ck_assert_uint_eq(opts.nrest, 2);
+  opts_fini(&opts);
+}
+END_TEST
+
+START_TEST(unknown_options_are_refused)
+{
+  expect_refusal("run --rank-count 3", all, "run: no option --rank-count, see cellcoll run --help");
+  expect_refusal("run --rnaks=3", all, "run: no option --rnaks, did you mean --ranks?");
+  expect_refusal("run -x", all, "run: no option -x, see cellcoll run --help");
+  expect_refusal("list --rnaks", OPT_TABLE, "list: no option --rnaks, see cellcoll list --help");
+  expect_refusal("list -n 3", OPT_TABLE, "list: takes no option --ranks, see cellcoll list --help");
+}
+END_TEST
+
+START_TEST(missing_and_malformed_values_are_refused)
+{
+  expect_refusal("run -n", all, "--ranks: no value, expected LIST");
+  expect_refusal("run --quiet=yes", all, "--quiet: a value, expected none");
+  expect_refusal("run -n 2..x", all, "--ranks: 'x' is not a count, expected a whole number such as 8");
+  expect_refusal("run -s 16k", all, "--bytes: '16k' is not a size, expected bytes such as 64, 4KiB or 1MiB");
+  expect_refusal("run --format=xml", all, "--format: 'xml' is no format, expected text, csv or json");
+  expect_refusal("run -p a,,b", all,
+                 "--platform: 'a,,b' contains an empty name, expected names separated by commas");
+  expect_refusal("run --output=", all, "--output: '' is no value, expected one");
+  expect_refusal("run --set eib.hop", all,
+                 "--set: 'eib.hop' is no setting, expected KEY=VALUE or KEY=VALUE,VALUE...");
+  expect_refusal("run --set a=1 --set a=2", all,
+                 "--set: a is given twice, expected all its values in one list");
+}
+END_TEST
+
+Suite *
+opts_suite(void)
+{
+  Suite *suite = suite_create("opts");
+  TCase *good = tcase_create("accepted"), *bad = tcase_create("refused");
+  tcase_add_test(good, without_options_everything_has_its_default);
+  tcase_add_test(good, words_and_letters_are_read_in_any_order);
+  tcase_add_test(good, the_last_of_several_settings_varies_fastest);
+  tcase_add_test(good, an_option_given_twice_has_its_last_value);
+  tcase_add_test(good, what_follows_two_hyphens_is_no_option);
+  suite_add_tcase(suite, good);
+  tcase_add_test(bad, unknown_options_are_refused);
+  tcase_add_test(bad, missing_and_malformed_values_are_refused);
+  suite_add_tcase(suite, bad);
+  return suite;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Output files: complete or not at all. */
+#include "sim/base/err.h"
+#include "sim/base/outfile.h"
+#include "sim/base/xalloc.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+Suite *outfile_suite(void);
+
+static char folder[] = "/tmp/cellcoll-outfile-XXXXXX";
+static char *path, *temporary;
+
+static void
+make_folder(void)
+{
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  path = xasprintf("%s/result", folder);
+  temporary = xasprintf("%s.tmp", path);
+}
+
+static void
+remove_folder(void)
+{
+  unlink(path);
+  unlink(temporary);
+  ck_assert_int_eq(rmdir(folder), 0);
+  free(path);
+  free(temporary);
+}
+
+START_TEST(a_file_appears_when_it_is_closed_and_not_before)
+{
+  struct err err = {0};
+  struct outfile file;
+  ck_assert_int_eq(outfile_open(&file, path, &err), 0);
+  fputs("all of it", file.stream);
+  ck_assert_int_ne(access(path, F_OK), 0);
+  ck_assert_int_eq(outfile_close(&file, &err), 0);
+  ck_assert_int_eq(access(path, F_OK), 0);
+  ck_assert_int_ne(access(temporary, F_OK), 0);
+}
+END_TEST
+
+START_TEST(an_abandoned_file_leaves_nothing_behind)
+{
+  struct err err = {0};
+  struct outfile file;
+  ck_assert_int_eq(outfile_open(&file, path, &err), 0);
+  outfile_abandon(&file);
+  ck_assert_int_ne(access(path, F_OK), 0);
+  ck_assert_int_ne(access(temporary, F_OK), 0);
+}
+END_TEST
+
+START_TEST(a_device_is_written_in_place_and_a_full_one_is_an_error)
+{
+  struct err err = {0};
+  struct outfile file;
+  ck_assert_int_eq(outfile_open(&file, "/dev/full", &err), 0);
+  ck_assert_ptr_null(file.temporary);
+  fputs("lost", file.stream);
+  ck_assert_int_eq(outfile_close(&file, &err), -1);
+  ck_assert_str_eq(err.text, "/dev/full: cannot be written: No space left on device");
+  ck_assert_int_eq(access("/dev/full", F_OK), 0);
+}
+END_TEST
+
+START_TEST(a_file_in_a_missing_folder_is_named)
+{
+  struct err err = {0};
+  struct outfile file;
+  ck_assert_int_eq(outfile_open(&file, "/no/such/folder/x", &err), -1);
+  ck_assert_str_eq(err.text, "/no/such/folder/x: cannot be written: No such file or directory");
+}
+END_TEST
+
+Suite *
+outfile_suite(void)
+{
+  Suite *suite = suite_create("outfile");
+  TCase *tests = tcase_create("files");
+  tcase_add_checked_fixture(tests, make_folder, remove_folder);
+  tcase_add_test(tests, a_file_appears_when_it_is_closed_and_not_before);
+  tcase_add_test(tests, an_abandoned_file_leaves_nothing_behind);
+  tcase_add_test(tests, a_device_is_written_in_place_and_a_full_one_is_an_error);
+  tcase_add_test(tests, a_file_in_a_missing_folder_is_named);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Platforms: reading, refusing, overriding, summing up.
+ *
+ * Broken samples are data: tests/platforms/invalid/X.xml must give exactly the message in X.expected, and every file in
+ * tests/platforms/valid must be accepted. The environment variable srcdir says where the source tree is. */
+#include "platform/platform.h"
+#include "platform/topology.h"
+#include "sim/base/err.h"
+#include "sim/base/suggest.h"
+#include "sim/base/xalloc.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *platform_suite(void);
+
+/* The path of NAME below tests/platforms.
+ * owner: the caller. */
+static char *
+sample_path(const char *folder, const char *name)
+{
+  const char *srcdir = getenv("srcdir");
+  return xasprintf("%s/tests/platforms/%s/%s", srcdir ? srcdir : ".", folder, name);
+}
+
+static bool
+ends_in(const char *text, const char *end)
+{
+  size_t length = strlen(text), tail = strlen(end);
+  return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* Read all of the text file PATH without its last newline.
+ * owner: the caller. */
+static char *
+read_text(const char *path)
+{
+  FILE *file = fopen(path, "r");
+  ck_assert_msg(file != NULL, "%s is missing", path);
+  char *text = xcalloc(4096, 1);
+  size_t n = fread(text, 1, 4095, file);
+  fclose(file);
+  text[n > 0 && text[n - 1] == '\n' ? n - 1 : n] = '\0';
+  return text;
+}
+
+/* Call CHECK_FILE for every XML file in FOLDER. */
+static void
+for_each_sample(const char *folder, unsigned at_least, void (*check_file)(const char *path))
+{
+  char *directory = sample_path(folder, ".");
+  DIR *stream = opendir(directory);
+  unsigned n = 0;
+  ck_assert_msg(stream != NULL, "%s is missing", directory);
+  for (struct dirent *entry = readdir(stream); entry; entry = readdir(stream)) {
+    if (ends_in(entry->d_name, ".xml")) {
+      char *path = sample_path(folder, entry->d_name);
+      check_file(path);
+      free(path);
+      n++;
+    }
+  }
+  closedir(stream);
+  free(directory);
+  ck_assert_uint_ge(n, at_least);
+}
+
+/* Read NAME, which must be good. */
+static struct platform *
+read_good(const char *name)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = platform_read(name, &err);
+  ck_assert_msg(platform != NULL, "%s", err.text);
+  ck_assert_str_eq(err.text, "");
+  return platform;
+}
+
+/* Check that overriding KEY with VALUE in qs20 fails with MESSAGE and changes nothing. */
+static void
+check_refused(const char *key, const char *value, const char *message)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = read_good("qs20");
+  uint64_t before = platform->checksum;
+  ck_assert_int_eq(platform_set(platform, key, value, &err), -1);
+  ck_assert_str_eq(err.text, message);
+  ck_assert_uint_eq(platform->checksum, before);
+  ck_assert_str_eq(platform->overrides, "");
+  for (size_t i = 0; i < platform_nentries(platform); i++) {
+    struct platform_entry entry;
+    platform_entry(platform, i, &entry);
+    ck_assert_int_gt(entry.line, 0);
+  }
+  platform_free(platform);
+}
+
+static void
+check_broken_sample(const char *path)
+{
+  struct err err = {.text = ""};
+  char *stem = xasprintf("%.*s", (int)(strlen(path) - strlen(".xml")), path);
+  char *expected_path = xasprintf("%s.expected", stem);
+  ck_assert_msg(platform_read(path, &err) == NULL, "%s was accepted", path);
+  const char *message = strstr(err.text, "platforms/invalid/");
+  ck_assert_msg(message != NULL, "no place in: %s", err.text);
+  char *expected = read_text(expected_path);
+  ck_assert_str_eq(message, expected);
+  free(expected);
+  free(expected_path);
+  free(stem);
+}
+
+START_TEST(each_broken_sample_gives_its_own_message)
+{
+  for_each_sample("invalid", 14, check_broken_sample);
+}
+END_TEST
+
+static void
+check_valid_sample(const char *path)
+{
+  struct platform *platform = read_good(path);
+  ck_assert_str_eq(platform->path, path);
+  ck_assert_str_eq(platform->overrides, "");
+  platform_free(platform);
+}
+
+START_TEST(each_valid_sample_is_accepted)
+{
+  for_each_sample("valid", 2, check_valid_sample);
+}
+END_TEST
+
+START_TEST(each_built_in_platform_is_valid_and_carries_the_name_of_its_file)
+{
+  for (const struct platform_builtin *builtin = platform_builtins; builtin->name; builtin++) {
+    struct platform *platform = read_good(builtin->name);
+    char *path = xasprintf("built-in %s", builtin->name);
+    ck_assert_str_eq(platform->name, builtin->name);
+    ck_assert_str_eq(platform->path, path);
+    free(path);
+    platform_free(platform);
+  }
+}
+END_TEST
+
+START_TEST(qs20_is_read_into_the_right_fields)
+{
+  struct platform *p = read_good("qs20");
+  ck_assert_double_eq(p->clock.spu, 3.2);
+  ck_assert_uint_eq(p->clock.bus_divider, 2);
+  ck_assert_str_eq(p->chip.units, "PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 SPE0 MIC");
+  ck_assert_str_eq(p->chip.bif, "IOIF0");
+  ck_assert_uint_eq(p->blade.chips, 2);
+  ck_assert_uint_eq(p->eib.rings_counterclockwise, 2);
+  ck_assert_uint_eq(p->eib.max_hops, 6);
+  ck_assert_double_eq(p->eib.start_interval, 3);
+  ck_assert_uint_eq(p->mfc.window, 16);
+  ck_assert_uint_eq(p->ls.size, 256 * 1024);
+  ck_assert_double_eq(p->bif.bandwidth, 20);
+  ck_assert_str_eq(p->software.profile, "source");
+  ck_assert_ptr_nonnull(platform_profile(p, "gaona2009"));
+  ck_assert_ptr_null(platform_profile(p, "source"));
+  ck_assert_ptr_null(platform_profile(p, "gaona"));
+  platform_free(p);
+}
+END_TEST
+
+START_TEST(every_value_has_a_unit_a_source_a_line_and_no_comma)
+{
+  struct platform *platform = read_good("qs20");
+  ck_assert_uint_eq(platform_nentries(platform), platform_nparams + platform->nprofiles * profile_nfields);
+  for (size_t i = 0; i < platform_nentries(platform); i++) {
+    struct platform_entry entry;
+    platform_entry(platform, i, &entry);
+    ck_assert_str_ne(entry.value, "");
+    ck_assert_str_ne(entry.source, "");
+    ck_assert_str_ne(entry.doc, "");
+    ck_assert_int_gt(entry.line, 0);
+    ck_assert_ptr_null(strpbrk(entry.key, ",_\"\n"));
+    ck_assert_ptr_null(strpbrk(entry.value, ",\"\n"));
+    ck_assert_ptr_null(strpbrk(entry.unit, ",\"\n"));
+    ck_assert_ptr_null(strpbrk(entry.doc, ",\"\n"));
+    ck_assert_ptr_null(strpbrk(entry.source, ",\"\n"));
+    if (i < platform_nparams) {
+      char text[PLATFORM_VALUE_SIZE];
+      platform_format(platform, i, text, sizeof text);
+      ck_assert_str_eq(text, entry.value);
+      ck_assert_str_eq(entry.key, platform_params[i].key);
+    }
+  }
+  platform_free(platform);
+}
+END_TEST
+
+START_TEST(a_name_without_slash_and_xml_means_a_built_in_platform)
+{
+  ck_assert(platform_is_builtin_name("qs20"));
+  ck_assert(platform_is_builtin_name("nothing"));
+  ck_assert(platform_is_builtin_name("xml"));
+  ck_assert(!platform_is_builtin_name("qs20.xml"));
+  ck_assert(!platform_is_builtin_name("./qs20"));
+  ck_assert(!platform_is_builtin_name(".xml"));
+}
+END_TEST
+
+START_TEST(an_unknown_name_is_answered_with_the_nearest_one)
+{
+  struct err near = {.text = ""}, far = {.text = ""};
+  ck_assert_ptr_null(platform_read("qs2o", &near));
+  ck_assert_str_eq(near.text,
+                   "unknown platform 'qs2o', expected qs20 (a file has '/' in its path or ends in .xml)");
+  ck_assert_ptr_null(platform_read("roadrunner", &far));
+  ck_assert_ptr_nonnull(strstr(far.text, "qs20"));
+}
+END_TEST
+
+START_TEST(a_file_that_cannot_be_read_is_named)
+{
+  struct err missing = {.text = ""}, directory = {.text = ""};
+  ck_assert_ptr_null(platform_read("/no/such/file.xml", &missing));
+  ck_assert_str_eq(missing.text, "/no/such/file.xml: No such file or directory, expected a platform file");
+  ck_assert_ptr_null(platform_read("/", &directory));
+  ck_assert_str_eq(directory.text, "/: Is a directory, expected a platform file");
+}
+END_TEST
+
+START_TEST(an_override_changes_the_value_its_source_and_the_list_of_overrides)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = read_good("qs20");
+  ck_assert_int_eq(platform_set(platform, "mfc.window", " 8 ", &err), 0);
+  ck_assert_int_eq(platform_set(platform, "eib.hop", "1.50", &err), 0);
+  ck_assert_int_eq(platform_set(platform, "blade.topology", "0-1", &err), 0);
+  ck_assert_int_eq(platform_set(platform, "eib.hop", "2.5e-1", &err), 0);
+  ck_assert_uint_eq(platform->mfc.window, 8);
+  ck_assert_double_eq(platform->eib.hop, 0.25);
+  ck_assert_str_eq(platform->blade.topology, "0-1");
+  ck_assert_str_eq(platform->overrides, "blade.topology=0-1 eib.hop=0.25 mfc.window=8");
+  for (size_t i = 0; i < platform_nparams; i++) {
+    bool overridden = platform->origins[i].line == 0;
+    ck_assert_int_eq(overridden, strcmp(platform->origins[i].source, "--set") == 0);
+  }
+  platform_free(platform);
+}
+END_TEST
+
+START_TEST(a_number_is_written_with_as_many_digits_as_it_needs)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = read_good("qs20");
+  ck_assert_int_eq(platform_set(platform, "eib.hop", "0.1", &err), 0);
+  ck_assert_str_eq(platform->overrides, "eib.hop=0.1");
+  ck_assert_int_eq(platform_set(platform, "eib.hop", "0.30000000000000004", &err), 0);
+  ck_assert_str_eq(platform->overrides, "eib.hop=0.30000000000000004");
+  ck_assert_int_eq(platform_set(platform, "eib.hop", "-0", &err), 0);
+  ck_assert_str_eq(platform->overrides, "eib.hop=0");
+  platform_free(platform);
+}
+END_TEST
+
+START_TEST(an_override_reaches_a_field_of_one_profile)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = read_good("qs20");
+  double other = platform_profile(platform, "ali2010")->dma;
+  ck_assert_int_eq(platform_set(platform, "profile.gaona2009.dma", "12.5", &err), 0);
+  ck_assert_double_eq(platform_profile(platform, "gaona2009")->dma, 12.5);
+  ck_assert_double_eq(platform_profile(platform, "ali2010")->dma, other);
+  ck_assert_str_eq(platform->overrides, "profile.gaona2009.dma=12.5");
+  platform_free(platform);
+}
+END_TEST
+
+START_TEST(overrides_that_belong_together_are_checked_together)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = read_good("qs20");
+  const struct platform_setting settings[] = {{"chip.units", "PPE SPE0 IOIF0 SPE1"}, {"eib.max-hops", "2"}};
+  ck_assert_int_eq(platform_set_all(platform, settings, 2, &err), 0);
+  ck_assert_uint_eq(platform->eib.max_hops, 2);
+  const struct platform_setting wrong[] = {{"mfc.window", "4"}, {"mfc.queue", "0"}};
+  ck_assert_int_eq(platform_set_all(platform, wrong, 2, &err), -1);
+  ck_assert_str_eq(err.text, "--set mfc.queue: '0', expected a whole number from 1 to 32");
+  ck_assert_uint_eq(platform->mfc.window, 16);
+  ck_assert_int_eq(platform_set_all(platform, NULL, 0, &err), 0);
+  platform_free(platform);
+}
+END_TEST
+
+START_TEST(a_wrong_override_is_refused_and_changes_nothing)
+{
+  check_refused("eib.hops", "1", "--set eib.hops: unknown key, expected eib.hop");
+  check_refused("eib.start_interval", "1",
+                "--set eib.start_interval: unknown key, expected eib.start-interval");
+  check_refused("max-hops", "6", "--set max-hops: unknown key, expected eib.max-hops");
+  check_refused("colour", "1", "--set colour: unknown key, expected one that 'platform show' prints");
+  check_refused("", "1", "--set : unknown key, expected one that 'platform show' prints");
+  check_refused("profile.gaona2009.dna", "1",
+                "--set profile.gaona2009.dna: unknown key, expected profile.gaona2009.dma");
+  check_refused("mfc.window", "many", "--set mfc.window: 'many', expected a whole number from 1 to 1024");
+  check_refused("mfc.window", "-1", "--set mfc.window: '-1', expected a whole number from 1 to 1024");
+  check_refused("mfc.window", "", "--set mfc.window: '', expected a whole number from 1 to 1024");
+  check_refused("clock.spu", "101", "--set clock.spu: '101', expected a number from 0.001 to 100");
+  check_refused("clock.spu", "nan", "--set clock.spu: 'nan', expected a number from 0.001 to 100");
+  check_refused("profile.ali2010.send", "x",
+                "--set profile.ali2010.send: 'x', expected a number from 0 to 1000000");
+}
+END_TEST
+
+START_TEST(an_override_that_contradicts_the_file_is_refused_and_changes_nothing)
+{
+  check_refused("eib.max-hops", "5",
+                "--set eib.max-hops: eib.max-hops is 5, expected 6: with less than half the 12 units some "
+                "cannot be reached");
+  check_refused("software.profile", "ali2011",
+                "--set software.profile: software.profile is 'ali2011', expected ali2010");
+  check_refused("blade.topology", "0-1 1-0",
+                "--set blade.topology: link 1-0 in blade.topology given again, expected each link once");
+}
+END_TEST
+
+START_TEST(an_override_that_an_untouched_value_contradicts_names_the_place_of_that_value)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = read_good("qs20");
+  size_t i = 0;
+  while (strcmp(platform_params[i].key, "ls.reserve") != 0) {
+    i++;
+  }
+  char *message =
+    xasprintf("--set ls.size: built-in qs20:%d: ls.reserve is %u, expected less than ls.size, 1024",
+              platform->origins[i].line, platform->ls.reserve);
+  ck_assert_int_eq(platform_set(platform, "ls.size", "1024", &err), -1);
+  ck_assert_str_eq(err.text, message);
+  free(message);
+  platform_free(platform);
+}
+END_TEST
+
+START_TEST(a_copy_is_equal_and_independent)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = read_good("qs20"), *copy = platform_copy(platform);
+  ck_assert_uint_eq(copy->checksum, platform->checksum);
+  ck_assert_int_eq(platform_set(copy, "chip.bif", "IOIF1", &err), 0);
+  ck_assert_int_eq(platform_set(copy, "profile.ali2010.send", "1", &err), 0);
+  ck_assert_str_eq(platform->chip.bif, "IOIF0");
+  ck_assert_double_ne(platform_profile(platform, "ali2010")->send, 1);
+  platform_free(platform);
+  ck_assert_str_eq(copy->overrides, "chip.bif=IOIF1 profile.ali2010.send=1");
+  platform_free(copy);
+}
+END_TEST
+
+/* Another value for the parameter of ENTRY that fits with all others in qs20, or NULL when there is none alone. */
+static const char *
+other_value(const struct platform_entry *entry)
+{
+  static const char *const values[][2] = {
+    {"chip.units", "PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 MIC SPE0"},
+    {"chip.bif", "MIC"},
+    {"blade.topology", "star"},
+    {"eib.request-bytes", "64"},
+    {"eib.beat-bytes", "8"},
+    {"eib.max-hops", NULL},
+    {"mfc.retire", "70"},
+    {"mfc.complete", "70"},
+    {"ls.size", "524288"},
+    {"bif.overhead", "5"},
+    {"software.profile", "gaona2009"},
+  };
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    if (strcmp(values[i][0], entry->key) == 0) {
+      return values[i][1];
+    }
+  }
+  return strcmp(entry->value, "7") == 0 ? "8" : "7";
+}
+
+START_TEST(the_checksum_changes_with_any_value)
+{
+  struct platform *platform = read_good("qs20"), *again = read_good("qs20");
+  ck_assert_uint_eq(platform->checksum, again->checksum);
+  platform_free(again);
+  for (size_t i = 0; i < platform_nentries(platform); i++) {
+    struct err err = {.text = ""};
+    struct platform_entry entry;
+    platform_entry(platform, i, &entry);
+    const char *value = other_value(&entry);
+    if (value) {
+      struct platform *changed = platform_copy(platform);
+      ck_assert_msg(platform_set(changed, entry.key, value, &err) == 0, "%s", err.text);
+      ck_assert_msg(changed->checksum != platform->checksum, "%s", entry.key);
+      ck_assert_int_eq(platform_set(changed, entry.key, entry.value, &err), 0);
+      ck_assert_uint_eq(changed->checksum, platform->checksum);
+      platform_free(changed);
+    }
+  }
+  platform_free(platform);
+}
+END_TEST
+
+/* Check that TOPOLOGY on CHIPS chips has exactly the links LINKS, printed as a list. */
+static void
+check_links(unsigned chips, const char *topology, const char *links)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = read_good("qs20");
+  char count[16], text[512] = "";
+  unsigned(*pairs)[2] = NULL;
+  size_t n = 0;
+  snprintf(count, sizeof count, "%u", chips);
+  const struct platform_setting settings[] = {{"blade.chips", count}, {"blade.topology", topology}};
+  ck_assert_msg(platform_set_all(platform, settings, 2, &err) == 0, "%s", err.text);
+  ck_assert_int_eq(topology_links(platform, &pairs, &n, &err), 0);
+  for (size_t i = 0, used = 0; i < n; i++) {
+    used +=
+      (size_t)snprintf(text + used, sizeof text - used, "%s%u-%u", i ? " " : "", pairs[i][0], pairs[i][1]);
+  }
+  ck_assert_str_eq(text, links);
+  free(pairs);
+  platform_free(platform);
+}
+
+START_TEST(a_topology_becomes_its_links)
+{
+  check_links(1, "mesh", "");
+  check_links(1, "ring", "");
+  check_links(1, "star", "");
+  check_links(2, "mesh", "0-1");
+  check_links(2, "ring", "0-1");
+  check_links(2, "star", "0-1");
+  check_links(3, "ring", "0-1 1-2 2-0");
+  check_links(4, "mesh", "0-1 0-2 0-3 1-2 1-3 2-3");
+  check_links(4, "ring", "0-1 1-2 2-3 3-0");
+  check_links(4, "star", "0-1 0-2 0-3");
+  check_links(4, "3-1  1-0 2-3", "3-1 1-0 2-3");
+}
+END_TEST
+
+START_TEST(the_nearest_name_is_suggested_and_a_far_one_is_not)
+{
+  static const char *const names[] = {"window", "issue", "to-bus", "eib.start-interval", "hop"};
+  size_t n = sizeof names / sizeof *names;
+  char endless[300];
+  memset(endless, 'x', sizeof endless - 1);
+  endless[sizeof endless - 1] = '\0';
+  ck_assert_str_eq(suggest_nearest("windwo", names, n), "window");
+  ck_assert_str_eq(suggest_nearest("ISSUE", names, n), "issue");
+  ck_assert_str_eq(suggest_nearest("to_bus", names, n), "to-bus");
+  ck_assert_str_eq(suggest_nearest("eib.startinterval", names, n), "eib.start-interval");
+  ck_assert_str_eq(suggest_nearest("hops", names, n), "hop");
+  ck_assert_str_eq(suggest_nearest("ohp", names, n), "hop");
+  ck_assert_ptr_null(suggest_nearest("colour", names, n));
+  ck_assert_ptr_null(suggest_nearest("", names, n));
+  ck_assert_ptr_null(suggest_nearest(endless, names, n));
+  ck_assert_ptr_null(suggest_nearest("window", names, 0));
+}
+END_TEST
+
+Suite *
+platform_suite(void)
+{
+  Suite *suite = suite_create("platform");
+  TCase *reading = tcase_create("reading"), *changing = tcase_create("changing");
+  tcase_add_test(reading, each_broken_sample_gives_its_own_message);
+  tcase_add_test(reading, each_valid_sample_is_accepted);
+  tcase_add_test(reading, each_built_in_platform_is_valid_and_carries_the_name_of_its_file);
+  tcase_add_test(reading, qs20_is_read_into_the_right_fields);
+  tcase_add_test(reading, every_value_has_a_unit_a_source_a_line_and_no_comma);
+  tcase_add_test(reading, a_name_without_slash_and_xml_means_a_built_in_platform);
+  tcase_add_test(reading, an_unknown_name_is_answered_with_the_nearest_one);
+  tcase_add_test(reading, a_file_that_cannot_be_read_is_named);
+  tcase_add_test(reading, the_nearest_name_is_suggested_and_a_far_one_is_not);
+  suite_add_tcase(suite, reading);
+  tcase_add_test(changing, an_override_changes_the_value_its_source_and_the_list_of_overrides);
+  tcase_add_test(changing, a_number_is_written_with_as_many_digits_as_it_needs);
+  tcase_add_test(changing, an_override_reaches_a_field_of_one_profile);
+  tcase_add_test(changing, overrides_that_belong_together_are_checked_together);
+  tcase_add_test(changing, a_wrong_override_is_refused_and_changes_nothing);
+  tcase_add_test(changing, an_override_that_contradicts_the_file_is_refused_and_changes_nothing);
+  tcase_add_test(changing, an_override_that_an_untouched_value_contradicts_names_the_place_of_that_value);
+  tcase_add_test(changing, a_copy_is_equal_and_independent);
+  tcase_add_test(changing, the_checksum_changes_with_any_value);
+  tcase_add_test(changing, a_topology_becomes_its_links);
+  suite_add_tcase(suite, changing);
+  return suite;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The binomial tree and the arithmetic on ranks below it. */
+#include "algos/tree.h"
+
+#include <check.h>
+
+Suite *tree_suite(void);
+
+enum { MOST = 64 };
+
+START_TEST(logarithms_and_powers_are_right)
+{
+  for (unsigned n = 1; n <= 1024; n++) {
+    unsigned floor = ranks_floor_log2(n), ceil = ranks_ceil_log2(n);
+    ck_assert(1U << floor <= n && n < 2U << floor);
+    ck_assert(n <= 1U << ceil && (ceil == 0 || n > 1U << (ceil - 1)));
+    ck_assert_uint_eq(ranks_floor_power(n), 1U << floor);
+    ck_assert_int_eq(ranks_is_power(n), floor == ceil);
+  }
+  ck_assert(!ranks_is_power(0));
+}
+END_TEST
+
+START_TEST(virtual_numbers_are_a_renumbering_with_the_root_first)
+{
+  for (unsigned n = 1; n <= MOST; n++) {
+    for (unsigned root = 0; root < n; root++) {
+      ck_assert_uint_eq(ranks_to_virtual(root, root, n), 0);
+      for (unsigned rank = 0; rank < n; rank++) {
+        unsigned number = ranks_to_virtual(rank, root, n);
+        ck_assert_uint_lt(number, n);
+        ck_assert_uint_eq(ranks_from_virtual(number, root, n), rank);
+      }
+    }
+  }
+}
+END_TEST
+
+/* Count in SEEN the ranks that are reached from RANK downwards, and return how many levels there are below it. */
+static unsigned
+walk(struct tree tree, unsigned rank, unsigned seen[])
+{
+  unsigned depth = 0, weight_before = 2 * MOST;
+  seen[rank]++;
+  for (struct tree_child child = tree_first(tree, rank); tree_has(child); child = tree_next(child)) {
+    unsigned below = tree_child_rank(child);
+    ck_assert(below >= tree.base && below < tree.base + tree.n);
+    ck_assert_uint_eq(tree_parent(tree, below), rank);
+    ck_assert_uint_lt(child.weight, weight_before); /* heaviest first */
+    ck_assert_uint_eq(tree_weight(tree, below), child.weight);
+    weight_before = child.weight;
+    unsigned levels = 1 + walk(tree, below, seen);
+    depth = levels > depth ? levels : depth;
+  }
+  return depth;
+}
+
+/* Every rank is reached once, every child knows its parent, and no path is longer than the ceil(log2 n) rounds. */
+START_TEST(every_rank_is_reached_once_from_every_root)
+{
+  for (unsigned n = 1; n <= MOST; n++) {
+    for (unsigned root = 0; root < n; root++) {
+      unsigned seen[MOST] = {0};
+      unsigned depth = walk((struct tree){.n = n, .root = root}, root, seen);
+      ck_assert_uint_le(depth, ranks_ceil_log2(n));
+      for (unsigned rank = 0; rank < n; rank++) {
+        ck_assert_msg(seen[rank] == 1, "rank %u of %u, root %u: reached %u times", rank, n, root, seen[rank]);
+      }
+    }
+  }
+}
+END_TEST
+
+START_TEST(trees_over_a_part_of_the_ranks_stay_inside)
+{
+  for (unsigned n = 1; n <= 16; n++) {
+    for (unsigned base = 0; base <= 24; base += 8) {
+      for (unsigned root = base; root < base + n; root++) {
+        unsigned seen[MOST] = {0};
+        walk((struct tree){.base = base, .n = n, .root = root}, root, seen);
+        for (unsigned rank = 0; rank < MOST; rank++) {
+          ck_assert_uint_eq(seen[rank], rank >= base && rank < base + n);
+        }
+      }
+    }
+  }
+}
+END_TEST
+
+/* The tree of 8 ranks as the papers draw it. */
+START_TEST(the_tree_of_eight_is_the_one_in_the_papers)
+{
+  static const unsigned parents[] = {0, 0, 0, 2, 0, 4, 4, 6};
+  struct tree tree = {.n = 8};
+  for (unsigned rank = 1; rank < 8; rank++) {
+    ck_assert_uint_eq(tree_parent(tree, rank), parents[rank]);
+  }
+  struct tree_child child = tree_first(tree, 0);
+  ck_assert_uint_eq(tree_child_rank(child), 4);
+  child = tree_next(child);
+  ck_assert_uint_eq(tree_child_rank(child), 2);
+  child = tree_next(child);
+  ck_assert_uint_eq(tree_child_rank(child), 1);
+  ck_assert(!tree_has(tree_next(child)));
+}
+END_TEST
+
+/* With 16 ranks on two chips of 8, the children of ranks on a chip lie on that chip, but for one link: whatever the root. */
+START_TEST(a_tree_over_two_chips_crosses_once)
+{
+  for (unsigned root = 0; root < 16; root++) {
+    struct tree tree = {.n = 16, .root = root};
+    unsigned crossings = 0;
+    for (unsigned rank = 0; rank < 16; rank++) {
+      crossings += rank != root && rank / 8 != tree_parent(tree, rank) / 8;
+    }
+    ck_assert_uint_eq(crossings, 1);
+  }
+}
+END_TEST
+
+Suite *
+tree_suite(void)
+{
+  Suite *suite = suite_create("tree");
+  TCase *tests = tcase_create("tree");
+  tcase_add_test(tests, logarithms_and_powers_are_right);
+  tcase_add_test(tests, virtual_numbers_are_a_renumbering_with_the_root_first);
+  tcase_add_test(tests, every_rank_is_reached_once_from_every_root);
+  tcase_add_test(tests, trees_over_a_part_of_the_ranks_stay_inside);
+  tcase_add_test(tests, the_tree_of_eight_is_the_one_in_the_papers);
+  tcase_add_test(tests, a_tree_over_two_chips_crosses_once);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Numbers, sizes, lists and ranges as typed. */
+#include "sim/base/err.h"
+#include "sim/base/units.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *units_suite(void);
+
+typedef int list_parser(const char *text, struct units_list *list, struct err *err);
+
+/* Check that PARSE reads TEXT as the numbers EXPECTED, which are separated by blanks. */
+static void
+expect_list(list_parser *parse, const char *text, const char *expected)
+{
+  struct err err = {0};
+  struct units_list list;
+  char found[512] = "";
+  ck_assert_msg(parse(text, &list, &err) == 0, "%s: %s", text, err.text);
+  for (size_t i = 0; i < list.n; i++) {
+    size_t used = strlen(found);
+    snprintf(found + used, sizeof found - used, "%s%llu", i ? " " : "", (unsigned long long)list.values[i]);
+  }
+  ck_assert_str_eq(found, expected);
+  units_list_fini(&list);
+}
+
+/* Check that PARSE refuses TEXT with a message that contains both FOUND and "expected". */
+static void
+expect_refusal(list_parser *parse, const char *text, const char *found)
+{
+  struct err err = {0};
+  struct units_list list;
+  ck_assert_msg(parse(text, &list, &err) == -1, "%s was accepted", text);
+  ck_assert_uint_eq(list.n, 0);
+  ck_assert_ptr_null(list.values);
+  ck_assert_msg(strstr(err.text, found) && strstr(err.text, "expected"), "%s: %s", text, err.text);
+}
+
+START_TEST(counts_are_listed_and_counted_by_one)
+{
+  expect_list(units_parse_count_list, "8", "8");
+  expect_list(units_parse_count_list, "2,4,8", "2 4 8");
+  expect_list(units_parse_count_list, "2..5", "2 3 4 5");
+  expect_list(units_parse_count_list, "9,2..3,7..7,0", "9 2 3 7 0");
+}
+END_TEST
+
+START_TEST(sizes_are_listed_and_doubled)
+{
+  expect_list(units_parse_bytes_list, "4,1KiB,16KiB", "4 1024 16384");
+  expect_list(units_parse_bytes_list, "64..512", "64 128 256 512");
+  expect_list(units_parse_bytes_list, "8KiB..32KiB", "8192 16384 32768");
+  expect_list(units_parse_bytes_list, "3..20", "3 6 12");
+  expect_list(units_parse_bytes_list, "0,1MiB,2GiB", "0 1048576 2147483648");
+}
+END_TEST
+
+START_TEST(a_range_ends_at_the_largest_number_there_is)
+{
+  expect_list(units_parse_bytes_list, "9223372036854775808..18446744073709551615", "9223372036854775808");
+  expect_list(units_parse_count_list, "4294967294..4294967295", "4294967294 4294967295");
+}
+END_TEST
+
+START_TEST(malformed_counts_are_refused)
+{
+  static const char *const texts[] = {"",   "x",    "-1",  "+1",   " 1",
+                                      "1 ", "0x10", "1.5", "1KiB", "18446744073709551616"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    char found[64];
+    snprintf(found, sizeof found, "'%s' is not a count", texts[i]);
+    expect_refusal(units_parse_count_list, texts[i], found);
+  }
+  expect_refusal(units_parse_count_list, "1,,2", "'' is not a count");
+  expect_refusal(units_parse_count_list, "1,", "'' is not a count");
+  expect_refusal(units_parse_count_list, "2..", "'' is not a count");
+  expect_refusal(units_parse_count_list, "2...4", "'.4' is not a count");
+  expect_refusal(units_parse_count_list, "4294967296", "too large");
+}
+END_TEST
+
+START_TEST(malformed_sizes_are_refused)
+{
+  static const char *const texts[] = {"", "16k", "4kib", "4 KiB", "KiB", "1TiB", "1KiBx", "17179869184GiB"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    char found[64];
+    snprintf(found, sizeof found, "'%s' is not a size", texts[i]);
+    expect_refusal(units_parse_bytes_list, texts[i], found);
+  }
+}
+END_TEST
+
+START_TEST(ranges_that_make_no_sense_are_refused)
+{
+  expect_refusal(units_parse_count_list, "4..2", "range 4..2 falls");
+  expect_refusal(units_parse_bytes_list, "2KiB..1KiB", "range 2KiB..1KiB falls");
+  expect_refusal(units_parse_bytes_list, "0..64", "never grows");
+  expect_refusal(units_parse_count_list, "1..100000", "more than 65536 values");
+}
+END_TEST
+
+START_TEST(sizes_are_printed_in_the_largest_unit_that_divides_them)
+{
+  static const struct {
+    uint64_t nbytes;
+    const char *text;
+  } cases[] = {{0, "0"},       {64, "64"},       {1000, "1000"},    {1024, "1KiB"},
+               {1536, "1536"}, {32768, "32KiB"}, {1048576, "1MiB"}, {3221225472, "3GiB"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[UNITS_TEXT_SIZE];
+    units_format_bytes(cases[i].nbytes, text);
+    ck_assert_str_eq(text, cases[i].text);
+  }
+}
+END_TEST
+
+Suite *
+units_suite(void)
+{
+  Suite *suite = suite_create("units");
+  TCase *lists = tcase_create("lists"), *refusals = tcase_create("refusals");
+  tcase_add_test(lists, counts_are_listed_and_counted_by_one);
+  tcase_add_test(lists, sizes_are_listed_and_doubled);
+  tcase_add_test(lists, a_range_ends_at_the_largest_number_there_is);
+  tcase_add_test(lists, sizes_are_printed_in_the_largest_unit_that_divides_them);
+  suite_add_tcase(suite, lists);
+  tcase_add_test(refusals, malformed_counts_are_refused);
+  tcase_add_test(refusals, malformed_sizes_are_refused);
+  tcase_add_test(refusals, ranges_that_make_no_sense_are_refused);
+  suite_add_tcase(suite, refusals);
+  return suite;
+}

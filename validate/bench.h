@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Microbenchmarks of the machine: SPE programs that measure it from inside. */
+#pragma once
+
+#include "platform/platform.h"
+#include "sim/base/units.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct blade;
+struct err;
+
+/* One figure. */
+struct bench_row {
+  const char *parameter;
+  unsigned ranks;
+  size_t bytes;
+  double value;
+  const char *unit;
+};
+
+/* What a benchmark gets to work with. */
+struct bench_run {
+  struct blade *blade;
+  const struct profile *profile;  /* of the benchmark's source, or the one asked for */
+  const struct units_list *bytes; /* sizes asked for; empty: the benchmark's own */
+  void (*row)(struct bench_run *run, const struct bench_row *row); /* takes a figure */
+  struct err *err;
+};
+
+/* A benchmark. */
+struct bench {
+  const char *name;
+  const char *source; /* paper and code base, which is also the name of a software-cost profile */
+  const char *doc;
+  int (*run)(struct bench_run *run); /* 0, or -1 with run->err set */
+};
+
+/* The list of all benchmarks, and its size. */
+extern const struct bench *const benches[];
+extern const size_t nbenches;
+
+/* Find the benchmark NAME.
+ * errors: there is none; the nearest is suggested. NULL then. */
+const struct bench *bench_find(const char *name, struct err *err);
+
+/* Return the sizes to measure: those asked for, or OWN. */
+const struct units_list *bench_sizes(const struct bench_run *run, const struct units_list *own);
+
+/* Check that the microbenchmarks can move each of SIZES.
+ * errors: nothing, or more than fits into a local store. */
+int bench_check_sizes(const struct bench_run *run, const struct units_list *sizes);
+
+/* Check that also one DMA can have each of SIZES.
+ * errors: a size that the MFC refuses. */
+int bench_check_dma_sizes(const struct bench_run *run, const struct units_list *sizes);
+
+/* Hand ROW to whoever runs the benchmark. */
+void bench_report(struct bench_run *run, struct bench_row row);
+
+/* Return NBYTES per CYCLES on the blade of RUN in GB/s. */
+double bench_gigabytes(const struct bench_run *run, double nbytes, double cycles);
+
+/* Return CYCLES on the blade of RUN in ns. */
+double bench_ns(const struct bench_run *run, double cycles);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Simulation against models: every algorithm over the ground that the paper covers. */
+#pragma once
+
+#include "algos/coll.h"
+#include "sim/base/units.h"
+#include "validate/predict.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct blade;
+struct err;
+
+/* What to compare. */
+struct compare_grid {
+  const struct algo_call *calls; /* NULL: all that have a model */
+  size_t ncalls;
+  struct units_list ranks, bytes; /* empty: the paper's */
+  unsigned root;
+  uint64_t seed;
+  void (*progress)(size_t done, size_t total); /* called after each call that was tried; may be NULL */
+};
+
+/* One point. */
+struct compare_point {
+  const struct platform *platform;
+  struct algo_call call;
+  unsigned ranks;
+  size_t bytes;
+  double simulated;            /* ns */
+  struct prediction predicted; /* ns */
+  double error; /* percent: 100 (predicted - simulated) / simulated, of the middle of the prediction */
+};
+
+/* All points of one or several machines. */
+struct comparison {
+  struct compare_point *points;
+  size_t npoints, capacity;
+  bool interrupted; /* the points so far are complete */
+};
+
+/* Compare on BLADE and append the points to COMPARISON, which starts as zero. Calls that cannot be served or have no
+ * prediction are left out.
+ * errors: a profile that the platform does not have; wrong data from an algorithm.
+ * owner: the caller, with comparison_fini. */
+int compare_run(struct comparison *comparison, struct blade *blade, const struct compare_grid *grid,
+                struct err *err);
+
+/* Release what COMPARISON holds. */
+void comparison_fini(struct comparison *comparison);
+
+/* How close predictions are. */
+struct compare_summary {
+  size_t npoints, within_10, within_15; /* percent */
+};
+
+/* Count the points of COMPARISON, or only those on a power of two ranks. */
+struct compare_summary compare_summarize(const struct comparison *comparison, bool powers_of_two);
+
+/* Room for compare_format_summary. */
+enum { COMPARE_SUMMARY_SIZE = 160 };
+
+/* Format SUMMARY as the line `WHAT: N points: X (P %) within 10 %, Y (Q %) within 15 %`. */
+void compare_format_summary(const struct compare_summary *summary, const char *what,
+                            char text[COMPARE_SUMMARY_SIZE]);

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Benchmarks, models, comparison.
+cellcoll_sources += \
+	validate/bench.c \
+	validate/bench.h \
+	validate/bench_bif_congestion.c \
+	validate/bench_dma_bandwidth.c \
+	validate/bench_dma_latency.c \
+	validate/bench_plogp.c \
+	validate/bench_signal.c \
+	validate/benches.def \
+	validate/compare.c \
+	validate/compare.h \
+	validate/pingpong.c \
+	validate/pingpong.h \
+	validate/plogp.c \
+	validate/plogp.h \
+	validate/predict.c \
+	validate/predict.h \
+	validate/published.c \
+	validate/published.def \
+	validate/published.h \
+	validate/rig.c \
+	validate/rig.h \
+	validate/runner.c \
+	validate/runner.h

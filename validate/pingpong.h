@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Round trips between two ranks on an idle machine. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct blade;
+struct profile;
+
+/* What goes back and forth. */
+enum pingpong_kind {
+  PINGPONG_FLAG,   /* a flag */
+  PINGPONG_SIGNAL, /* a signal */
+  PINGPONG_DATA,   /* an address, upon which the other side gets the data */
+};
+
+struct pingpong {
+  struct blade *blade;
+  const struct profile *profile;
+  enum pingpong_kind kind;
+  size_t nbytes; /* DATA: of the message */
+};
+
+/* Return the round trip between rank 0 and rank PEER in SPU cycles.
+ * source: Ali, Midkiff, Pai 2010, figure 3. */
+double pingpong_between(const struct pingpong *pingpong, unsigned peer);
+
+/* Return the round trip averaged over all ranks of rank 0's chip, or over those of the next chip. */
+double pingpong_mean(const struct pingpong *pingpong, bool across);

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See plogp.h.
+ *
+ *   L(1), L1(1), L2(1)  half the round trip of a flag between rank 0 and each other rank, averaged
+ *   L(m), L1(m), L2(m)  half the round trip of: address there, get of m bytes, address back, get of m bytes
+ *   g(m)                all other ranks of one chip get m bytes from rank 0 at once: mean time / their number
+ *   g1(m), g2(m)        the same with all other ranks of both chips: mean over those on rank 0's chip, and over those
+ *                       across, each divided by the number of all of them
+ *   gAck, g1Ack, g2Ack  the same with flags put into rank 0
+ *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways: mean time of a get minus that with n = 2
+ *
+ * A blade of more than two chips is measured on its first two. */
+#include "validate/plogp.h"
+
+#include "algos/step.h"
+#include "sim/base/xalloc.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "validate/pingpong.h"
+#include "validate/rig.h"
+
+#include <stdlib.h>
+
+struct plogp_value {
+  enum cost_parameter parameter;
+  size_t m;
+  unsigned n;
+  double cycles;
+};
+
+void
+plogp_init(struct plogp *plogp, struct blade *blade, const struct profile *profile)
+{
+  *plogp = (struct plogp){.blade = blade, .profile = profile};
+}
+
+void
+plogp_fini(struct plogp *plogp)
+{
+  free(plogp->values);
+}
+
+/* --- SPE programs --- */
+
+static void
+get_from_peer(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  uint64_t ea = spu_ls_ea(c->group->spe_of[rank->peer], coll_buffer_address(c->group));
+  step_fetch(c, c->buffer, ea, rank->nbytes);
+  rank->cycles = (double)(spu_cycles() - start);
+}
+
+static void
+notify_peer(void *argument)
+{
+  struct rig_rank *rank = argument;
+  coll_enter(&rank->c);
+  uint64_t start = spu_cycles();
+  step_notify(&rank->c, rank->peer);
+  step_settle(&rank->c, rank->peer);
+  rank->cycles = (double)(spu_cycles() - start);
+}
+
+/* --- measurements --- */
+
+static void
+start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m)
+{
+  struct rig_spec spec = {.nranks = nranks, .nbytes = m, .nrepeats = 1, .profile = plogp->profile};
+  rig_init_known(rig, plogp->blade, &spec);
+  for (unsigned r = 0; r < nranks; r++) {
+    rig->ranks[r].nbytes = m;
+  }
+}
+
+/* Return half the round trip between rank 0 and the others on its chip or on the next, averaged. */
+static double
+latency(const struct plogp *plogp, bool across, size_t m)
+{
+  struct pingpong pingpong = {.blade = plogp->blade,
+                              .profile = plogp->profile,
+                              .kind = m == COST_ACK ? PINGPONG_FLAG : PINGPONG_DATA,
+                              .nbytes = m};
+  return pingpong_mean(&pingpong, across) / 2;
+}
+
+/* Return the mean time that ranks other than 0 take when all of them turn to rank 0 at once, by their number. */
+static double
+gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
+{
+  unsigned chip = plogp->blade->spes_per_chip;
+  bool blade = parameter != COST_G && parameter != COST_G_ACK;
+  bool across = parameter == COST_G2 || parameter == COST_G2_ACK;
+  bool acks = parameter == COST_G_ACK || parameter == COST_G1_ACK || parameter == COST_G2_ACK;
+  unsigned nranks = blade ? 2 * chip : chip;
+  struct rig rig;
+  start_rig(&rig, plogp, nranks, m == COST_ACK ? MFC_MIN_DMA_SIZE : m);
+  for (unsigned r = 1; r < nranks; r++) {
+    rig_set(&rig, r, acks ? notify_peer : get_from_peer);
+  }
+  rig_run_sound(&rig);
+  double time = across ? rig_mean(&rig, chip, nranks) : rig_mean(&rig, 1, chip);
+  rig_fini(&rig);
+  return time / (nranks - 1);
+}
+
+double
+plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n)
+{
+  unsigned chip = plogp->blade->spes_per_chip, pairs = n / 2;
+  struct rig rig;
+  start_rig(&rig, plogp, 2 * chip, m);
+  for (unsigned r = 0; r < pairs; r++) {
+    rig.ranks[r].peer = r + chip;
+    rig.ranks[r + chip].peer = r;
+    rig_set(&rig, r, get_from_peer);
+    rig_set(&rig, r + chip, get_from_peer);
+  }
+  rig_run_sound(&rig);
+  double time = (rig_mean(&rig, 0, pairs) + rig_mean(&rig, chip, chip + pairs)) / 2;
+  rig_fini(&rig);
+  return time;
+}
+
+static double
+measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
+{
+  switch (parameter) {
+  case COST_L:
+  case COST_L1:
+    return latency(plogp, false, m);
+  case COST_L2:
+    return latency(plogp, true, m);
+  case COST_C:
+    return plogp_crossing_time(plogp, m, n) - plogp_crossing_time(plogp, m, 2);
+  default:
+    return gap(plogp, parameter, m);
+  }
+}
+
+bool
+plogp_exists(const struct blade *blade, enum cost_parameter parameter)
+{
+  bool one_chip = parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK;
+  return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
+}
+
+double
+plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
+{
+  const struct blade *blade = plogp->blade;
+  if (!plogp_exists(blade, parameter) || n > 2 * blade->spes_per_chip || m > rig_room(blade, blade->nspes)) {
+    return NAN;
+  }
+  for (size_t i = 0; i < plogp->nvalues; i++) {
+    const struct plogp_value *known = &plogp->values[i];
+    if (known->parameter == parameter && known->m == m && known->n == n) {
+      return known->cycles;
+    }
+  }
+  if (plogp->nvalues == plogp->capacity) {
+    plogp->capacity = plogp->capacity ? 2 * plogp->capacity : 64;
+    plogp->values = xrealloc(plogp->values, plogp->capacity, sizeof *plogp->values);
+  }
+  double cycles = measure(plogp, parameter, m, n);
+  plogp->values[plogp->nvalues++] =
+    (struct plogp_value){.parameter = parameter, .m = m, .n = n, .cycles = cycles};
+  return cycles;
+}
+
+const char *
+plogp_name(enum cost_parameter parameter)
+{
+  static const char *const names[COST_PARAMETERS] = {
+    [COST_L] = "L",          [COST_L1] = "L1", [COST_L2] = "L2",      [COST_G] = "g",
+    [COST_G1] = "g1",        [COST_G2] = "g2", [COST_G_ACK] = "gAck", [COST_G1_ACK] = "g1Ack",
+    [COST_G2_ACK] = "g2Ack", [COST_C] = "C"};
+  return names[parameter];
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The rig on which everything is measured: ranks placed on a blade, each with an SPE program, run once on a fresh machine. */
+#pragma once
+
+#include "algos/coll.h"
+#include "platform/platform.h"
+#include "sim/spu/spu.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* One rank on the rig. */
+struct rig_rank {
+  struct coll c; /* must be first: the collective's own program takes it as its argument */
+  /* For the programs of microbenchmarks: */
+  unsigned peer;
+  size_t nbytes;
+  unsigned rounds;
+  double cycles; /* what it measured; negative: not yet */
+};
+
+struct rig {
+  struct blade *blade;
+  struct coll_group group;
+  struct rig_rank *ranks;
+  struct spu *programs;
+};
+
+/* Which call of which algorithm, on how many ranks. */
+struct rig_spec {
+  struct algo_call call; /* algo NULL: none, ranks run programs of a microbenchmark */
+  unsigned nranks, root;
+  size_t nbytes;
+  unsigned nrepeats; /* calls back to back */
+  uint64_t seed;     /* chooses the data */
+  const struct profile *profile;
+  struct probe *observer; /* sees the timed run; NULL: none */
+};
+
+/* Find the software-cost profile for a program of SOURCE: WANTED if not NULL, else what the platform prescribes.
+ * errors: no such profile in the platform. */
+const struct profile *rig_profile(const struct platform *platform, const char *wanted, const char *source,
+                                  struct err *err);
+
+/* Place SPEC's ranks on BLADE, which is reset: rank r on chip r / s as SPE r mod s, s being the SPEs of a chip. Needs are not
+ * checked here.
+ * errors: more ranks than SPEs, or none.
+ * owner: the caller, with rig_fini. */
+int rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err);
+
+/* The same for a SPEC that is known to fit. */
+void rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec);
+
+/* Return the most bytes that a buffer of NRANKS ranks can have on BLADE. */
+size_t rig_room(const struct blade *blade, unsigned nranks);
+
+/* Release what RIG allocated. */
+void rig_fini(struct rig *rig);
+
+/* Let rank RANK run PROGRAM, whose argument is its struct rig_rank. */
+void rig_set(struct rig *rig, unsigned rank, void (*program)(void *argument));
+
+/* Run the ranks that have a program.
+ * owner: the caller, with blade_result_fini. */
+struct blade_result rig_run(struct rig *rig);
+
+/* Run ranks whose programs are known to be sound: they end, without faults. */
+void rig_run_sound(struct rig *rig);
+
+/* Return the mean of what ranks FIRST .. END - 1 have measured. */
+double rig_mean(const struct rig *rig, unsigned first, unsigned end);
+
+/* Return the data buffer of RANK, as it lies in its local store. */
+uint8_t *rig_buffer(const struct rig *rig, unsigned rank);
