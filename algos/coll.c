@@ -114,8 +114,8 @@ coll_main(void *argument)
 {
   struct coll *c = argument;
   coll_enter(c);
-  spu_compute(c->delay);
   for (unsigned i = 0; i < c->group->nrepeats; i++) {
+    spu_compute(c->delay);
     c->entered[i] = spu_cycles();
     c->group->call.algo->run(c);
     c->left[i] = spu_cycles();

@@ -92,7 +92,7 @@ struct coll {
   uint32_t signals;             /* bits read from the signal register and not yet awaited */
   unsigned ncalls;              /* calls entered */
   uint64_t *entered, *left;     /* per call: cycle */
-  uint64_t delay;               /* cycles by which this rank enters late */
+  uint64_t delay;               /* cycles by which this rank enters each call late */
 };
 
 /* Return the name of COLLECTIVE as typed on the command line, and what it does. */

@@ -27,9 +27,59 @@ tests_unit_run_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 tests_unit_run_LDADD = libcellcoll.a $(cellcoll_libs) $(CHECK_LIBS)
 sanitizer_tests += tests/unit/run
 
+# --- what programs on the machine compute: every algorithm, and DMAs, signals, faults
+test_programs += tests/semantics/run
+tests_semantics_run_SOURCES = \
+	tests/bed.c \
+	tests/bed.h \
+	tests/semantics/suites.def \
+	tests/semantics/test_algorithms.c \
+	tests/semantics/test_dma_order.c \
+	tests/semantics/test_dma_queue.c \
+	tests/semantics/test_signals.c \
+	tests/semantics/test_stops.c \
+	tests/unit/main.c
+tests_semantics_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/semantics/suites.def"'
+tests_semantics_run_CFLAGS = $(tests_unit_run_CFLAGS)
+tests_semantics_run_LDADD = $(tests_unit_run_LDADD)
+sanitizer_tests += tests/semantics/run
+
+# --- when: exact cycles, bounds, promised figures
+test_programs += tests/timing/run
+tests_timing_run_SOURCES = \
+	tests/bed.c \
+	tests/bed.h \
+	tests/timing/suites.def \
+	tests/timing/test_bounds.c \
+	tests/timing/test_exact.c \
+	tests/timing/test_promises.c \
+	tests/unit/main.c
+tests_timing_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/timing/suites.def"'
+tests_timing_run_CFLAGS = $(tests_unit_run_CFLAGS)
+tests_timing_run_LDADD = $(tests_unit_run_LDADD)
+
+# --- broken algorithms must be noticed, and a referee watches random programs
+test_programs += tests/gaming/run
+tests_gaming_run_SOURCES = \
+	tests/bed.c \
+	tests/bed.h \
+	tests/gaming/referee.c \
+	tests/gaming/referee.h \
+	tests/gaming/suites.def \
+	tests/gaming/test_broken_algorithms.c \
+	tests/gaming/test_random_programs.c \
+	tests/unit/main.c
+tests_gaming_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/gaming/suites.def"'
+tests_gaming_run_CFLAGS = $(tests_unit_run_CFLAGS)
+tests_gaming_run_LDADD = $(tests_unit_run_LDADD)
+sanitizer_tests += tests/gaming/run
+
 # --- what the program prints
 test_scripts += tests/golden/run
 sanitizer_tests += tests/golden/run
+
+# --- the page that report writes
+test_scripts += tests/report/run
 
 # --- no memory errors or leaks, by valgrind
 test_scripts += tests/memory/run
@@ -45,4 +95,4 @@ test_scripts += \
 	tests/lint/texts
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/golden tests/lint tests/memory tests/platforms
+EXTRA_DIST += tests/golden tests/lint tests/memory tests/platforms tests/report

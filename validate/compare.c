@@ -163,13 +163,22 @@ compare_summarize(const struct comparison *comparison, bool powers_of_two)
   return summary;
 }
 
-void
-compare_format_summary(const struct compare_summary *summary, const char *what,
-                       char text[COMPARE_SUMMARY_SIZE])
+static void
+format_summary(const struct compare_summary *summary, const char *what, char line[COMPARE_SUMMARY_SIZE])
 {
   double n = summary->npoints ? (double)summary->npoints : 1;
-  snprintf(text, COMPARE_SUMMARY_SIZE,
+  snprintf(line, COMPARE_SUMMARY_SIZE,
            "%s: %zu points: %zu (%.1f %%) within 10 %%, %zu (%.1f %%) within 15 %%", what, summary->npoints,
            summary->within_10, 100 * (double)summary->within_10 / n, summary->within_15,
            100 * (double)summary->within_15 / n);
+}
+
+void
+compare_summary_lines(const struct comparison *comparison,
+                      char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE])
+{
+  struct compare_summary powers = compare_summarize(comparison, true);
+  struct compare_summary all = compare_summarize(comparison, false);
+  format_summary(&powers, "on a power of two ranks", lines[0]);
+  format_summary(&all, "published", lines[1]);
 }

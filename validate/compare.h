@@ -59,9 +59,9 @@ struct compare_summary {
 /* Count the points of COMPARISON, or only those on a power of two ranks. */
 struct compare_summary compare_summarize(const struct comparison *comparison, bool powers_of_two);
 
-/* Room for compare_format_summary. */
-enum { COMPARE_SUMMARY_SIZE = 160 };
+/* The lines that sum up a comparison: on a power of two ranks, and all. */
+enum { COMPARE_SUMMARIES = 2, COMPARE_SUMMARY_SIZE = 160 };
 
-/* Format SUMMARY as the line `WHAT: N points: X (P %) within 10 %, Y (Q %) within 15 %`. */
-void compare_format_summary(const struct compare_summary *summary, const char *what,
-                            char text[COMPARE_SUMMARY_SIZE]);
+/* Format the summaries of COMPARISON as `WHAT: N points: X (P %) within 10 %, Y (Q %) within 15 %`. */
+void compare_summary_lines(const struct comparison *comparison,
+                           char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE]);

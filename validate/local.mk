@@ -11,15 +11,23 @@ cellcoll_sources += \
 	validate/benches.def \
 	validate/compare.c \
 	validate/compare.h \
+	validate/gnuplot.c \
+	validate/gnuplot.h \
+	validate/html.c \
+	validate/html.h \
 	validate/pingpong.c \
 	validate/pingpong.h \
 	validate/plogp.c \
 	validate/plogp.h \
+	validate/plot.c \
+	validate/plot.h \
 	validate/predict.c \
 	validate/predict.h \
 	validate/published.c \
 	validate/published.def \
 	validate/published.h \
+	validate/report.c \
+	validate/report.h \
 	validate/rig.c \
 	validate/rig.h \
 	validate/runner.c \

@@ -2,7 +2,7 @@
  * See runner.h.
  *
  * Data is compared with the oracle after every run. A barrier has no data: it is verified by runs of its own in which one
- * rank after the other enters late, and nobody may leave before it has entered. */
+ * rank after the other enters every call late, and nobody may leave before it has entered. */
 #include "validate/runner.h"
 
 #include "algos/catalogue.h"
@@ -84,10 +84,12 @@ check_barrier(struct blade *blade, const struct rig_spec *spec, unsigned late)
   rig.ranks[late].c.delay = LATE_CYCLES;
   struct blade_result result = rig_run(&rig);
   bool ended = !result.stuck && !result.faults && !result.interrupted;
-  for (unsigned r = 0; r < spec->nranks && !wrong && ended; r++) {
-    if (rig.ranks[r].c.left[0] < LATE_CYCLES) {
-      wrong = xasprintf("rank %u left at cycle %llu, rank %u entered at cycle %d", r,
-                        (unsigned long long)rig.ranks[r].c.left[0], late, LATE_CYCLES);
+  for (unsigned i = 0; i < few.nranks * few.nrepeats && !wrong && ended; i++) {
+    unsigned r = i % few.nranks, call = i / few.nranks;
+    unsigned long long left = rig.ranks[r].c.left[call], entered = rig.ranks[late].c.entered[call];
+    if (left < entered) {
+      wrong = xasprintf("call %u: rank %u left at cycle %llu, rank %u entered at cycle %llu", call, r, left,
+                        late, entered);
     }
   }
   if (result.stuck || result.faults) {

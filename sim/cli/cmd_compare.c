@@ -37,13 +37,11 @@ table_of(const struct comparison *comparison)
 static void
 print_summary(const struct comparison *comparison)
 {
-  struct compare_summary powers = compare_summarize(comparison, true);
-  struct compare_summary all = compare_summarize(comparison, false);
-  char text[COMPARE_SUMMARY_SIZE];
-  compare_format_summary(&powers, "on a power of two ranks", text);
-  puts(text);
-  compare_format_summary(&all, "published", text);
-  puts(text);
+  char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
+  compare_summary_lines(comparison, lines);
+  for (size_t i = 0; i < COMPARE_SUMMARIES; i++) {
+    puts(lines[i]);
+  }
 }
 
 static int

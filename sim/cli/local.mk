@@ -7,6 +7,7 @@ cellcoll_sources += \
 	sim/cli/cmd_model.c \
 	sim/cli/cmd_platform.c \
 	sim/cli/cmd_published.c \
+	sim/cli/cmd_report.c \
 	sim/cli/cmd_run.c \
 	sim/cli/commands.c \
 	sim/cli/commands.def \

@@ -53,12 +53,13 @@ clear_of(const struct ring_figures *figures, const struct ring_transfer *transfe
 uint64_t
 ring_ready(const struct ring *ring, struct ring_path path, uint64_t at)
 {
-  uint64_t ready = at > ring->next_start ? at : ring->next_start, first_end = UINT64_MAX;
+  uint64_t ready = at > ring->next_start ? at : ring->next_start;
   for (unsigned i = 0; i < ring->ntransfers; i++) {
     uint64_t clear = clear_of(ring->figures, &ring->transfers[i], path);
     ready = clear > ready ? clear : ready;
   }
   unsigned running = 0;
+  uint64_t first_end = UINT64_MAX;
   for (unsigned i = 0; i < ring->ntransfers; i++) {
     uint64_t end = ring->transfers[i].end;
     if (end > ready) {
