@@ -34,6 +34,7 @@ struct eib {
   struct eib_command_bus command_bus;
   struct event arbitration;
   uint32_t waiting;  /* units with data to send */
+  uint32_t claiming; /* units that only wait for their receiver */
   uint32_t priority; /* units served before all others (memory controller) */
   unsigned last;     /* unit granted last */
   struct eib_queue queues[RING_UNITS_MAX];
