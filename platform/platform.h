@@ -60,7 +60,8 @@ struct platform {
   } clock;
   struct {
     char *units; /* the units on the ring, in ring order, separated by blanks */
-    char *bif;   /* the unit behind which the other chips lie */
+    char *bif;    /* the unit behind which the other chips lie */
+    char *memory; /* the unit that controls the chip's main memory */
   } chip;
   struct {
     unsigned chips;
@@ -75,6 +76,7 @@ struct platform {
     double hop;            /* bus cycles */
     unsigned max_hops;
     double command_interval; /* bus cycles between two commands on one chip */
+    double coherent_interval; /* bus cycles between two commands to memory on one chip */
     double command_phase;    /* SPU cycles */
     double ramp_interval;    /* bus cycles a ramp needs for one bus request, each way */
   } eib;
@@ -86,12 +88,20 @@ struct platform {
     double visible;  /* SPU cycles: last beat to visible in the target */
     double retire;   /* SPU cycles: last beat to window entry free */
     double complete; /* SPU cycles: last beat to tag status */
+    double list_element; /* SPU cycles: fetch one element of a DMA list */
   } mfc;
   struct {
     unsigned size;    /* bytes */
     unsigned reserve; /* bytes kept for the program and its stack */
     double read;      /* SPU cycles: local store to on-ramp */
   } ls;
+  struct {
+    unsigned size;         /* MiB of one chip */
+    double latency;        /* SPU cycles: controller to data, or data to its acknowledgement */
+    double read_interval;  /* SPU cycles between two bus requests that are read */
+    double write_interval; /* SPU cycles between two that are written */
+    char *placement;       /* whose memory data of a rank lies in: "first" chip, or its "own" */
+  } memory;
   struct {
     double bandwidth;    /* GB/s, one direction, raw */
     unsigned overhead;   /* bytes of commands and responses that go with a bus request */

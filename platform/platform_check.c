@@ -112,21 +112,18 @@ check_units(const struct platform *platform, const struct units *units, struct e
   return check_spes(platform, units, err);
 }
 
-/* Check that the way to the other chips is there. */
+/* Check that the value of KEY names one of UNITS that is no SPE. */
 static int
-check_bif(const struct platform *platform, const struct units *units, struct err *err)
+check_place(const struct platform *platform, const struct units *units, const char *key, struct err *err)
 {
-  if (platform->blade.chips == 1) {
-    return 0;
-  }
-  const char *bif = platform->chip.bif;
-  if (!units_have(units, bif, units->n)) {
-    const char *nearest = suggest_nearest(bif, units->names, units->n);
-    return platform_err_set(platform, "chip.bif", err, "chip.bif is '%.60s', expected %s", bif,
+  const char *name = strcmp(key, "chip.bif") == 0 ? platform->chip.bif : platform->chip.memory;
+  if (!units_have(units, name, units->n)) {
+    const char *nearest = suggest_nearest(name, units->names, units->n);
+    return platform_err_set(platform, key, err, "%s is '%.60s', expected %s", key, name,
                             nearest ? nearest : "one of the units in chip.units");
   }
-  if (spe_number(bif) != NOT_AN_SPE) {
-    return platform_err_set(platform, "chip.bif", err, "chip.bif is %s, expected a unit that is no SPE", bif);
+  if (spe_number(name) != NOT_AN_SPE) {
+    return platform_err_set(platform, key, err, "%s is %s, expected a unit that is no SPE", key, name);
   }
   return 0;
 }
@@ -157,7 +154,10 @@ check_ring(const struct platform *platform, struct err *err)
   units_split(&units, platform->chip.units);
   int status = check_units(platform, &units, err);
   if (status == 0) {
-    status = check_bif(platform, &units, err);
+    status = check_place(platform, &units, "chip.memory", err);
+  }
+  if (status == 0 && platform->blade.chips > 1) {
+    status = check_place(platform, &units, "chip.bif", err);
   }
   if (status == 0) {
     status = check_hops(platform, &units, err);
@@ -208,6 +208,17 @@ check_instants(const struct platform *platform, struct err *err)
 }
 
 static int
+check_placement(const struct platform *platform, struct err *err)
+{
+  const char *placement = platform->memory.placement;
+  if (strcmp(placement, "first") != 0 && strcmp(placement, "own") != 0) {
+    return platform_err_set(platform, "memory.placement", err,
+                            "memory.placement is '%.60s', expected first or own", placement);
+  }
+  return 0;
+}
+
+static int
 check_profile(const struct platform *platform, struct err *err)
 {
   const char *name = platform->software.profile;
@@ -230,7 +241,7 @@ int
 platform_check(const struct platform *platform, struct err *err)
 {
   if (check_ring(platform, err) || check_sizes(platform, err) || check_instants(platform, err) ||
-      check_profile(platform, err)) {
+      check_placement(platform, err) || check_profile(platform, err)) {
     return -1;
   }
   unsigned(*links)[2] = NULL;

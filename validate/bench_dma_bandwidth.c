@@ -2,88 +2,46 @@
  * Bandwidth of streams of DMAs between local stores, with the queue of the MFC kept full: one pair on a chip and across
  * chips, and several SPEs that read from one.
  * source: Velamati et al. 2007, section 2; cellmark (public measurements on a PS3, 2026). */
-#include "algos/coll.h"
-#include "sim/spu/spu_mfcio.h"
+#include "sim/base/xalloc.h"
 #include "sim/spu/spu_time.h"
 #include "validate/bench.h"
-#include "validate/rig.h"
+#include "validate/stream.h"
 
-/* DMAs of one stream, in groups of which two are under way. */
-enum { GROUP = 4, GROUPS = 16 };
+#include <stdlib.h>
 
-static void
-stream(struct rig_rank *rank, bool put)
-{
-  coll_enter(&rank->c);
-  uint64_t ea = spu_ls_ea(rank->peer, coll_buffer_address(rank->c.group));
-  uint32_t nbytes = (uint32_t)rank->nbytes;
-  uint64_t start = spu_cycles();
-  for (uint32_t group = 0; group < GROUPS; group++) {
-    mfc_write_tag_mask(UINT32_C(1) << group % 2);
-    mfc_read_tag_status_all();
-    for (unsigned i = 0; i < GROUP; i++) {
-      if (put) {
-        mfc_put(rank->c.buffer, ea, nbytes, group % 2, 0, 0);
-      } else {
-        mfc_get(rank->c.buffer, ea, nbytes, group % 2, 0, 0);
-      }
-    }
-  }
-  mfc_write_tag_mask(3);
-  mfc_read_tag_status_all();
-  rank->cycles = (double)(spu_cycles() - start);
-}
-
-static void
-stream_put(void *argument)
-{
-  stream(argument, true);
-}
-
-static void
-stream_get(void *argument)
-{
-  stream(argument, false);
-}
-
-/* Some streams between local stores. */
-struct streams {
-  void (*program)(void *);
-  unsigned first, end; /* ranks that stream to or from rank 0 */
-  size_t nbytes;       /* of a DMA */
+/* Ranks first .. end - 1, each with a stream to or from rank 0. */
+struct readers {
+  const char *parameter;
+  unsigned first, end;
+  bool put;
 };
 
-/* Return what all STREAMS together move until the last one is through, in GB/s. */
-static double
-total_bandwidth(const struct bench_run *run, const struct streams *streams)
+/* Measure READERS with DMAs of NBYTES and report what they all together move. */
+static void
+report(struct bench_run *run, const struct readers *readers, size_t nbytes)
 {
+  unsigned slots = stream_slots(nbytes), count = readers->end - readers->first;
   struct rig rig;
   struct rig_spec spec = {
-    .nranks = streams->end, .nbytes = streams->nbytes, .nrepeats = 1, .profile = run->profile};
+    .nranks = readers->end, .nbytes = slots * nbytes, .nrepeats = 1, .profile = run->profile};
   rig_init_known(&rig, run->blade, &spec);
-  for (unsigned r = streams->first; r < streams->end; r++) {
-    rig.ranks[r].peer = rig.group.spe_of[0];
-    rig.ranks[r].nbytes = streams->nbytes;
-    rig_set(&rig, r, streams->program);
+  struct stream *streams = xcalloc(count, sizeof *streams);
+  for (unsigned i = 0; i < count; i++) {
+    streams[i] = (struct stream){.rank = readers->first + i,
+                                 .ea = spu_ls_ea(rig.group.spe_of[0], coll_buffer_address(&rig.group)),
+                                 .put = readers->put,
+                                 .nbytes = (uint32_t)nbytes,
+                                 .depth = slots,
+                                 .slots = slots,
+                                 .count = stream_count(nbytes)};
   }
-  rig_run_sound(&rig);
-  double longest = 0;
-  for (unsigned r = streams->first; r < streams->end; r++) {
-    longest = rig.ranks[r].cycles > longest ? rig.ranks[r].cycles : longest;
-  }
+  double total = stream_run(&rig, streams, count) * run->blade->figures.ghz;
+  free(streams);
   rig_fini(&rig);
-  unsigned count = streams->end - streams->first;
-  return bench_gigabytes(run, (double)streams->nbytes * GROUP * GROUPS * count, longest);
-}
-
-static void
-report(struct bench_run *run, const char *parameter, const struct streams *streams)
-{
-  bench_report(run, (struct bench_row){.parameter = parameter,
-                                       .ranks = streams->end - streams->first + 1,
-                                       .bytes = streams->nbytes,
-                                       .value = total_bandwidth(run, streams),
-                                       .unit = "GB/s"});
+  bench_report(
+    run,
+    (struct bench_row){
+      .parameter = readers->parameter, .ranks = count + 1, .bytes = nbytes, .value = total, .unit = "GB/s"});
 }
 
 static int
@@ -95,21 +53,16 @@ run(struct bench_run *run)
   if (bench_check_dma_sizes(run, sizes) != 0) {
     return -1;
   }
-  for (size_t i = 0; i < sizes->n; i++) {
-    struct streams streams = {.first = 1, .end = 2, .nbytes = sizes->values[i]};
-    streams.program = stream_put;
-    report(run, "put-same-chip", &streams);
-    streams.program = stream_get;
-    report(run, "get-same-chip", &streams);
-    for (streams.end = 3; streams.end <= chip; streams.end++) {
-      report(run, "get-same-chip-readers", &streams);
+  for (size_t i = 0; i < sizes->n && chip > 1; i++) {
+    size_t nbytes = sizes->values[i];
+    report(run, &(struct readers){"put-same-chip", 1, 2, true}, nbytes);
+    report(run, &(struct readers){"get-same-chip", 1, 2, false}, nbytes);
+    for (unsigned end = 3; end <= chip; end++) {
+      report(run, &(struct readers){"get-same-chip-readers", 1, end, false}, nbytes);
     }
     if (run->blade->nchips > 1) {
-      streams.first = chip;
-      streams.end = chip + 1;
-      report(run, "get-across", &streams);
-      streams.program = stream_put;
-      report(run, "put-across", &streams);
+      report(run, &(struct readers){"get-across", chip, chip + 1, false}, nbytes);
+      report(run, &(struct readers){"put-across", chip, chip + 1, true}, nbytes);
     }
   }
   return 0;

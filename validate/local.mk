@@ -6,6 +6,7 @@ cellcoll_sources += \
 	validate/bench_bif_congestion.c \
 	validate/bench_dma_bandwidth.c \
 	validate/bench_dma_latency.c \
+	validate/bench_memory.c \
 	validate/bench_plogp.c \
 	validate/bench_signal.c \
 	validate/benches.def \
@@ -31,4 +32,6 @@ cellcoll_sources += \
 	validate/rig.c \
 	validate/rig.h \
 	validate/runner.c \
-	validate/runner.h
+	validate/runner.h \
+	validate/stream.c \
+	validate/stream.h

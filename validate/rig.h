@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct stream;
+
 /* One rank on the rig. */
 struct rig_rank {
   struct coll c; /* must be first: the collective's own program takes it as its argument */
@@ -16,7 +18,8 @@ struct rig_rank {
   unsigned peer;
   size_t nbytes;
   unsigned rounds;
-  double cycles; /* what it measured; negative: not yet */
+  double cycles;         /* what it measured; negative: not yet */
+  struct stream *stream; /* see stream.h */
 };
 
 struct rig {

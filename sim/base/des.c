@@ -200,6 +200,26 @@ des_park(struct des_actor *actor)
   }
 }
 
+bool
+des_stop(struct des_actor *actor)
+{
+  if (actor->ended || actor->parked) {
+    return false;
+  }
+  if (actor->timer.pending) {
+    des_cancel(&actor->timer);
+  }
+  for (unsigned i = 0; i < core.nwoken; i++) {
+    if (core.woken[i] == actor) {
+      core.woken[i] = core.woken[--core.nwoken];
+    }
+  }
+  actor->armed = actor->woken = false;
+  actor->parked = true;
+  core.nended++;
+  return true;
+}
+
 /* The life of a SimGrid actor: job after job. */
 static void
 serve_jobs(int argc, char **argv)

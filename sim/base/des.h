@@ -98,6 +98,10 @@ void des_park(struct des_actor *actor) __attribute__((noreturn));
 
 /* --- for the machine --- */
 
+/* Stop the program of ACTOR, which is blocked, for ever, as des_park does.
+ * returns: false if it has ended already. */
+bool des_stop(struct des_actor *actor);
+
 /* Tell ACTOR (or nobody, if NULL) that something of KINDS has happened: it wakes in this cycle if its wait is over. */
 void des_poke(struct des_actor *actor, unsigned kinds);
 

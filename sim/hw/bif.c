@@ -165,7 +165,7 @@ serve(struct event *event)
 void
 bif_send(struct bif *bif, struct bus_request *request)
 {
-  unsigned chip = request->chip, next = bif_next_chip(bif, chip, request->target.spe->chip);
+  unsigned chip = request->chip, next = bif_next_chip(bif, chip, request->target.chip);
   struct bif_link *link = &bif->links[chip * bif->nchips + next];
   struct bif_queue *queue = &link->queues[request->dma->spe->index];
   request->ready_at = des_now();
@@ -183,5 +183,5 @@ bif_send(struct bif *bif, struct bus_request *request)
 bool
 bif_passes_through(const struct bus_request *request)
 {
-  return request->chip != request->source.spe->chip && request->chip != request->target.spe->chip;
+  return request->chip != request->source.chip && request->chip != request->target.chip;
 }

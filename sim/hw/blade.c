@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See blade.h.
  *
- * Which units are on the rings is data: a unit called SPE<n> is an SPE, any other is a place that transfers pass. */
+ * Which units are on the rings is data: a unit called SPE<n> is an SPE; which one is the BIF and which one controls main
+ * memory the platform says; any other is a place that transfers pass. */
 #include "sim/hw/blade.h"
 
 #include "platform/platform.h"
@@ -30,6 +31,9 @@ place_units(struct blade *blade, unsigned positions[RING_UNITS_MAX])
     }
     if (strcmp(unit, blade->platform->chip.bif) == 0) {
       blade->bif_unit = position;
+    }
+    if (strcmp(unit, blade->platform->chip.memory) == 0) {
+      blade->memory_unit = position;
     }
   }
   free(units);
@@ -67,8 +71,10 @@ blade_new(const struct platform *platform, struct err *err)
   blade->nchips = platform->blade.chips;
   figures_init(&blade->figures, platform, place_units(blade, positions));
   blade->eibs = xcalloc(blade->nchips, sizeof *blade->eibs);
+  blade->memories = xcalloc(blade->nchips, sizeof *blade->memories);
   for (unsigned i = 0; i < blade->nchips; i++) {
     eib_init(&blade->eibs[i], blade, i);
+    memory_init(&blade->memories[i], &blade->figures);
   }
   make_spes(blade, positions);
   if (bif_init(&blade->bif, blade, err) != 0) {
@@ -87,10 +93,14 @@ blade_free(struct blade *blade)
   for (unsigned i = 0; i < blade->nspes; i++) {
     dma_fini(&blade->spes[i].dma);
   }
+  for (unsigned i = 0; i < blade->nchips; i++) {
+    memory_fini(&blade->memories[i]);
+  }
   munmap(blade->local_stores, (size_t)blade->nspes * blade->figures.ls_bytes);
   bif_fini(&blade->bif);
   free(blade->spes);
   free(blade->eibs);
+  free(blade->memories);
   free(blade->faults);
   free(blade);
 }
@@ -100,6 +110,7 @@ blade_reset(struct blade *blade)
 {
   for (unsigned i = 0; i < blade->nchips; i++) {
     eib_reset(&blade->eibs[i]);
+    memory_reset(&blade->memories[i]);
   }
   bif_reset(&blade->bif);
   for (unsigned i = 0; i < blade->nspes; i++) {
@@ -172,18 +183,59 @@ blade_tell(struct blade *blade, struct probe_event *event)
   }
 }
 
+uint64_t
+blade_allocate(struct blade *blade, unsigned chip, uint64_t nbytes)
+{
+  struct memory *memory = &blade->memories[chip];
+  uint64_t start =
+    (memory->allocated + BUS_REQUEST_BYTES_MAX - 1) / BUS_REQUEST_BYTES_MAX * BUS_REQUEST_BYTES_MAX;
+  if (start > blade->figures.memory_bytes || nbytes > blade->figures.memory_bytes - start) {
+    return 0;
+  }
+  memory->allocated = start + nbytes;
+  return EA_MEMORY_BASE + chip * blade->figures.memory_bytes + start;
+}
+
+uint8_t *
+blade_memory(struct blade *blade, uint64_t ea)
+{
+  uint64_t offset = ea - EA_MEMORY_BASE, size = blade->figures.memory_bytes;
+  return blade->memories[offset / size].bytes + offset % size;
+}
+
+/* Find what lies behind NBYTES from byte OFFSET of main memory. */
+static int
+resolve_memory(struct blade *blade, uint64_t offset, uint32_t nbytes, struct bus_end *end)
+{
+  uint64_t size = blade->figures.memory_bytes, chip = offset / size, place = offset % size;
+  if (chip >= blade->nchips || place + nbytes > size) {
+    return -1;
+  }
+  struct memory *memory = &blade->memories[chip];
+  *end = (struct bus_end){.kind = BUS_END_MEMORY,
+                          .chip = (unsigned)chip,
+                          .unit = blade->memory_unit,
+                          .memory = memory,
+                          .bytes = memory->bytes + place};
+  return 0;
+}
+
 int
 blade_resolve(struct blade *blade, uint64_t ea, uint32_t nbytes, struct bus_end *end)
 {
+  if (ea >= EA_MEMORY_BASE) {
+    return resolve_memory(blade, ea - EA_MEMORY_BASE, nbytes, end);
+  }
   uint64_t area = (ea - EA_SPE_BASE) / EA_SPE_STRIDE, offset = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
   if (ea < EA_SPE_BASE || area >= blade->nspes) {
     return -1;
   }
   struct spe *spe = &blade->spes[area];
-  *end = (struct bus_end){.spe = spe};
+  *end = (struct bus_end){.kind = BUS_END_LS, .chip = spe->chip, .unit = spe->unit, .spe = spe};
   if (offset + nbytes <= blade->figures.ls_bytes) {
     end->bytes = spe->ls + offset;
   } else if (offset == EA_SIGNAL_1 || offset == EA_SIGNAL_2) {
+    end->kind = BUS_END_SIGNAL;
     end->snr = &spe->signals[offset == EA_SIGNAL_2];
   } else {
     return -1;
@@ -191,14 +243,29 @@ blade_resolve(struct blade *blade, uint64_t ea, uint32_t nbytes, struct bus_end 
   return 0;
 }
 
-void
-spe_fault(struct spe *spe, const char *what)
+/* Note that SPE stops at CYCLE because of WHAT. */
+static void
+record_fault(struct spe *spe, uint64_t cycle, const char *what)
 {
   struct blade *blade = spe->blade;
   char *line = xasprintf("%s%s stopped at cycle %llu by a fault: %s\n", blade->faults ? blade->faults : "",
-                         des_name(spe->actor), (unsigned long long)des_local(spe->actor), what);
+                         des_name(spe->actor), (unsigned long long)cycle, what);
   free(blade->faults);
   blade->faults = line;
   blade_see(blade, &(struct probe_event){.kind = PROBE_FAULT, .spe = spe->index, .text = what});
+}
+
+void
+spe_fault(struct spe *spe, const char *what)
+{
+  record_fault(spe, des_local(spe->actor), what);
   des_park(spe->actor);
+}
+
+void
+spe_stop(struct spe *spe, const char *what)
+{
+  if (spe->actor && des_stop(spe->actor)) {
+    record_fault(spe, des_now(), what);
+  }
 }

@@ -7,6 +7,7 @@
 #include "sim/hw/counters.h"
 #include "sim/hw/eib.h"
 #include "sim/hw/figures.h"
+#include "sim/hw/memory.h"
 #include "sim/hw/probe.h"
 #include "sim/hw/spe.h"
 
@@ -19,13 +20,14 @@ struct platform;
 struct blade {
   const struct platform *platform;
   struct figures figures;
-  unsigned bif_unit; /* position of the BIF on every ring */
+  unsigned bif_unit, memory_unit; /* positions on every ring */
   unsigned nchips;
   struct eib *eibs; /* one per chip */
   struct bif bif;
   unsigned nspes, spes_per_chip;
   struct spe *spes; /* chip by chip */
   uint8_t *local_stores;
+  struct memory *memories; /* one per chip */
   struct probe *probes;
   char *faults; /* one line per SPE that stopped in this run; NULL: none */
 };
@@ -71,10 +73,17 @@ void blade_attach(struct blade *blade, struct probe *probe);
 /* Let PROBE, which is attached, see no more. */
 void blade_detach(struct blade *blade, struct probe *probe);
 
+/* Hand out NBYTES of the main memory of chip CHIP, on a 128-byte line; blade_reset takes all back.
+ * returns: their effective address, or 0 if that memory has no room left. */
+uint64_t blade_allocate(struct blade *blade, unsigned chip, uint64_t nbytes);
+
+/* Return the bytes of main memory at effective address EA, which blade_allocate has handed out. */
+uint8_t *blade_memory(struct blade *blade, uint64_t ea);
+
 /* --- for the units --- */
 
 /* Find what lies behind NBYTES from effective address EA.
- * returns: 0, or -1 if no single local store or register covers them. */
+ * returns: 0, or -1 if no single local store, register or memory covers them. */
 int blade_resolve(struct blade *blade, uint64_t ea, uint32_t nbytes, struct bus_end *end);
 
 /* Tell the observers of EVENT, whose cycle is set here. */

@@ -6,10 +6,12 @@
  *   dma.c         the MFC has a command with bytes left and a free window entry; it asks for the command bus
  *   eib.c         the command bus accepts it (one command per command-interval)               -> bus_request_start
  *   command       command-phase, plus bif.command for each link on the way; then the sender's
- *                 local store is read (ls.read): the data is sampled only now                  -> data_ready
+ *                 local store is read (ls.read), or main memory (memory.c)         -> read_memory, data_ready
+ *                 the data is sampled only now
  *   eib.c         it waits at the on-ramp of its sender until the data arbiter grants a ring   -> bus_request_granted
  *   bif.c         if the target is on another chip: it queues for the link                     -> reach_bif
  *   crossing      after bif.data it is ready at the BIF's on-ramp of the next chip             -> arrive_by_link
+ *   memory.c      if the target is main memory, it must also have been written       -> reach_memory
  *   last beat     + visible: the bytes (or the signal) can be seen in the target               -> deliver
  *                 + retire: its window entry is free again                                     -> retire
  *                 + complete: if it is the last of its command, the tag group is told          (dma.c)
@@ -22,9 +24,11 @@
 
 #include <string.h>
 
+static void read_memory(struct event *event);
 static void data_ready(struct event *event);
 static void reach_bif(struct event *event);
 static void arrive_by_link(struct event *event);
+static void reach_memory(struct event *event);
 static void deliver(struct event *event);
 static void retire(struct event *event);
 
@@ -40,7 +44,7 @@ static void
 enter_rings(struct bus_request *request)
 {
   struct blade *blade = request->dma->spe->blade;
-  const struct spe *source = request->source.spe, *target = request->target.spe;
+  const struct bus_end *source = &request->source, *target = &request->target;
   request->from = request->chip == source->chip ? source->unit : blade->bif_unit;
   request->to = request->chip == target->chip ? target->unit : blade->bif_unit;
   request->ready_at = des_now();
@@ -52,10 +56,21 @@ bus_request_start(struct bus_request *request)
 {
   const struct blade *blade = request->dma->spe->blade;
   const struct figures *figures = &blade->figures;
-  unsigned crossings = bif_distance(&blade->bif, request->source.spe->chip, request->target.spe->chip);
-  uint64_t delay = figures->command_phase + crossings * figures->bif_command + figures->ls_read;
-  request->chip = request->source.spe->chip;
-  next_stage(request, data_ready, des_now() + delay, DES_READY);
+  unsigned crossings = bif_distance(&blade->bif, request->source.chip, request->target.chip);
+  uint64_t accepted = des_now() + figures->command_phase + crossings * figures->bif_command;
+  request->chip = request->source.chip;
+  if (request->source.kind == BUS_END_MEMORY) {
+    next_stage(request, read_memory, accepted, DES_READY);
+  } else {
+    next_stage(request, data_ready, accepted + figures->ls_read, DES_READY);
+  }
+}
+
+static void
+read_memory(struct event *event)
+{
+  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
+  next_stage(request, data_ready, memory_read(request->source.memory), DES_READY);
 }
 
 static void
@@ -66,15 +81,30 @@ data_ready(struct event *event)
   enter_rings(request);
 }
 
+/* The last beat of REQUEST reaches its target, or memory has taken it, at cycle AT. */
+static void
+arrive(struct bus_request *request, uint64_t at)
+{
+  request->last_beat = at;
+  next_stage(request, deliver, at + request->dma->spe->blade->figures.visible, DES_DELIVER);
+}
+
+static void
+reach_memory(struct event *event)
+{
+  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
+  arrive(request, memory_write(request->target.memory));
+}
+
 void
 bus_request_granted(struct bus_request *request, uint64_t end)
 {
-  struct blade *blade = request->dma->spe->blade;
-  if (request->chip == request->target.spe->chip) {
-    request->last_beat = end;
-    next_stage(request, deliver, end + blade->figures.visible, DES_DELIVER);
-  } else {
+  if (request->chip != request->target.chip) {
     next_stage(request, reach_bif, end, DES_READY);
+  } else if (request->target.kind == BUS_END_MEMORY) {
+    next_stage(request, reach_memory, end, DES_READY);
+  } else {
+    arrive(request, end);
   }
 }
 
@@ -103,27 +133,41 @@ arrive_by_link(struct event *event)
   }
 }
 
+/* Put the data of REQUEST into its target and tell the program there. */
+static void
+write_target(struct bus_request *request)
+{
+  const struct bus_end *target = &request->target;
+  uint32_t signal;
+  switch (target->kind) {
+  case BUS_END_LS:
+    memcpy(target->bytes, request->data, request->nbytes);
+    des_poke(target->spe->actor, SPE_POKE_LS);
+    break;
+  case BUS_END_SIGNAL:
+    memcpy(&signal, request->data, sizeof signal);
+    snr_write(target->snr, signal);
+    des_poke(target->spe->actor, SPE_POKE_SIGNAL);
+    break;
+  case BUS_END_MEMORY:
+    memcpy(target->bytes, request->data, request->nbytes);
+    break;
+  }
+}
+
 static void
 deliver(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  struct spe *spe = request->target.spe;
-  if (request->target.bytes) {
-    memcpy(request->target.bytes, request->data, request->nbytes);
-    des_poke(spe->actor, SPE_POKE_LS);
-  } else {
-    uint32_t value;
-    memcpy(&value, request->data, sizeof value);
-    snr_write(request->target.snr, value);
-    des_poke(spe->actor, SPE_POKE_SIGNAL);
-  }
-  blade_see(spe->blade, &(struct probe_event){.kind = PROBE_DELIVER,
-                                              .spe = request->dma->spe->index,
-                                              .tag = request->command->tag,
-                                              .nbytes = request->nbytes});
-  const struct figures *figures = &spe->blade->figures;
-  bool crossing_put = request->is_put && request->source.spe->chip != spe->chip;
-  dma_delivered(request->dma, request->command, request,
+  struct dma *dma = request->dma;
+  const struct figures *figures = &dma->spe->blade->figures;
+  write_target(request);
+  blade_see(dma->spe->blade, &(struct probe_event){.kind = PROBE_DELIVER,
+                                                   .spe = dma->spe->index,
+                                                   .tag = request->command->tag,
+                                                   .nbytes = request->nbytes});
+  bool crossing_put = request->is_put && request->source.chip != request->target.chip;
+  dma_delivered(dma, request->command, request,
                 request->last_beat + figures->complete + (crossing_put ? figures->bif_put_complete : 0));
   next_stage(request, retire,
              request->last_beat + figures->retire + (crossing_put ? figures->bif_put_hold : 0), DES_COMPLETE);

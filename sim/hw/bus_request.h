@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The unit of work of the machine: at most one 128-byte line on its way from one local store to another. */
+ * The unit of work of the machine: at most one 128-byte line on its way between local stores and memories. */
 #pragma once
 
 #include "sim/base/wheel.h"
@@ -10,16 +10,26 @@
 struct blade;
 struct dma;
 struct dma_command;
+struct memory;
 struct snr;
 struct spe;
 
 enum { BUS_REQUEST_BYTES_MAX = 128 };
 
-/* One end of a transfer: a unit on the ring of a chip, and the bytes or the register behind it. */
+enum bus_end_kind {
+  BUS_END_LS,     /* bytes of a local store */
+  BUS_END_SIGNAL, /* a signal notification register */
+  BUS_END_MEMORY, /* bytes of the main memory of a chip */
+};
+
+/* One end of a transfer: a unit on the ring of a chip, and what lies behind it. */
 struct bus_end {
-  struct spe *spe;
-  uint8_t *bytes;  /* in its local store; NULL for a register */
-  struct snr *snr; /* signal notification register; NULL for bytes */
+  enum bus_end_kind kind;
+  unsigned chip, unit;
+  struct spe *spe;       /* LS, SIGNAL */
+  struct snr *snr;       /* SIGNAL */
+  struct memory *memory; /* MEMORY */
+  uint8_t *bytes;        /* LS, MEMORY */
 };
 
 /* owner: its MFC, which has as many as it may have outstanding. */
@@ -34,7 +44,7 @@ struct bus_request {
   unsigned nbytes;
   bool is_put;
   uint64_t ready_at;  /* when its data was ready on this chip */
-  uint64_t last_beat; /* when its last beat has reached the target */
+  uint64_t last_beat; /* when its last beat has reached the target, or memory has taken it */
   uint8_t data[BUS_REQUEST_BYTES_MAX];
 };
 

@@ -3,6 +3,7 @@
  *
  * A command is split at 128-byte lines of its effective address into bus requests. Requests of several queued commands
  * interleave round robin, which is the priority inversion of tree algorithms. The window bounds the requests under way.
+ * A list command is one queue entry whose elements are read and unrolled one after the other.
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 5.2; Velamati et al. 2007, section 2; Cell Broadband Engine
  * Architecture (sizes, alignment, tags, fences). */
 #include "sim/hw/dma.h"
@@ -11,8 +12,8 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/arbiter.h"
 #include "sim/hw/blade.h"
+#include "sim/hw/fault.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,35 +60,66 @@ size_is_legal(uint32_t nbytes)
   return nbytes == 0 || small || (nbytes % 16 == 0 && nbytes <= DMA_BYTES_MAX);
 }
 
-const char *
-dma_check(struct dma *dma, const struct dma_command *command, char *text, size_t size)
+/* The two ends of a transfer, to be checked. */
+struct transfer {
+  enum dma_direction direction;
+  uint32_t ls, nbytes;
+  uint64_t ea;
+};
+
+/* Check what a command or a list element wants to move.
+ * returns: as dma_check; *FAR becomes what the effective address names. */
+static const char *
+check_transfer(const struct dma *dma, const struct transfer *transfer, struct bus_end *far,
+               struct fault *fault)
 {
-  uint32_t n = command->nbytes, alignment = n < 16 ? n : 16;
-  unsigned long long ls = command->ls, ea = command->ea;
-  struct bus_end far;
-  if (command->tag >= DMA_TAGS) {
-    snprintf(text, size, "tag %u, expected 0 to %d", command->tag, DMA_TAGS - 1);
-  } else if (!size_is_legal(n)) {
-    snprintf(text, size, "size of %u bytes, expected 1, 2, 4, 8 or a multiple of 16 up to %d", n,
-             DMA_BYTES_MAX);
+  uint32_t n = transfer->nbytes, alignment = n < 16 ? n : 16;
+  unsigned long long ls = transfer->ls, ea = transfer->ea;
+  const char *way = transfer->direction == DMA_PUT ? "put" : "get";
+  struct blade *blade = dma->spe->blade;
+  if (!size_is_legal(n)) {
+    fault_set(fault, "size of %u bytes, expected 1, 2, 4, 8 or a multiple of 16 up to %d", n, DMA_BYTES_MAX);
   } else if (n && (ls % alignment || ea % alignment || ls % 16 != ea % 16)) {
-    snprintf(text, size,
-             "local store address 0x%llx and effective address 0x%llx for %u bytes, "
-             "expected both aligned to %u bytes and equal in their low 4 bits",
-             ls, ea, n, alignment);
-  } else if (ls + n > dma->spe->blade->figures.ls_bytes) {
-    snprintf(text, size, "local store bytes 0x%llx to 0x%llx, expected them below 0x%x", ls, ls + n,
-             dma->spe->blade->figures.ls_bytes);
-  } else if (blade_resolve(dma->spe->blade, command->ea, n, &far) != 0) {
-    snprintf(text, size, "effective addresses 0x%llx to 0x%llx, which no local store or register covers", ea,
-             ea + n);
-  } else if (far.snr && (n != 4 || command->direction != DMA_PUT)) {
-    snprintf(text, size, "signal notification register accessed by a %s of %u bytes, expected a put of 4",
-             command->direction == DMA_PUT ? "put" : "get", n);
+    fault_set(fault,
+              "local store address 0x%llx and effective address 0x%llx for %u bytes, "
+              "expected both aligned to %u bytes and equal in their low 4 bits",
+              ls, ea, n, alignment);
+  } else if (ls + n > blade->figures.ls_bytes) {
+    fault_set(fault, "local store bytes 0x%llx to 0x%llx, expected them below 0x%x", ls, ls + n,
+              blade->figures.ls_bytes);
+  } else if (blade_resolve(blade, transfer->ea, n, far) != 0) {
+    fault_set(fault, "effective addresses 0x%llx to 0x%llx, expected a local store, register or memory", ea,
+              ea + n);
+  } else if (far->kind == BUS_END_SIGNAL && (n != 4 || transfer->direction != DMA_PUT)) {
+    fault_set(fault, "signal notification register accessed by a %s of %u bytes, expected a put of 4", way,
+              n);
   } else {
     return NULL;
   }
-  return text;
+  return fault->text;
+}
+
+const char *
+dma_check(const struct dma *dma, const struct dma_command *command, struct fault *fault)
+{
+  struct bus_end far;
+  if (command->tag >= DMA_TAGS) {
+    return fault_set(fault, "tag %u, expected 0 to %d", command->tag, DMA_TAGS - 1);
+  }
+  if (!command->is_list) {
+    struct transfer transfer = {command->direction, command->ls, command->nbytes, command->ea};
+    return check_transfer(dma, &transfer, &far, fault);
+  }
+  uint32_t element = sizeof(struct dma_list_element), list = command->list, n = command->nbytes;
+  if (n % element != 0 || n > DMA_LIST_BYTES_MAX) {
+    return fault_set(fault, "DMA list of %u bytes, expected a multiple of %u up to %d", n, element,
+                     DMA_LIST_BYTES_MAX);
+  }
+  if (list % element != 0 || list + n > dma->spe->blade->figures.ls_bytes) {
+    return fault_set(fault, "DMA list at local store address 0x%x, expected a multiple of %u inside", list,
+                     element);
+  }
+  return NULL;
 }
 
 /* --- queue --- */
@@ -104,22 +136,41 @@ bit(const struct dma *dma, const struct dma_command *command)
   return UINT32_C(1) << (command - dma->commands);
 }
 
-/* Ask for the command bus if there is something to issue and a window entry to issue it with. */
-static void
-pump(struct dma *dma)
+void
+dma_pump(struct dma *dma)
 {
   if (dma->ready && dma->free) {
     eib_ask(&dma->spe->blade->eibs[dma->spe->chip], dma->spe->unit);
   }
 }
 
+static void read_element(struct event *event);
+static void finish_transfer(struct dma_command *command);
+static void complete(struct event *event);
+
+/* Have the next element of the list of COMMAND read. */
+static void
+fetch_element(struct dma_command *command)
+{
+  const struct spe *spe = command->dma->spe;
+  command->event.run = read_element;
+  des_schedule(&command->event, des_now() + spe->blade->figures.list_element, DES_ISSUE, spe->index);
+}
+
 /* Let COMMAND issue, if it has arrived and nothing must complete before it. */
 static void
 start_if_free(struct dma *dma, struct dma_command *command)
 {
-  if (command->arrived && !command->after) {
+  if (!command->arrived || command->after) {
+    return;
+  }
+  if (command->nbytes == 0) {
+    complete(&command->event);
+  } else if (command->is_list) {
+    fetch_element(command);
+  } else {
     dma->ready |= bit(dma, command);
-    pump(dma);
+    dma_pump(dma);
   }
 }
 
@@ -154,10 +205,49 @@ arrive(struct event *event)
   blade_see(spe->blade,
             &(struct probe_event){
               .kind = PROBE_COMMAND, .spe = spe->index, .tag = command->tag, .nbytes = command->nbytes});
-  if (command->nbytes == 0) {
-    complete(event);
+  start_if_free(command->dma, command);
+}
+
+/* The next element of a list is there: check it and let it issue, or skip it if it is empty. A fault stops the SPE. */
+static void
+read_element(struct event *event)
+{
+  struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
+  struct dma *dma = command->dma;
+  struct dma_list_element element;
+  struct fault fault, cause;
+  uint32_t index = (command->nbytes - command->list_left) / (uint32_t)sizeof element;
+  memcpy(&element, dma->spe->ls + command->list + index * sizeof element, sizeof element);
+  command->list_left -= (uint32_t)sizeof element;
+  command->ls = (command->ls & ~UINT32_C(15)) | (element.eal & 15);
+  command->ea = (command->ea & ~UINT64_C(0xffffffff)) | element.eal;
+  struct transfer transfer = {command->direction, command->ls, element.size, command->ea};
+  if (check_transfer(dma, &transfer, &command->far, &cause)) {
+    spe_stop(dma->spe, fault_set(&fault, "DMA list element %u: %s", index, cause.text));
+    return;
+  }
+  command->left = element.size;
+  if (command->left) {
+    dma->ready |= bit(dma, command);
+    dma_pump(dma);
   } else {
-    start_if_free(command->dma, command);
+    finish_transfer(command);
+  }
+}
+
+/* All bytes of the transfer, or of the current list element, are issued: go on with the next element, which begins on the
+ * next 16 bytes of local store; without one the command completes with its last delivery, or now if there is none. */
+static void
+finish_transfer(struct dma_command *command)
+{
+  if (command->list_left) {
+    command->ls = (command->ls + 15) & ~UINT32_C(15);
+    fetch_element(command);
+    return;
+  }
+  command->exhausted = true;
+  if (!command->outstanding) {
+    complete(&command->event);
   }
 }
 
@@ -183,10 +273,14 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   *entry = *command;
   entry->event = (struct event){.run = arrive};
   entry->dma = dma;
-  entry->issued = entry->delivered = 0;
-  entry->arrived = false;
+  entry->left = command->is_list ? 0 : command->nbytes;
+  entry->list_left = command->is_list ? command->nbytes : 0;
+  entry->outstanding = 0;
+  entry->arrived = entry->exhausted = false;
   entry->after = predecessors(dma, command);
-  blade_resolve(spe->blade, command->ea, command->nbytes, &entry->far);
+  if (!command->is_list) {
+    blade_resolve(spe->blade, command->ea, command->nbytes, &entry->far);
+  }
   dma->used |= bit(dma, entry);
   dma->pending[command->tag]++;
   des_schedule(&entry->event, at + spe->blade->figures.to_bus, DES_ISSUE, spe->index);
@@ -205,52 +299,57 @@ dma_tags_done(const struct dma *dma, uint32_t mask)
 
 /* --- bus requests --- */
 
+/* Let REQUEST move the next NBYTES of COMMAND. */
 static void
 fill_request(struct bus_request *request, struct dma_command *command, uint32_t nbytes)
 {
   struct spe *spe = command->dma->spe;
-  struct bus_end near = {.spe = spe, .bytes = spe->ls + command->ls + command->issued};
-  struct bus_end far = command->far;
-  if (far.bytes) {
-    far.bytes += command->issued;
-  }
+  struct bus_end near = {
+    .kind = BUS_END_LS, .chip = spe->chip, .unit = spe->unit, .spe = spe, .bytes = spe->ls + command->ls};
   request->command = command;
   request->nbytes = nbytes;
   request->is_put = command->direction == DMA_PUT;
-  request->source = request->is_put ? near : far;
-  request->target = request->is_put ? far : near;
+  request->source = request->is_put ? near : command->far;
+  request->target = request->is_put ? command->far : near;
+  command->ls += nbytes;
+  command->ea += nbytes;
+  command->left -= nbytes;
+  command->outstanding += nbytes;
+  if (command->far.bytes) {
+    command->far.bytes += nbytes;
+  }
 }
 
-void
+bool
 dma_granted(struct dma *dma)
 {
   unsigned entry = arbiter_next(dma->ready, 0, dma->last);
   struct dma_command *command = &dma->commands[entry];
   unsigned line = dma->spe->blade->figures.request_bytes;
-  uint32_t left = command->nbytes - command->issued;
-  uint32_t room = line - (uint32_t)((command->ea + command->issued) % line);
-  uint32_t nbytes = left < room ? left : room;
+  uint32_t room = line - (uint32_t)(command->ea % line);
+  uint32_t nbytes = command->left < room ? command->left : room;
+  bool to_memory = command->far.kind == BUS_END_MEMORY;
   struct bus_request *request = dma->free;
   dma->free = request->next;
   dma->last = entry;
   fill_request(request, command, nbytes);
-  command->issued += nbytes;
-  if (command->issued == command->nbytes) {
-    dma->ready &= ~(UINT32_C(1) << entry);
-  }
   blade_see(dma->spe->blade,
             &(struct probe_event){
               .kind = PROBE_ISSUE, .spe = dma->spe->index, .tag = command->tag, .nbytes = nbytes});
   bus_request_start(request);
-  pump(dma);
+  if (!command->left) {
+    dma->ready &= ~(UINT32_C(1) << entry);
+    finish_transfer(command);
+  }
+  return to_memory;
 }
 
 void
 dma_delivered(struct dma *dma, struct dma_command *command, const struct bus_request *request,
               uint64_t complete_at)
 {
-  command->delivered += request->nbytes;
-  if (command->delivered == command->nbytes) {
+  command->outstanding -= request->nbytes;
+  if (command->exhausted && !command->outstanding) {
     command->event.run = complete;
     des_schedule(&command->event, complete_at, DES_COMPLETE, dma->spe->index);
   }
@@ -261,5 +360,5 @@ dma_retire(struct dma *dma, struct bus_request *request)
 {
   request->next = dma->free;
   dma->free = request;
-  pump(dma);
+  dma_pump(dma);
 }

@@ -4,6 +4,8 @@
 
 #include "sim/base/wheel.h"
 #include "sim/hw/bus_request.h"
+#include "sim/hw/dma_list.h"
+#include "sim/hw/fault.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +15,8 @@
 enum {
   DMA_TAGS = 32,
   DMA_BYTES_MAX = 16384,
-  DMA_QUEUE_MAX = 32, /* ours: queue entries fit a 32-bit mask */
+  DMA_LIST_BYTES_MAX = 16384, /* 2048 elements */
+  DMA_QUEUE_MAX = 32,         /* ours: queue entries fit a 32-bit mask */
 };
 
 enum dma_direction {
@@ -32,18 +35,22 @@ enum dma_order {
 struct dma_command {
   enum dma_direction direction;
   enum dma_order order;
-  uint32_t ls; /* local store address */
-  uint64_t ea; /* effective address */
-  uint32_t nbytes;
+  bool is_list;
+  uint32_t ls;     /* local store address of the data */
+  uint64_t ea;     /* effective address; of a list only the high word counts */
+  uint32_t nbytes; /* of the data, or of the list */
+  uint32_t list;   /* local store address of the list */
   uint32_t tag;
   /* kept by the engine: */
-  struct event event; /* its first bus request can be made; later: its tag is told */
+  struct event event; /* it reaches the bus; a list element is there; its tag is told */
   struct dma *dma;
-  struct bus_end far; /* the end that the effective address names */
-  uint32_t issued;    /* bytes turned into bus requests */
-  uint32_t delivered; /* bytes visible in the target */
-  uint32_t after;     /* queue entries that must complete first */
-  bool arrived;       /* past the way from queue to bus */
+  struct bus_end far;   /* the end that the effective address names, of the next byte to issue */
+  uint32_t left;        /* bytes to issue of the transfer, or of the current list element */
+  uint32_t list_left;   /* bytes of the list that have not been read */
+  uint32_t outstanding; /* bytes issued and not yet visible in the target */
+  uint32_t after;       /* queue entries that must complete first */
+  bool arrived;         /* past the way from queue to bus */
+  bool exhausted;       /* nothing is left to issue */
 };
 
 struct dma {
@@ -66,15 +73,15 @@ void dma_fini(struct dma *dma);
 /* Empty queue and window. */
 void dma_reset(struct dma *dma);
 
-/* Check COMMAND as the hardware does when it takes it.
+/* Check COMMAND as the hardware does when it takes it; the elements of a list are checked when they are read.
  * faults: size, alignment, tag, end of the local store, address that nothing lies behind.
- * returns: NULL, or what is wrong, formatted into TEXT. */
-const char *dma_check(struct dma *dma, const struct dma_command *command, char *text, size_t size);
+ * returns: NULL, or what is wrong, which is also in FAULT. */
+const char *dma_check(const struct dma *dma, const struct dma_command *command, struct fault *fault);
 
 /* Tell whether the queue has room. */
 bool dma_has_room(const struct dma *dma);
 
-/* Take COMMAND (its first six fields), which dma_check accepts, at cycle AT; the queue must have room. */
+/* Take COMMAND (the fields up to its tag), which dma_check accepts, at cycle AT; the queue must have room. */
 void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at);
 
 /* Return the tags of MASK whose commands have all completed. */
@@ -82,8 +89,12 @@ uint32_t dma_tags_done(const struct dma *dma, uint32_t mask);
 
 /* --- for the bus --- */
 
-/* The command bus accepts one bus request of this engine. */
-void dma_granted(struct dma *dma);
+/* Ask for the command bus if there is something to issue and a window entry to issue it with. */
+void dma_pump(struct dma *dma);
+
+/* The command bus accepts one bus request of this engine, which asks again (dma_pump) when the bus is ready to hear it.
+ * returns: whether it goes to or from main memory. */
+bool dma_granted(struct dma *dma);
 
 /* One bus request of COMMAND has been delivered; if it is the last, its tag is told at cycle COMPLETE_AT. */
 void dma_delivered(struct dma *dma, struct dma_command *command, const struct bus_request *request,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The map of effective addresses: where local stores and signal registers lie in the 64-bit space.
+ * The map of effective addresses: where local stores, signal registers and main memory lie in the 64-bit space.
  * source: the layout within an SPE's area follows the Cell Broadband Engine Architecture (local store, problem state with
  * its signal notification registers); the base and the stride are ours, as an operating system would choose them. */
 #pragma once
@@ -11,6 +11,8 @@
 #define EA_PROBLEM_STATE UINT64_C(0x1000000) /* within the area of an SPE: behind the largest local store */
 #define EA_SIGNAL_1 (EA_PROBLEM_STATE + 0x1400c)
 #define EA_SIGNAL_2 (EA_PROBLEM_STATE + 0x1c00c)
+
+#define EA_MEMORY_BASE UINT64_C(0x100000000000) /* main memory: chip by chip, without gaps */
 
 /* Return the effective address of byte OFFSET of the local store of SPE. */
 static inline uint64_t

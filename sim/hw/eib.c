@@ -4,10 +4,10 @@
  * The data arbiter looks only at the oldest request of each on-ramp. It grants a transfer when, for one of the rings that
  * go the request's way, the sender's on-ramp, the ring, and (when the first beat gets there) the receiver's off-ramp are
  * free. It runs when data becomes ready at an idle on-ramp, and at the earliest cycle at which one of the waiting
- * requests can be granted: never in vain because of time alone. Ramps and rings only ever get busier, so the earliest
+ * requests can be granted: never in vain because of time alone. A distant sender could start earlier than a close one for
+ * the same free time of a receiver, since its first beat arrives later; so that close ones do not starve, a receiver that
+ * the unit whose turn it is only waits for is kept for that unit. Ramps and rings only ever get busier, so the earliest
  * start found for a request remains a lower bound (not_before) until its time has come.
- * When only the receiver's off-ramp keeps a unit from starting, no unit after it in the round may send to that receiver:
- * else the farthest sender, whose first beat must leave earliest to meet the free off-ramp, would always win.
  *
  * Positions on a ring count in its direction of travel: those of counter-clockwise rings are mirrored.
  * source: Kistler, Perrone, Petrini 2006; Ali, Midkiff, Pai 2010, section 2; Krolak 2005. */
@@ -26,7 +26,7 @@ struct choice {
   uint64_t at; /* first cycle at which it may start, as far as is known now */
   unsigned ring;
   struct ring_path path;
-  bool for_receiver; /* only the receiver's off-ramp keeps it from starting now */
+  bool awaits_receiver; /* only the receiver keeps it from starting now */
 };
 
 static void command_run(struct event *event);
@@ -45,7 +45,8 @@ eib_reset(struct eib *eib)
   unsigned last_unit = eib->blade->figures.ring.nunits - 1;
   eib->command_bus = (struct eib_command_bus){.event.run = command_run, .last = last_unit};
   eib->arbitration = (struct event){.run = arbitrate};
-  eib->waiting = eib->for_receiver = 0;
+  eib->waiting = eib->claiming = 0;
+  eib->priority = UINT32_C(1) << eib->blade->memory_unit;
   eib->last = last_unit;
   memset(eib->queues, 0, sizeof eib->queues);
   memset(eib->not_before, 0, sizeof eib->not_before);
@@ -84,8 +85,10 @@ command_run(struct event *event)
   unsigned unit = arbiter_next(bus->asking, 0, bus->last);
   bus->asking &= ~(UINT32_C(1) << unit);
   bus->last = unit;
-  bus->free_at = des_now() + eib->blade->figures.command_interval;
-  dma_granted(eib->requesters[unit]);
+  bool coherent = dma_granted(eib->requesters[unit]);
+  const struct figures *figures = &eib->blade->figures;
+  bus->free_at = des_now() + (coherent ? figures->coherent_interval : figures->command_interval);
+  dma_pump(eib->requesters[unit]);
   if (bus->asking && !bus->event.pending) {
     command_schedule(eib);
   }
@@ -114,8 +117,12 @@ choose(struct eib *eib, const struct bus_request *request, uint64_t now)
   uint64_t receiver = pace_ready(&eib->off_ramps[request->to], 0);
   uint64_t longest = figures->max_hops * figures->ring.hop;
   struct choice best = {.at = UINT64_MAX};
-  if (sender > now || receiver > now + longest) {
-    best.at = receiver > sender + longest ? receiver - longest : sender;
+  if (sender > now) {
+    best.at = sender;
+    return best;
+  }
+  if (receiver > now + longest) {
+    best.at = receiver - longest;
     return best;
   }
   for (unsigned i = 0; i < figures->nrings; i++) {
@@ -125,10 +132,11 @@ choose(struct eib *eib, const struct bus_request *request, uint64_t now)
     }
     uint64_t travel = path.hops * figures->ring.hop;
     uint64_t at = receiver > now + travel ? receiver - travel : now;
-    uint64_t ready = ring_ready(&eib->rings[i], path, at);
-    if (ready < best.at ||
-        (ready == best.at && eib->rings[i].next_start < eib->rings[best.ring].next_start)) {
-      best = (struct choice){.at = ready, .ring = i, .path = path, .for_receiver = at > now && ready == at};
+    bool awaits_receiver = at > now;
+    at = ring_ready(&eib->rings[i], path, at);
+    if (at < best.at || (at == best.at && eib->rings[i].next_start < eib->rings[best.ring].next_start)) {
+      best = (struct choice){
+        .at = at, .ring = i, .path = path, .awaits_receiver = awaits_receiver && at == receiver - travel};
     }
   }
   return best;
@@ -188,27 +196,27 @@ arbitrate(struct event *event)
   struct eib *eib = EVENT_OWNER(event, struct eib, arbitration);
   uint64_t now = des_now(), next = UINT64_MAX;
   unsigned last = eib->last;
-  uint32_t promised = 0; /* receivers whose off-ramp, when free again, is the turn of a unit already seen */
-  uint64_t promised_at[RING_UNITS_MAX];
+  uint32_t claimed = 0; /* receivers whose next free time belongs to a unit that was looked at before */
   for (uint32_t left = eib->waiting; left;) {
     unsigned unit = arbiter_next(left, eib->priority, last);
-    left &= ~(UINT32_C(1) << unit);
+    uint32_t mask = UINT32_C(1) << unit;
+    left &= ~mask;
     struct bus_request *request = eib->queues[unit].first;
-    uint32_t mine = UINT32_C(1) << unit, target = UINT32_C(1) << request->to;
-    if (eib->not_before[unit] <= now && (promised & target)) {
-      eib->not_before[unit] = promised_at[request->to];
-    } else if (eib->not_before[unit] <= now) {
+    uint32_t receiver = UINT32_C(1) << request->to;
+    if (claimed & receiver) {
+      continue;
+    }
+    if (eib->not_before[unit] <= now) {
       struct choice choice = choose(eib, request, now);
       eib->not_before[unit] = choice.at;
-      eib->for_receiver = choice.for_receiver ? eib->for_receiver | mine : eib->for_receiver & ~mine;
+      eib->claiming = choice.awaits_receiver ? eib->claiming | mask : eib->claiming & ~mask;
       if (choice.at == now) {
         grant(eib, request, &choice);
         eib->not_before[unit] = pace_ready(&eib->on_ramps[unit], now + 1);
       }
     }
-    if ((eib->for_receiver & mine) && !(promised & target) && eib->not_before[unit] > now) {
-      promised |= target;
-      promised_at[request->to] = eib->not_before[unit];
+    if (eib->not_before[unit] > now && (eib->claiming & mask)) {
+      claimed |= receiver;
     }
     if (eib->queues[unit].first && eib->not_before[unit] < next) {
       next = eib->not_before[unit];

@@ -34,10 +34,10 @@ struct eib {
   struct eib_command_bus command_bus;
   struct event arbitration;
   uint32_t waiting;  /* units with data to send */
+  uint32_t claiming; /* units that only wait for their receiver */
   uint32_t priority; /* units served before all others (memory controller) */
   unsigned last;     /* unit granted last */
   struct eib_queue queues[RING_UNITS_MAX];
-  uint32_t for_receiver;               /* units that only the receiver's off-ramp keeps from starting */
   uint64_t not_before[RING_UNITS_MAX]; /* the oldest request of a unit cannot start earlier */
   struct pace on_ramps[RING_UNITS_MAX], off_ramps[RING_UNITS_MAX];
   struct ring rings[EIB_RINGS_MAX]; /* clockwise ones first */

@@ -15,7 +15,8 @@ struct figures {
   unsigned nrings_clockwise, nrings;
   unsigned max_hops;
   unsigned request_bytes;
-  uint64_t command_interval; /* between two commands on one chip */
+  uint64_t command_interval;  /* between two commands on one chip */
+  uint64_t coherent_interval; /* between two commands to memory on one chip */
   uint64_t command_phase;
   uint64_t ramp_interval_mcyc;
 
@@ -23,8 +24,14 @@ struct figures {
   unsigned queue, window;
   uint64_t issue, to_bus;
   uint64_t visible, retire, complete; /* after the last beat */
+  uint64_t list_element;
   uint64_t ls_read;
   uint32_t ls_bytes, ls_reserve;
+
+  /* main memory of a chip */
+  uint64_t memory_bytes;
+  uint64_t memory_latency;
+  uint64_t memory_read_mcyc, memory_write_mcyc; /* between two bus requests */
 
   /* BIF, for one crossing */
   uint64_t bif_byte_mcyc; /* one byte on a link */

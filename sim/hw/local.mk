@@ -12,11 +12,16 @@ cellcoll_sources += \
 	sim/hw/counters.h \
 	sim/hw/dma.c \
 	sim/hw/dma.h \
+	sim/hw/dma_list.h \
 	sim/hw/ea.h \
 	sim/hw/eib.c \
 	sim/hw/eib.h \
+	sim/hw/fault.c \
+	sim/hw/fault.h \
 	sim/hw/figures.c \
 	sim/hw/figures.h \
+	sim/hw/memory.c \
+	sim/hw/memory.h \
 	sim/hw/pace.h \
 	sim/hw/probe.h \
 	sim/hw/ring.c \

@@ -33,3 +33,6 @@ struct spe {
 /* Stop the program of SPE, which calls, with a fault. Does not return.
  * source: the MFC stops its queue and interrupts the PPE, which reports and ends the program. */
 void spe_fault(struct spe *spe, const char *what) __attribute__((noreturn));
+
+/* The same for a fault that its MFC finds while the program waits or computes. */
+void spe_stop(struct spe *spe, const char *what);

@@ -80,9 +80,9 @@ static void
 enqueue(struct spu *spu, const struct dma_command *command)
 {
   struct spe *spe = spu->hw;
-  char what[256];
-  if (dma_check(&spe->dma, command, what, sizeof what)) {
-    spe_fault(spe, what);
+  struct fault fault;
+  if (dma_check(&spe->dma, command, &fault)) {
+    spe_fault(spe, fault.text);
   }
   if (!dma_has_room(&spe->dma)) {
     struct mfc_wait wait = {
@@ -118,6 +118,30 @@ DMA_CALL(mfc_putb, DMA_PUT, DMA_BARRIER)
 DMA_CALL(mfc_get, DMA_GET, DMA_FREE)
 DMA_CALL(mfc_getf, DMA_GET, DMA_FENCE)
 DMA_CALL(mfc_getb, DMA_GET, DMA_BARRIER)
+
+#define LIST_CALL(name, way, kind) \
+  void name(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size, \
+            uint32_t tag, uint32_t tid, uint32_t rid) \
+  { \
+    struct spu *spu = spu_self(); \
+    (void)tid, (void)rid; \
+    struct dma_command command = {.direction = way, \
+                                  .order = kind, \
+                                  .is_list = true, \
+                                  .ls = ls_address(spu, ls), \
+                                  .ea = ea, \
+                                  .nbytes = list_size, \
+                                  .list = ls_address(spu, list), \
+                                  .tag = tag}; \
+    enqueue(spu, &command); \
+  }
+
+LIST_CALL(mfc_putl, DMA_PUT, DMA_FREE)
+LIST_CALL(mfc_putlf, DMA_PUT, DMA_FENCE)
+LIST_CALL(mfc_putlb, DMA_PUT, DMA_BARRIER)
+LIST_CALL(mfc_getl, DMA_GET, DMA_FREE)
+LIST_CALL(mfc_getlf, DMA_GET, DMA_FENCE)
+LIST_CALL(mfc_getlb, DMA_GET, DMA_BARRIER)
 
 void
 mfc_sndsig(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid)

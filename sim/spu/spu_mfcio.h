@@ -4,9 +4,15 @@
  * Architecture. */
 #pragma once
 
+#include "sim/hw/dma_list.h"
+
 #include <stdint.h>
 
+/* An element of a DMA list: fields notify, reserved, size (bytes, at most 16384), eal (low word of the address). */
+typedef struct dma_list_element mfc_list_element_t;
+
 enum {
+  MFC_MAX_DMA_LIST_ELEMENTS = 2048,
   MFC_MIN_DMA_SIZE = 16,
   MFC_MAX_DMA_SIZE = 16384,
 };
@@ -22,6 +28,24 @@ void mfc_putb(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint3
 void mfc_get(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_getf(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_getb(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
+
+/* Queue a DMA list: the elements at LIST (in local store, aligned to 8 bytes), LIST_SIZE bytes of them, are transferred one
+ * after the other between consecutive places of the local store from LS on, each beginning on 16 bytes, and the effective
+ * addresses whose high word is that of EA and whose low words are in the elements. The elements are read late: they must
+ * not change before the tag group is complete.
+ * faults: as above, for the list at once and for an element when it is read. */
+void mfc_putl(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size,
+              uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_putlf(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size,
+               uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_putlb(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size,
+               uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_getl(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size,
+              uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_getlf(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size,
+               uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_getlb(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size,
+               uint32_t tag, uint32_t tid, uint32_t rid);
 
 /* Queue a signal: the 4 bytes at LS, congruent to EA modulo 16, go to the signal notification register at EA. */
 void mfc_sndsig(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);

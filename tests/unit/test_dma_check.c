@@ -25,27 +25,27 @@ stop(void)
 }
 
 static const char *
-check(struct dma_command command, char text[256])
+check(struct dma_command command, struct fault *fault)
 {
-  return dma_check(&bed.blade->spes[0].dma, &command, text, 256);
+  return dma_check(&bed.blade->spes[0].dma, &command, fault);
 }
 
 static void
 accept(struct dma_command command)
 {
-  char text[256] = "";
-  ck_assert_msg(!check(command, text), "%u bytes at 0x%x and 0x%llx: %s", command.nbytes, command.ls,
-                (unsigned long long)command.ea, text);
+  struct fault fault = {.text = ""};
+  ck_assert_msg(!check(command, &fault), "%u bytes at 0x%x and 0x%llx: %s", command.nbytes, command.ls,
+                (unsigned long long)command.ea, fault.text);
 }
 
 /* Check that COMMAND is refused with a message that contains WHAT and "expected" (or no such place). */
 static void
 refuse(struct dma_command command, const char *what)
 {
-  char text[256] = "";
-  ck_assert_msg(check(command, text) != NULL, "%u bytes at 0x%x and 0x%llx were accepted", command.nbytes,
+  struct fault fault = {.text = ""};
+  ck_assert_msg(check(command, &fault) != NULL, "%u bytes at 0x%x and 0x%llx were accepted", command.nbytes,
                 command.ls, (unsigned long long)command.ea);
-  ck_assert_msg(strstr(text, what) != NULL, "'%s', expected '%s' in it", text, what);
+  ck_assert_msg(strstr(fault.text, what) != NULL, "'%s', expected '%s' in it", fault.text, what);
 }
 
 static bool
@@ -141,10 +141,10 @@ END_TEST
 
 START_TEST(messages_name_what_is_expected)
 {
-  char text[256];
-  check((struct dma_command){.ea = ea_of_ls(1, 0), .nbytes = 16, .tag = 32}, text);
+  struct fault fault;
+  check((struct dma_command){.ea = ea_of_ls(1, 0), .nbytes = 16, .tag = 32}, &fault);
   ck_assert_str_eq(text, "tag 32, expected 0 to 31");
-  check((struct dma_command){.ea = ea_of_ls(1, 0), .nbytes = 20}, text);
+  check((struct dma_command){.ea = ea_of_ls(1, 0), .nbytes = 20}, &fault);
   ck_assert_str_eq(text, "size of 20 bytes, expected 1, 2, 4, 8 or a multiple of 16 up to 16384");
 }
 END_TEST

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The main memory of a chip behind its controller (MIC): bandwidth, latency, bytes. */
+#pragma once
+
+#include "sim/hw/pace.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct figures;
+
+struct memory {
+  const struct figures *figures;
+  uint8_t *bytes;     /* touched pages only take room */
+  uint64_t allocated; /* bytes handed out, from the start */
+  struct pace pace;   /* reads and writes take turns at one controller, first come, first served */
+};
+
+/* Prepare an idle memory of the size in FIGURES, which must outlive it. */
+void memory_init(struct memory *memory, const struct figures *figures);
+
+/* Release the bytes of MEMORY. */
+void memory_fini(struct memory *memory);
+
+/* Make MEMORY idle and all of it zero and free. */
+void memory_reset(struct memory *memory);
+
+/* Take a bus request that is read from MEMORY and has reached its controller now.
+ * returns: the cycle at which its data is ready to be sent.
+ * source: Velamati et al. 2007, section 2 (one SPE); cellmark 2026 (six SPEs). */
+uint64_t memory_read(struct memory *memory);
+
+/* Take a bus request that is written and whose last beat has reached the controller now.
+ * returns: the cycle at which it counts as written. */
+uint64_t memory_write(struct memory *memory);

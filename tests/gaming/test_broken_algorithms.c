@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Algorithms that are broken on purpose: the runner must notice each of them. Beside each kind stands the sound one, which
+ * it must accept. */
+#include "algos/step.h"
+#include "algos/tree.h"
+#include "sim/base/err.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+#include "validate/runner.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *broken_algorithms_suite(void);
+
+static struct bed bed;
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+/* Run PROGRAM as an algorithm for COLLECTIVE on 8 ranks with root 3 and 1000 bytes. */
+static struct outcome
+try(enum collective collective, void (*program)(struct coll *))
+{
+  struct algo algo = {
+    .collective = collective, .name = "trial", .source = "ali2010", .idea = "", .run = program};
+  struct rig_spec spec = {.call.algo = &algo,
+                          .nranks = 8,
+                          .root = 3,
+                          .nbytes = collective == COLL_BARRIER ? 0 : 1000,
+                          .nrepeats = 1,
+                          .seed = 7,
+                          .profile = bed_profile(&bed)};
+  struct outcome outcome;
+  struct err err = {""};
+  ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  return outcome;
+}
+
+static void
+accept(enum collective collective, void (*program)(struct coll *))
+{
+  struct outcome outcome = try(collective, program);
+  ck_assert_msg(outcome.verified, "%s", outcome.detail);
+  outcome_fini(&outcome);
+}
+
+/* Check that PROGRAM is not verified, for a reason that contains WHY. */
+static void
+reject(enum collective collective, void (*program)(struct coll *), const char *why)
+{
+  struct outcome outcome = try(collective, program);
+  ck_assert_msg(!outcome.verified, "accepted, expected '%s'", why);
+  ck_assert_msg(outcome.detail && strstr(outcome.detail, why), "%s: expected '%s' in it", outcome.detail,
+                why);
+  outcome_fini(&outcome);
+}
+
+/* --- broadcasts: the root tells everybody, everybody takes --- */
+
+/* How a flat broadcast goes wrong. */
+struct flaw {
+  int bytes_more; /* than there are */
+  int place;      /* takes from this many bytes behind the address */
+  unsigned from;  /* takes from this many ranks after the root */
+  bool unasked;   /* takes without waiting for the address */
+  bool no_ack;
+};
+
+static void
+flat(struct coll *c, struct flaw flaw)
+{
+  if (c->rank == c->root) {
+    for (unsigned i = 1; i < c->nranks; i++) {
+      step_post(c, (c->root + i) % c->nranks, c->buffer);
+    }
+    for (unsigned i = 1; i < c->nranks; i++) {
+      step_await_taken(c, (c->root + i) % c->nranks);
+    }
+    return;
+  }
+  unsigned from = (c->root + flaw.from) % c->nranks;
+  uint64_t ea = spu_ls_ea(c->group->spe_of[from], coll_buffer_address(c->group));
+  if (!flaw.unasked) {
+    ea = step_await_post(c, from);
+  }
+  step_fetch(c, c->buffer, ea + (uint64_t)flaw.place, (size_t)((int)c->nbytes + flaw.bytes_more));
+  if (!flaw.no_ack) {
+    step_notify(c, from);
+  }
+}
+
+#define FLAT(name, ...) \
+  static void name(struct coll *c) \
+  { \
+    flat(c, (struct flaw){__VA_ARGS__}); \
+  }
+
+FLAT(sound, .bytes_more = 0)
+FLAT(one_byte_short, .bytes_more = -1)
+FLAT(one_block_short, .bytes_more = -16)
+FLAT(past_the_end, .bytes_more = 1)
+FLAT(one_block_past_the_end, .bytes_more = 48)
+FLAT(block_off_by_one, .place = 16)
+FLAT(misaligned_source, .place = 1)
+FLAT(wrong_partner, .from = 1)
+FLAT(wrong_partner_unasked, .from = 1, .unasked = true)
+FLAT(without_ack, .no_ack = true)
+
+static void
+nothing(struct coll *c)
+{
+  (void)c;
+}
+
+START_TEST(a_broadcast_must_deliver_all_bytes_and_no_other)
+{
+  accept(COLL_BCAST, sound);
+  reject(COLL_BCAST, nothing, "byte 0 is");
+  reject(COLL_BCAST, one_byte_short, "byte 999 is");
+  reject(COLL_BCAST, one_block_short, "byte 984 is");
+  reject(COLL_BCAST, block_off_by_one, "byte 0 is");
+  reject(COLL_BCAST, past_the_end, "byte 1000 (behind the end)");
+  reject(COLL_BCAST, one_block_past_the_end, "byte 1000 (behind the end)");
+}
+END_TEST
+
+START_TEST(a_broadcast_must_ask_the_right_rank)
+{
+  reject(COLL_BCAST, wrong_partner, "from rank 4");
+  reject(COLL_BCAST, wrong_partner_unasked, "rank 3 waits for flag 1 from rank");
+}
+END_TEST
+
+/* The rank after the root takes before it is told, while the root is still busy: it gets what stands there before. */
+static void
+unasked_from_child(struct coll *c)
+{
+  struct tree tree = {.n = c->nranks, .root = c->root};
+  if (c->rank != c->root) {
+    unsigned parent = tree_parent(tree, c->rank);
+    step_fetch(c, c->buffer, spu_ls_ea(c->group->spe_of[parent], coll_buffer_address(c->group)), c->nbytes);
+  }
+}
+
+START_TEST(a_broadcast_must_wait_for_its_data)
+{
+  reject(COLL_BCAST, unasked_from_child, "is 0x");
+}
+END_TEST
+
+START_TEST(a_missing_acknowledgement_is_a_deadlock)
+{
+  reject(COLL_BCAST, without_ack, "waits for flag 1 from rank 4");
+}
+END_TEST
+
+START_TEST(a_fault_is_the_result)
+{
+  struct outcome outcome = try(COLL_BCAST, misaligned_source);
+  ck_assert(outcome.stopped && !outcome.verified);
+  ck_assert_msg(strstr(outcome.detail, "rank 0 stopped at cycle") != NULL, "%s", outcome.detail);
+  ck_assert_msg(strstr(outcome.detail, "rank 3 waits for flag 1 from rank") != NULL, "%s", outcome.detail);
+  outcome_fini(&outcome);
+}
+END_TEST
+
+/* The root sends segments of 128 bytes through one staging buffer at the end of the local store. */
+static void
+staged(struct coll *c, bool wait)
+{
+  enum { SEGMENT = 128 };
+  uint8_t *stage = spu_ls(spu_ls_bytes() - SEGMENT);
+  unsigned pupil = (c->root + 1) % c->nranks;
+  for (size_t done = 0; done < c->nbytes; done += SEGMENT) {
+    size_t left = c->nbytes - done, nbytes = left < SEGMENT ? left : SEGMENT;
+    if (c->rank == c->root) {
+      memcpy(stage, c->buffer + done, nbytes);
+      step_post(c, pupil, stage);
+      if (wait) {
+        step_await_taken(c, pupil);
+      }
+    } else if (c->rank == pupil) {
+      step_take(c, c->root, c->buffer + done, nbytes);
+    }
+  }
+}
+
+static void
+staged_then_flat(struct coll *c)
+{
+  staged(c, true);
+  sound(c);
+}
+
+static void
+staged_two_sound(struct coll *c)
+{
+  c->nranks = 2;
+  if (c->rank < 2) {
+    staged(c, true);
+  }
+}
+
+static void
+staged_two_hasty(struct coll *c)
+{
+  c->nranks = 2;
+  if (c->rank < 2) {
+    staged(c, false);
+  }
+}
+
+static bool
+two_ranks_verified(void (*program)(struct coll *))
+{
+  struct algo algo = {
+    .collective = COLL_BCAST, .name = "trial", .source = "ali2010", .idea = "", .run = program};
+  struct rig_spec spec = {
+    .call.algo = &algo, .nranks = 2, .nbytes = 1000, .nrepeats = 1, .profile = bed_profile(&bed)};
+  struct outcome outcome;
+  struct err err = {""};
+  ck_assert_int_eq(runner_run(bed.blade, &spec, &outcome, &err), 0);
+  bool verified = outcome.verified;
+  outcome_fini(&outcome);
+  return verified;
+}
+
+/* Without the wait the next segment is in the buffer before the last one has been taken out of it. */
+START_TEST(a_reused_buffer_needs_its_acknowledgement)
+{
+  accept(COLL_BCAST, staged_then_flat);
+  ck_assert(two_ranks_verified(staged_two_sound));
+  ck_assert(!two_ranks_verified(staged_two_hasty));
+}
+END_TEST
+
+/* --- barriers --- */
+
+/* All ranks exchange flags at distance 1, 2, 4 with the partner that PARTNER gives. */
+static void
+doubling(struct coll *c, unsigned (*partner)(const struct coll *, unsigned distance))
+{
+  for (unsigned distance = 1; distance < c->nranks; distance *= 2) {
+    step_notify(c, partner(c, distance));
+    step_await(c, partner(c, distance));
+  }
+}
+
+static unsigned
+right_partner(const struct coll *c, unsigned distance)
+{
+  return c->rank ^ distance;
+}
+
+static unsigned
+same_partner(const struct coll *c, unsigned distance)
+{
+  (void)distance;
+  return c->rank ^ 1;
+}
+
+static unsigned
+low_partner(const struct coll *c, unsigned distance)
+{
+  return c->rank ^ (distance == 4 ? 2 : distance);
+}
+
+static unsigned
+neighbour(const struct coll *c, unsigned distance)
+{
+  return (c->rank + distance) % c->nranks;
+}
+
+static void
+doubling_sound(struct coll *c)
+{
+  doubling(c, right_partner);
+}
+
+static void
+doubling_same_partner(struct coll *c)
+{
+  doubling(c, same_partner);
+}
+
+static void
+doubling_low_partner(struct coll *c)
+{
+  doubling(c, low_partner);
+}
+
+static void
+doubling_neighbour(struct coll *c)
+{
+  doubling(c, neighbour);
+}
+
+START_TEST(a_barrier_must_join_all_ranks)
+{
+  accept(COLL_BARRIER, doubling_sound);
+  reject(COLL_BARRIER, nothing, "entered at cycle");
+  reject(COLL_BARRIER, doubling_same_partner, "entered at cycle");
+  reject(COLL_BARRIER, doubling_low_partner, "entered at cycle");
+}
+END_TEST
+
+static void
+sound_once(struct coll *c)
+{
+  if (c->ncalls == 0) {
+    doubling_sound(c);
+  }
+}
+
+/* Sound in the first of three calls only. */
+START_TEST(every_call_of_a_barrier_must_join_all_ranks)
+{
+  struct algo algo = {
+    .collective = COLL_BARRIER, .name = "trial", .source = "ali2010", .idea = "", .run = sound_once};
+  struct rig_spec spec = {.call.algo = &algo, .nranks = 8, .nrepeats = 3, .profile = bed_profile(&bed)};
+  struct outcome outcome;
+  struct err err = {""};
+  ck_assert_int_eq(runner_run(bed.blade, &spec, &outcome, &err), 0);
+  ck_assert_msg(!outcome.verified && strstr(outcome.detail, "call 1:"), "%s", outcome.detail);
+  outcome_fini(&outcome);
+}
+END_TEST
+
+/* Flags to the right and waits from the right: nobody's flag goes where it is awaited. */
+START_TEST(a_barrier_with_wrong_partners_is_a_deadlock)
+{
+  struct outcome outcome = try(COLL_BARRIER, doubling_neighbour);
+  ck_assert(outcome.stopped && !outcome.verified);
+  ck_assert_msg(strstr(outcome.detail, "deadlock:\nrank 0 waits for flag 1 from rank 1") != NULL, "%s",
+                outcome.detail);
+  outcome_fini(&outcome);
+}
+END_TEST
+
+static void
+central(struct coll *c, unsigned awaited)
+{
+  if (c->rank != 0) {
+    step_notify(c, 0);
+    step_await(c, 0);
+    return;
+  }
+  for (unsigned r = 1; r < awaited; r++) {
+    step_await(c, r);
+  }
+  for (unsigned r = 1; r < c->nranks; r++) {
+    step_notify(c, r);
+  }
+}
+
+static void
+central_sound(struct coll *c)
+{
+  central(c, c->nranks);
+}
+
+static void
+central_root_does_not_wait(struct coll *c)
+{
+  central(c, 0);
+}
+
+static void
+central_forgets_the_last(struct coll *c)
+{
+  central(c, c->nranks - 1);
+}
+
+START_TEST(a_root_must_wait_for_everybody)
+{
+  accept(COLL_BARRIER, central_sound);
+  reject(COLL_BARRIER, central_root_does_not_wait, "entered at cycle");
+  reject(COLL_BARRIER, central_forgets_the_last, "rank 7 entered at cycle");
+}
+END_TEST
+
+Suite *
+broken_algorithms_suite(void)
+{
+  Suite *suite = suite_create("broken_algorithms");
+  TCase *tests = tcase_create("broken_algorithms");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, a_broadcast_must_deliver_all_bytes_and_no_other);
+  tcase_add_test(tests, a_broadcast_must_ask_the_right_rank);
+  tcase_add_test(tests, a_broadcast_must_wait_for_its_data);
+  tcase_add_test(tests, a_missing_acknowledgement_is_a_deadlock);
+  tcase_add_test(tests, a_fault_is_the_result);
+  tcase_add_test(tests, a_reused_buffer_needs_its_acknowledgement);
+  tcase_add_test(tests, a_barrier_must_join_all_ranks);
+  tcase_add_test(tests, a_barrier_with_wrong_partners_is_a_deadlock);
+  tcase_add_test(tests, every_call_of_a_barrier_must_join_all_ranks);
+  tcase_add_test(tests, a_root_must_wait_for_everybody);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

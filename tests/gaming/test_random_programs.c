@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Random DMA programs on many machines: all bytes arrive, each where it must, and no ring, ramp, link or bus ever does more
+ * than it can. A message names the seed. */
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+#include "tests/gaming/referee.h"
+
+#include <check.h>
+
+Suite *random_programs_suite(void);
+
+/* Local stores: what is read (the same in all programs), what others put (a slot for each command of each SPE), what is
+ * got (a slot for each command). */
+enum {
+  SOURCE = 0x10000,
+  SOURCE_BYTES = 0x4000,
+  PUTS = 0x14000,
+  SLOT = 0x200,
+  COMMANDS = 8,
+  MOST_SPES = 32,
+  GETS = PUTS + SLOT * COMMANDS * MOST_SPES,
+  END = GETS + SLOT * COMMANDS
+};
+
+struct command {
+  bool put;
+  unsigned peer;
+  uint32_t from, into; /* local store addresses, of the source and of the target */
+  uint32_t nbytes, tag;
+  unsigned order, pause;
+};
+
+struct program {
+  unsigned ncommands;
+  struct command commands[COMMANDS];
+};
+
+static struct program programs[MOST_SPES];
+
+static struct command
+random_command(struct dice *dice, unsigned spe, unsigned index, unsigned nspes)
+{
+  static const uint32_t small[] = {1, 2, 4, 8};
+  struct command c = {.put = dice_below(dice, 2),
+                      .peer = (unsigned)dice_below(dice, dice_below(dice, 3) ? nspes : 1 + nspes / 4),
+                      .tag = (uint32_t)dice_below(dice, 4),
+                      .order = (unsigned)dice_below(dice, 6),
+                      .pause = (unsigned)dice_below(dice, dice_below(dice, 4) ? 20 : 3000)};
+  uint32_t low = 0;
+  if (dice_below(dice, 5) == 0) {
+    c.nbytes = small[dice_below(dice, 4)];
+    low = (uint32_t)dice_below(dice, 16 / c.nbytes) * c.nbytes;
+  } else {
+    c.nbytes = 16 * (uint32_t)(1 + dice_below(dice, 24));
+  }
+  c.from = SOURCE + 16 * (uint32_t)dice_below(dice, (SOURCE_BYTES - SLOT) / 16) + low;
+  c.into = (c.put ? PUTS + SLOT * (COMMANDS * spe + index) : GETS + SLOT * index) +
+           16 * (uint32_t)dice_below(dice, 7) + low;
+  return c;
+}
+
+static void
+play(void *argument)
+{
+  static void (*const puts[])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
+                              uint32_t) = {mfc_put, mfc_put, mfc_put, mfc_put, mfc_putf, mfc_putb};
+  static void (*const gets[])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
+                              uint32_t) = {mfc_get, mfc_get, mfc_get, mfc_get, mfc_getf, mfc_getb};
+  const struct program *program = argument;
+  for (unsigned i = 0; i < program->ncommands; i++) {
+    const struct command *c = &program->commands[i];
+    spu_compute(c->pause);
+    if (c->put) {
+      puts[c->order](spu_ls(c->from), spu_ls_ea(c->peer, c->into), c->nbytes, c->tag, 0, 0);
+    } else {
+      gets[c->order](spu_ls(c->into), spu_ls_ea(c->peer, c->from), c->nbytes, c->tag, 0, 0);
+    }
+  }
+  mfc_write_tag_mask(UINT32_MAX);
+  mfc_read_tag_status_all();
+}
+
+static uint8_t
+pattern(unsigned spe, uint32_t address)
+{
+  struct dice dice = {(uint64_t)spe << 32 | address};
+  return (uint8_t)(1 + dice_below(&dice, 255));
+}
+
+static void
+fill_sources(struct blade *blade)
+{
+  for (unsigned spe = 0; spe < blade->nspes; spe++) {
+    for (uint32_t i = SOURCE; i < SOURCE + SOURCE_BYTES; i++) {
+      blade->spes[spe].ls[i] = pattern(spe, i);
+    }
+  }
+}
+
+/* Take the bytes that COMMAND of SPE must have moved out of its target, so that only zeros are left.
+ * returns: whether all were right. */
+static bool
+take_out(struct blade *blade, unsigned spe, const struct command *c)
+{
+  unsigned source = c->put ? spe : c->peer, target = c->put ? c->peer : spe;
+  for (uint32_t i = 0; i < c->nbytes; i++) {
+    uint8_t *byte = &blade->spes[target].ls[c->into + i];
+    if (*byte != pattern(source, c->from + i)) {
+      return false;
+    }
+    *byte = 0;
+  }
+  return true;
+}
+
+static void
+check_bytes(struct blade *blade, int seed, unsigned round)
+{
+  unsigned long wrong = 0, stray = 0;
+  for (unsigned spe = 0; spe < blade->nspes; spe++) {
+    for (unsigned i = 0; i < programs[spe].ncommands; i++) {
+      wrong += !take_out(blade, spe, &programs[spe].commands[i]);
+    }
+  }
+  for (unsigned spe = 0; spe < blade->nspes; spe++) {
+    for (uint32_t i = PUTS; i < END; i++) {
+      stray += blade->spes[spe].ls[i] != 0;
+    }
+  }
+  ck_assert_msg(wrong == 0 && stray == 0,
+                "seed %d, round %u: %lu commands moved wrong bytes, %lu stray bytes", seed, round, wrong,
+                stray);
+}
+
+static void
+run_round(struct bed *bed, struct dice *dice, int seed, unsigned round)
+{
+  static struct referee referee;
+  struct spu spus[MOST_SPES];
+  unsigned nspes = bed->blade->nspes;
+  uint64_t asked = 0, commands = 0;
+  for (unsigned spe = 0; spe < nspes; spe++) {
+    programs[spe].ncommands = (unsigned)dice_below(dice, COMMANDS + 1);
+    for (unsigned i = 0; i < programs[spe].ncommands; i++, commands++) {
+      programs[spe].commands[i] = random_command(dice, spe, i, nspes);
+      asked += programs[spe].commands[i].nbytes;
+    }
+    spus[spe] = (struct spu){.spe = spe, .main = play, .argument = &programs[spe], .name = "spe"};
+  }
+  blade_reset(bed->blade);
+  fill_sources(bed->blade);
+  referee_init(&referee, bed->blade);
+  blade_attach(bed->blade, &referee.probe);
+  bed_run(bed, spus, nspes);
+  blade_detach(bed->blade, &referee.probe);
+  ck_assert_msg(!referee.wrong[0], "seed %d, round %u: %s", seed, round, referee.wrong);
+  ck_assert_uint_eq(referee.commands, commands);
+  ck_assert_uint_eq(referee.completed, commands);
+  ck_assert_uint_eq(referee.bytes_asked, asked);
+  ck_assert_uint_eq(referee.bytes_issued, asked);
+  ck_assert_uint_eq(referee.bytes_delivered, asked);
+  check_bytes(bed->blade, seed, round);
+}
+
+static const struct machine {
+  const char *platform, *settings;
+} machines[] = {
+  {"qs20", ""},
+  {"qs20", "blade.chips=1 eib.ramp-interval=4"},
+  {"qs20", "eib.ramp-interval=1 eib.start-interval=1 eib.transfers-per-ring=2"},
+  {"qs20", "eib.rings-clockwise=1 eib.rings-counterclockwise=1 eib.transfers-per-ring=1 eib.ramp-interval=0"},
+  {"qs20", "blade.chips=4 blade.topology=star bif.bandwidth=8"},
+  {"qs20", "mfc.window=3 mfc.queue=2 bif.put-hold=0 eib.command-interval=7"},
+  {"tests/platforms/valid/quad_ring.xml", "eib.ramp-interval=2.3"},
+  {"tests/platforms/valid/three_in_line.xml", ""},
+};
+
+/* Loop test: the index is the machine and the seed. */
+START_TEST(all_bytes_arrive_and_no_limit_is_passed)
+{
+  struct bed bed = bed_new_with(machines[_i].platform, machines[_i].settings);
+  struct dice dice = {(uint64_t)_i};
+  for (unsigned round = 0; round < 100; round++) {
+    run_round(&bed, &dice, _i, round);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
+Suite *
+random_programs_suite(void)
+{
+  Suite *suite = suite_create("random_programs");
+  TCase *tests = tcase_create("random_programs");
+  tcase_set_timeout(tests, 120);
+  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
+  tcase_add_loop_test(tests, all_bytes_arrive_and_no_limit_is_passed, 0,
+                      (int)(sizeof machines / sizeof *machines));
+  suite_add_tcase(suite, tests);
+  return suite;
+}

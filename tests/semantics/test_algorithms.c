@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Every algorithm of the catalogue with every choice of its parameters: does it compute the right bytes, for awkward
+ * numbers of ranks, sizes and roots, and in the same time whenever it is called?
+ *
+ * A call is refused exactly when its needs say so, which is worked out anew here from the needs' names. */
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "tests/bed.h"
+#include "validate/runner.h"
+
+#include <assert.h>
+#include <check.h>
+#include <string.h>
+
+Suite *algorithms_suite(void);
+
+/* Calls of the catalogue: all of them, numbered. */
+enum { CALLS_MAX = 64 };
+static struct algo_call calls[CALLS_MAX];
+
+static int
+list_calls(void)
+{
+  int n = 0;
+  for (size_t i = 0; i < catalogue_size; i++) {
+    struct algo_call call = {.algo = catalogue[i]};
+    for (bool more = true; more; n++) {
+      assert(n < CALLS_MAX);
+      calls[n] = call;
+      more = false;
+      for (unsigned p = 0; p < COLL_PARAMS_MAX && call.algo->params[p].name && !more; p++) {
+        unsigned next = call.choices[p] + 1;
+        more = next < COLL_CHOICES_MAX && call.algo->params[p].choices[next].word;
+        call.choices[p] = more ? next : 0;
+      }
+    }
+  }
+  return n;
+}
+
+static unsigned
+needs_of(const struct algo_call *call)
+{
+  unsigned needs = call->algo->needs;
+  for (unsigned p = 0; p < COLL_PARAMS_MAX && call->algo->params[p].name; p++) {
+    needs |= call->algo->params[p].choices[call->choices[p]].needs;
+  }
+  return needs;
+}
+
+static bool
+is_power(unsigned n)
+{
+  return n == 1 || (n % 2 == 0 && is_power(n / 2));
+}
+
+/* Return a word of the reason for which NRANKS ranks cannot be served with CHIP ranks to a chip; NULL if they can. */
+static const char *
+reason(const struct algo_call *call, unsigned nranks, unsigned chip)
+{
+  unsigned needs = needs_of(call);
+  if ((needs & NEED_POWER_OF_TWO) && !is_power(nranks)) {
+    return "power of two";
+  }
+  if ((needs & NEED_SEVERAL_CHIPS) && nranks <= chip) {
+    return "several chips";
+  }
+  if ((needs & NEED_EVEN_CHIPS) && (nranks % chip != 0 || !is_power(chip))) {
+    return "the same power of two";
+  }
+  if ((needs & NEED_SIGNAL_BITS) && nranks > 16) {
+    return "half a signal register";
+  }
+  return NULL;
+}
+
+static struct bed bed;
+
+/* Run SPEC and check the outcome.
+ * returns: its cycles; 0 if it was refused, as it had to be. */
+static double
+run(const struct rig_spec *spec)
+{
+  struct outcome outcome;
+  struct err err = {""};
+  char name[128];
+  const char *expected = reason(&spec->call, spec->nranks, bed.blade->spes_per_chip);
+  catalogue_format(&spec->call, name, sizeof name);
+  int status = runner_run(bed.blade, spec, &outcome, &err);
+  if (expected) {
+    ck_assert_msg(status == -1, "%s on %u ranks was not refused", name, spec->nranks);
+    ck_assert_msg(strstr(err.text, expected) && strstr(err.text, name), "%s", err.text);
+    return 0;
+  }
+  ck_assert_msg(status == 0, "%s", err.text);
+  ck_assert_msg(outcome.verified && !outcome.stopped, "%s on %u ranks, root %u, %zu bytes, %u calls: %s",
+                name, spec->nranks, spec->root, spec->nbytes, spec->nrepeats, outcome.detail);
+  double cycles = outcome.cycles;
+  outcome_fini(&outcome);
+  return cycles;
+}
+
+/* Run SPEC, then another call, then SPEC once more: the times must be equal. Then three calls back to back. */
+static void
+run_often(struct rig_spec spec)
+{
+  struct algo_call other;
+  struct err err = {""};
+  ck_assert_int_eq(catalogue_find("barrier:bruck", &other, &err), 0);
+  double first = run(&spec), again = run(&spec);
+  run(&(struct rig_spec){.call = other, .nranks = 3, .nrepeats = 2, .profile = spec.profile});
+  double after = run(&spec);
+  ck_assert_double_eq(first, again);
+  ck_assert_double_eq(first, after);
+  spec.nrepeats = 3;
+  spec.seed++;
+  run(&spec);
+}
+
+static const size_t sizes[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
+
+/* Run CALL on NRANKS ranks with all sizes and the first, second, middle and last root. */
+static void
+run_all_sizes(const struct algo_call *call, unsigned nranks)
+{
+  bool barrier = call->algo->collective == COLL_BARRIER;
+  unsigned roots[] = {0, 1, nranks / 2, nranks - 1};
+  for (unsigned i = 0; i < (barrier ? 1 : 4); i++) {
+    if (roots[i] >= nranks || (i > 0 && roots[i] <= roots[i - 1])) {
+      continue;
+    }
+    for (unsigned j = 0; j < (barrier ? 1 : sizeof sizes / sizeof *sizes); j++) {
+      run_often((struct rig_spec){.call = *call,
+                                  .nranks = nranks,
+                                  .root = roots[i],
+                                  .nbytes = sizes[j],
+                                  .nrepeats = 1,
+                                  .seed = 100 * nranks + j,
+                                  .profile = bed_profile(&bed)});
+    }
+  }
+}
+
+/* Loop tests: the index is the call. */
+START_TEST(bytes_are_right_on_a_blade)
+{
+  static const unsigned ranks[] = {1, 2, 3, 5, 7, 8, 9, 12, 16};
+  list_calls();
+  bed = bed_new("qs20");
+  for (unsigned i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+    run_all_sizes(&calls[_i], ranks[i]);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
+/* Run CALL on all numbers of ranks with a few sizes and roots on the platform NAME with SETTINGS. */
+static void
+run_on(const struct algo_call *call, const char *name, const char *settings)
+{
+  bed = bed_new_with(name, settings);
+  for (unsigned nranks = 1; nranks <= bed.blade->nspes; nranks += nranks < 4 ? 1 : 3) {
+    for (size_t nbytes = 1; nbytes <= 5000; nbytes *= 70) {
+      struct rig_spec spec = {.call = *call,
+                              .nranks = nranks,
+                              .root = (unsigned)(nbytes * 5 % nranks),
+                              .nbytes = nbytes,
+                              .nrepeats = 1 + nranks % 2,
+                              .seed = nranks,
+                              .profile = bed_profile(&bed)};
+      if (call->algo->collective == COLL_BARRIER) {
+        spec.root = 0;
+        spec.nbytes = 0;
+      }
+      run(&spec);
+    }
+  }
+  bed_fini(&bed);
+}
+
+START_TEST(bytes_are_right_on_one_chip)
+{
+  list_calls();
+  run_on(&calls[_i], "qs20", "blade.chips=1");
+}
+END_TEST
+
+START_TEST(bytes_are_right_on_hypothetical_machines)
+{
+  list_calls();
+  run_on(&calls[_i], "tests/platforms/valid/quad_ring.xml", "");
+  run_on(&calls[_i], "tests/platforms/valid/three_in_line.xml", "");
+  run_on(&calls[_i], "qs20", "blade.chips=4 blade.topology=star");
+  run_on(&calls[_i], "qs20", "blade.chips=4 blade.topology=mesh mfc.queue=1 mfc.window=1");
+}
+END_TEST
+
+/* 16 ranks on 4 chips of 4, and 32 on 4 of 8. */
+START_TEST(full_machines_of_four_chips_are_served)
+{
+  static const char *const settings[] = {"", "eib.rings-clockwise=1 eib.rings-counterclockwise=1"};
+  list_calls();
+  for (unsigned i = 0; i < 2; i++) {
+    bed = bed_new_with("tests/platforms/valid/quad_ring.xml", settings[i]);
+    run_all_sizes(&calls[_i], bed.blade->nspes);
+    bed_fini(&bed);
+  }
+  bed = bed_new_with("qs20", "blade.chips=4 blade.topology=ring");
+  struct rig_spec spec = {
+    .call = calls[_i], .nranks = 32, .nbytes = 3000, .root = 13, .nrepeats = 1, .profile = bed_profile(&bed)};
+  spec.nbytes = spec.call.algo->collective == COLL_BARRIER ? 0 : spec.nbytes;
+  run_often(spec);
+  bed_fini(&bed);
+}
+END_TEST
+
+/* The software-cost profile must not change what is computed, only when. */
+START_TEST(bytes_are_right_whatever_software_costs)
+{
+  static const char *const settings[] = {
+    "profile.ali2010.send=0 profile.ali2010.receive=0 profile.ali2010.dma=0 profile.ali2010.tag=0",
+    "profile.ali2010.send=3000 profile.ali2010.receive=1 profile.ali2010.dma=7 profile.ali2010.tag=500"};
+  list_calls();
+  for (unsigned i = 0; i < 2; i++) {
+    run_on(&calls[_i], "qs20", settings[i]);
+  }
+}
+END_TEST
+
+Suite *
+algorithms_suite(void)
+{
+  Suite *suite = suite_create("algorithms");
+  TCase *blade = tcase_create("blade"), *others = tcase_create("other_machines");
+  int n = list_calls();
+  tcase_set_timeout(blade, 300);
+  tcase_set_timeout(others, 300);
+  tcase_add_checked_fixture(blade, bed_start_engine, NULL);
+  tcase_add_checked_fixture(others, bed_start_engine, NULL);
+  tcase_add_loop_test(blade, bytes_are_right_on_a_blade, 0, n);
+  tcase_add_loop_test(others, bytes_are_right_on_one_chip, 0, n);
+  tcase_add_loop_test(others, bytes_are_right_on_hypothetical_machines, 0, n);
+  tcase_add_loop_test(others, full_machines_of_four_chips_are_served, 0, n);
+  tcase_add_loop_test(others, bytes_are_right_whatever_software_costs, 0, n);
+  suite_add_tcase(suite, blade);
+  suite_add_tcase(suite, others);
+  return suite;
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Order among DMA commands: none, fences, barriers; when a put reads the local store; what is atomic.
+ * source: Cell Broadband Engine Architecture; Velamati et al. 2007, sections 2 and 4. */
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *dma_order_suite(void);
+
+enum { HERE = 0x10000, WORD = 0x20000, LONG = 16384 };
+
+static struct bed bed;
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+static uint32_t
+word_of(unsigned spe, uint32_t address)
+{
+  uint32_t word;
+  memcpy(&word, bed.blade->spes[spe].ls + address, sizeof word);
+  return word;
+}
+
+static void
+fill(uint32_t address, int byte, size_t nbytes)
+{
+  memset(spu_ls(address), byte, nbytes);
+}
+
+static void
+finish(uint32_t mask)
+{
+  mfc_write_tag_mask(mask);
+  mfc_read_tag_status_all();
+}
+
+static uint64_t
+run_one(void (*program)(void *), void *argument)
+{
+  struct spu spu = {.spe = 0, .main = program, .argument = argument, .name = "spe 0"};
+  return bed_run(&bed, &spu, 1);
+}
+
+/* Two puts to the same bytes of SPE 1: a long one whose last line covers them, then a short one of 16 bytes. */
+struct two_puts {
+  void (*second)(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t);
+  uint32_t second_tag;
+};
+
+static void
+put_long_then_short(void *argument)
+{
+  struct two_puts *two = argument;
+  fill(HERE, 1, LONG);
+  fill(WORD, 2, 16);
+  mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 3, 0, 0);
+  two->second(spu_ls(WORD), spu_ls_ea(1, HERE + LONG - 16), 16, two->second_tag, 0, 0);
+  finish(UINT32_C(1) << 3 | UINT32_C(1) << two->second_tag);
+}
+
+static void
+expect_last_word(struct two_puts two, uint32_t word)
+{
+  blade_reset(bed.blade);
+  run_one(put_long_then_short, &two);
+  ck_assert_uint_eq(word_of(1, HERE + LONG - 16), word);
+  ck_assert_uint_eq(word_of(1, HERE), 0x01010101);
+}
+
+/* Bus requests of two commands take turns, so that the short put is through long before the last line of the long one,
+ * which then overwrites it; a fence or a barrier keeps it behind. They speak of their own tag only. */
+START_TEST(fences_and_barriers_order_commands_of_their_tag)
+{
+  expect_last_word((struct two_puts){mfc_put, 3}, 0x01010101);
+  expect_last_word((struct two_puts){mfc_putf, 3}, 0x02020202);
+  expect_last_word((struct two_puts){mfc_putb, 3}, 0x02020202);
+  expect_last_word((struct two_puts){mfc_putf, 4}, 0x01010101);
+  expect_last_word((struct two_puts){mfc_putb, 4}, 0x01010101);
+}
+END_TEST
+
+/* A long put, a short one that is fenced or a barrier, then a plain short one to another place, all of one tag; SPE 1
+ * notes when the third arrives. */
+struct three {
+  void (*second)(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t);
+  uint64_t third_done;
+  bool second_first; /* the second put had arrived when the third did */
+};
+
+static void
+put_three(void *argument)
+{
+  struct three *three = argument;
+  fill(WORD, 1, 32);
+  mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 3, 0, 0);
+  three->second(spu_ls(WORD), spu_ls_ea(1, WORD), 16, 3, 0, 0);
+  mfc_put(spu_ls(WORD + 16), spu_ls_ea(1, WORD + 16), 16, 3, 0, 0);
+  finish(8);
+}
+
+static void
+watch_third(void *argument)
+{
+  struct three *three = argument;
+  struct spu_flag flag = {.word = spu_ls(WORD + 16), .value = 1, .peer = 0, .what = "word"};
+  spu_wait_flag(&flag);
+  three->third_done = spu_cycles();
+  three->second_first = *(uint32_t *)spu_ls(WORD) != 0;
+}
+
+static struct three
+run_three(void (*second)(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t))
+{
+  struct three three = {.second = second};
+  struct spu spus[] = {{.spe = 0, .main = put_three, .argument = &three, .name = "spe 0"},
+                       {.spe = 1, .main = watch_third, .argument = &three, .name = "spe 1"}};
+  blade_reset(bed.blade);
+  bed_run(&bed, spus, 2);
+  return three;
+}
+
+/* A long put takes at least 127 ramp intervals. The third put passes a fenced second one at once, but not a barrier. */
+START_TEST(a_barrier_holds_back_later_commands_and_a_fence_does_not)
+{
+  uint64_t long_put = (uint64_t)(127 * bed.platform->eib.ramp_interval * bed.platform->clock.bus_divider);
+  struct three fenced = run_three(mfc_putf), barrier = run_three(mfc_putb);
+  ck_assert_uint_lt(fenced.third_done, long_put / 2);
+  ck_assert(!fenced.second_first);
+  ck_assert_uint_gt(barrier.third_done, long_put);
+  ck_assert(barrier.second_first);
+}
+END_TEST
+
+/* --- late sampling --- */
+
+static void
+put_and_change(void *argument)
+{
+  uint64_t pause = *(uint64_t *)argument;
+  fill(WORD, 5, 16);
+  mfc_put(spu_ls(WORD), spu_ls_ea(1, WORD), 16, 0, 0, 0);
+  spu_compute(pause);
+  mfc_write_tag_mask(1);
+  mfc_read_tag_status_immediate(); /* lets the time pass */
+  fill(WORD, 6, 16);
+  finish(1);
+}
+
+/* The put reads the local store when its bus request executes: 30 cycles to the bus, 100 command phase, 20 read after it
+ * was queued. What the program writes before that goes out. */
+START_TEST(a_put_reads_the_local_store_late)
+{
+  const struct platform *p = bed.platform;
+  uint64_t sampled = (uint64_t)(p->mfc.to_bus + p->eib.command_phase + p->ls.read);
+  uint64_t before = sampled - 1, after = sampled + 1;
+  run_one(put_and_change, &before);
+  ck_assert_uint_eq(word_of(1, WORD), 0x06060606);
+  blade_reset(bed.blade);
+  run_one(put_and_change, &after);
+  ck_assert_uint_eq(word_of(1, WORD), 0x05050505);
+}
+END_TEST
+
+/* --- atomicity --- */
+
+struct torn {
+  bool torn_line, torn_block;
+};
+
+static void
+put_ones(void *argument)
+{
+  (void)argument;
+  fill(HERE, 1, 1024);
+  mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 1024, 0, 0, 0);
+  finish(1);
+}
+
+static void
+watch_lines(void *argument)
+{
+  struct torn *torn = argument;
+  const uint8_t *block = spu_ls(HERE);
+  for (unsigned i = 0; i < 800; i++) {
+    spu_compute(1);
+    mfc_read_tag_status_immediate();
+    for (unsigned line = 0; line < 1024; line += 128) {
+      torn->torn_line |= block[line] != block[line + 127];
+    }
+    torn->torn_block |= block[0] != block[1023];
+  }
+}
+
+START_TEST(puts_become_visible_line_by_line)
+{
+  struct torn torn = {0};
+  struct spu spus[] = {{.spe = 0, .main = put_ones, .name = "spe 0"},
+                       {.spe = 1, .main = watch_lines, .argument = &torn, .name = "spe 1"}};
+  bed_run(&bed, spus, 2);
+  ck_assert(!torn.torn_line);
+  ck_assert(torn.torn_block);
+  ck_assert_uint_eq(word_of(1, HERE + 1020), 0x01010101);
+}
+END_TEST
+
+/* --- which bytes --- */
+
+struct copy {
+  uint32_t ls, ea, nbytes;
+  bool put;
+};
+
+static void
+copy(void *argument)
+{
+  const struct copy *c = argument;
+  if (c->put) {
+    mfc_put(spu_ls(c->ls), spu_ls_ea(9, c->ea), c->nbytes, 7, 0, 0);
+  } else {
+    mfc_get(spu_ls(c->ls), spu_ls_ea(9, c->ea), c->nbytes, 7, 0, 0);
+  }
+  finish(128);
+}
+
+/* Blocks that begin and end within 128-byte lines, both ways, on one chip and across: exactly those bytes move. */
+START_TEST(unaligned_blocks_move_exactly)
+{
+  static const uint32_t nbytes[] = {1, 2, 4, 8, 16, 48, 112, 128, 144, 1008, 4096, 16384};
+  for (unsigned i = 0; i < sizeof nbytes / sizeof *nbytes; i++) {
+    for (uint32_t shift = 0; shift < 256; shift += 16) {
+      for (unsigned way = 0; way < 2; way++) {
+        uint32_t low = nbytes[i] < 16 ? nbytes[i] : 0; /* naturally aligned, also off a multiple of 16 */
+        struct copy c = {
+          .ls = HERE + 256 - shift + low, .ea = WORD + shift + low, .nbytes = nbytes[i], .put = way};
+        blade_reset(bed.blade);
+        uint8_t *near = bed.blade->spes[0].ls + c.ls, *far = bed.blade->spes[9].ls + c.ea;
+        uint8_t *source = c.put ? near : far, *target = c.put ? far : near;
+        for (uint32_t k = 0; k < c.nbytes; k++) {
+          source[k] = (uint8_t)(1 + k % 251);
+        }
+        run_one(copy, &c);
+        ck_assert_mem_eq(source, target, c.nbytes);
+        ck_assert_uint_eq(target[-1], 0);
+        ck_assert_uint_eq(target[c.nbytes], 0);
+      }
+    }
+  }
+}
+END_TEST
+
+/* A command is split at 128-byte lines of the effective address, whatever the local store address: as many bus requests as
+ * lines are touched. */
+START_TEST(commands_are_split_at_lines_of_the_effective_address)
+{
+  static const uint32_t nbytes[] = {16, 112, 128, 144, 1024};
+  for (unsigned i = 0; i < sizeof nbytes / sizeof *nbytes; i++) {
+    for (uint32_t shift = 0; shift < 128; shift += 16) {
+      struct copy c = {.ls = HERE + 48, .ea = WORD + shift, .nbytes = nbytes[i], .put = i % 2};
+      struct counters counters;
+      counters_init(&counters);
+      blade_reset(bed.blade);
+      blade_attach(bed.blade, &counters.probe);
+      run_one(copy, &c);
+      blade_detach(bed.blade, &counters.probe);
+      ck_assert_uint_eq(counters.dma_commands, 1);
+      ck_assert_uint_eq(counters.bus_requests, (shift + nbytes[i] + 127) / 128);
+    }
+  }
+}
+END_TEST
+
+static void
+put_nothing(void *argument)
+{
+  (void)argument;
+  mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 0, 0, 0, 0);
+  finish(1);
+}
+
+/* 10 cycles to issue and 30 to the bus, where there is nothing to do. */
+START_TEST(a_transfer_of_no_bytes_completes)
+{
+  ck_assert_uint_eq(run_one(put_nothing, NULL),
+                    (uint64_t)(bed.platform->mfc.issue + bed.platform->mfc.to_bus));
+}
+END_TEST
+
+Suite *
+dma_order_suite(void)
+{
+  Suite *suite = suite_create("dma_order");
+  TCase *tests = tcase_create("dma_order");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, fences_and_barriers_order_commands_of_their_tag);
+  tcase_add_test(tests, a_barrier_holds_back_later_commands_and_a_fence_does_not);
+  tcase_add_test(tests, a_put_reads_the_local_store_late);
+  tcase_add_test(tests, puts_become_visible_line_by_line);
+  tcase_add_test(tests, unaligned_blocks_move_exactly);
+  tcase_add_test(tests, commands_are_split_at_lines_of_the_effective_address);
+  tcase_add_test(tests, a_transfer_of_no_bytes_completes);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Signals between SPE programs. */
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+
+#include <check.h>
+
+Suite *signals_suite(void);
+
+/* Signals are sent from addresses that end in 0xc, as the registers do. */
+enum { CELL = 0x1000c };
+
+static struct bed bed;
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+/* A sender of one word, and what the receiver, SPE 0, saw. */
+struct send {
+  uint32_t word;
+  unsigned which; /* register */
+  uint64_t pause;
+};
+
+struct seen {
+  uint32_t before, words[2], after;
+  uint64_t at[2];
+};
+
+static void
+send(void *argument)
+{
+  const struct send *s = argument;
+  uint32_t *cell = spu_ls(CELL);
+  spu_compute(s->pause);
+  *cell = s->word;
+  mfc_sndsig(cell, spu_signal_ea(0, s->which), 0, 0, 0);
+  mfc_write_tag_mask(1);
+  mfc_read_tag_status_all();
+}
+
+/* Sleep until all signals are there, then read once. */
+static void
+read_late(void *argument)
+{
+  struct seen *seen = argument;
+  seen->before = spu_stat_signal1();
+  spu_compute(5000);
+  seen->words[0] = spu_read_signal1();
+  seen->at[0] = spu_cycles();
+  seen->after = spu_stat_signal1();
+}
+
+static struct seen
+run(void (*receiver)(void *), struct send *first, struct send *second)
+{
+  struct seen seen = {0};
+  struct spu spus[] = {{.spe = 0, .main = receiver, .argument = &seen, .name = "receiver"},
+                       {.spe = 1, .main = send, .argument = first, .name = "first"},
+                       {.spe = 9, .main = send, .argument = second, .name = "second"}};
+  bed_run(&bed, spus, 3);
+  return seen;
+}
+
+START_TEST(or_mode_collects_what_several_send)
+{
+  struct send a = {.word = 0x10, .which = 1}, b = {.word = 0x3, .which = 1};
+  spu_config_signal_or(bed.blade, 0, 1);
+  struct seen seen = run(read_late, &a, &b);
+  ck_assert_uint_eq(seen.before, 0);
+  ck_assert_uint_eq(seen.words[0], 0x13);
+  ck_assert_uint_eq(seen.at[0], 5000);
+  ck_assert_uint_eq(seen.after, 0);
+}
+END_TEST
+
+/* The one from the other chip (SPE 9) arrives last. */
+START_TEST(overwrite_mode_keeps_the_last)
+{
+  struct send a = {.word = 0x10, .which = 1}, b = {.word = 0x3, .which = 1};
+  ck_assert_uint_eq(run(read_late, &a, &b).words[0], 0x3);
+  blade_reset(bed.blade);
+  a.pause = 2000;
+  ck_assert_uint_eq(run(read_late, &a, &b).words[0], 0x10);
+}
+END_TEST
+
+static void
+read_both(void *argument)
+{
+  struct seen *seen = argument;
+  seen->words[1] = spu_read_signal2();
+  seen->at[1] = spu_cycles();
+  seen->words[0] = spu_read_signal1();
+  seen->at[0] = spu_cycles();
+}
+
+/* Reading stalls until a signal comes: 3000 + 10 to issue + 30 to the bus + 100 + 20 + hops + 16 + 34 to be visible, with
+ * 3 hops of 2 cycles from SPE1 to SPE0. */
+START_TEST(the_two_registers_are_apart_and_reading_stalls)
+{
+  struct send a = {.word = 0x10, .which = 1, .pause = 3000}, b = {.word = 0x3, .which = 2};
+  const struct platform *p = bed.platform;
+  struct seen seen = run(read_both, &a, &b);
+  uint64_t one_way =
+    (uint64_t)(p->mfc.issue + p->mfc.to_bus + p->eib.command_phase + p->ls.read + p->mfc.visible) +
+    2 * bed_hops(p, "SPE1", "SPE0") + 16;
+  ck_assert_uint_eq(seen.words[0], 0x10);
+  ck_assert_uint_eq(seen.words[1], 0x3);
+  ck_assert_uint_eq(seen.at[0], 3000 + one_way);
+  ck_assert_uint_lt(seen.at[1], 3000);
+}
+END_TEST
+
+START_TEST(or_mode_does_not_outlive_a_reset)
+{
+  struct send a = {.word = 0x10, .which = 1}, b = {.word = 0x3, .which = 1};
+  spu_config_signal_or(bed.blade, 0, 1);
+  blade_reset(bed.blade);
+  ck_assert_uint_eq(run(read_late, &a, &b).words[0], 0x3);
+}
+END_TEST
+
+/* A put with a fenced signal behind it: whoever has the signal has the data. */
+static void
+put_then_signal(void *argument)
+{
+  bool fenced = *(bool *)argument;
+  uint32_t *cell = spu_ls(CELL), *data = spu_ls(0x20000);
+  *cell = 1;
+  data[4095] = 77;
+  mfc_put(data, spu_ls_ea(0, 0x20000), 16384, 5, 0, 0);
+  if (fenced) {
+    mfc_sndsigf(cell, spu_signal_ea(0, 1), 5, 0, 0);
+  } else {
+    mfc_sndsig(cell, spu_signal_ea(0, 1), 5, 0, 0);
+  }
+  mfc_write_tag_mask(1U << 5);
+  mfc_read_tag_status_all();
+}
+
+static void
+read_data_after_signal(void *argument)
+{
+  struct seen *seen = argument;
+  spu_read_signal1();
+  seen->words[0] = ((uint32_t *)spu_ls(0x20000))[4095];
+}
+
+START_TEST(a_fenced_signal_comes_after_the_data)
+{
+  for (unsigned fenced = 0; fenced < 2; fenced++) {
+    bool flag = fenced;
+    struct seen seen = {0};
+    struct spu spus[] = {{.spe = 0, .main = read_data_after_signal, .argument = &seen, .name = "receiver"},
+                         {.spe = 9, .main = put_then_signal, .argument = &flag, .name = "sender"}};
+    blade_reset(bed.blade);
+    bed_run(&bed, spus, 2);
+    ck_assert_uint_eq(seen.words[0], fenced ? 77 : 0);
+  }
+}
+END_TEST
+
+Suite *
+signals_suite(void)
+{
+  Suite *suite = suite_create("signals");
+  TCase *tests = tcase_create("signals");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, or_mode_collects_what_several_send);
+  tcase_add_test(tests, overwrite_mode_keeps_the_last);
+  tcase_add_test(tests, the_two_registers_are_apart_and_reading_stalls);
+  tcase_add_test(tests, or_mode_does_not_outlive_a_reset);
+  tcase_add_test(tests, a_fenced_signal_comes_after_the_data);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

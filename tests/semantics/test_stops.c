@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Faults and deadlocks: who stops, what is said, and that the others and the next run go on. */
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *stops_suite(void);
+
+enum { HERE = 0x10000 };
+
+static struct bed bed;
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+static bool went_on[2];
+
+/* A well-behaved neighbour. */
+static void
+work(void *argument)
+{
+  (void)argument;
+  for (unsigned i = 0; i < 10; i++) {
+    mfc_get(spu_ls(HERE), spu_ls_ea(2, HERE), 128, 0, 0, 0);
+    mfc_write_tag_mask(1);
+    mfc_read_tag_status_all();
+  }
+  went_on[1] = true;
+}
+
+/* Run FAULTY on SPE 0 beside a neighbour; check that only SPE 0 stops and that its message contains WHAT. */
+static void
+expect_fault(void (*faulty)(void *), const char *what)
+{
+  struct spu spus[] = {{.spe = 0, .main = faulty, .name = "faulty"},
+                       {.spe = 1, .main = work, .name = "neighbour"}};
+  went_on[0] = went_on[1] = false;
+  blade_reset(bed.blade);
+  struct blade_result result = spu_run(bed.blade, spus, 2);
+  ck_assert_msg(result.faults != NULL, "no fault: %s", what);
+  ck_assert_msg(strncmp(result.faults, "faulty stopped at cycle 50 by a fault: ", 39) == 0, "%s",
+                result.faults);
+  ck_assert_msg(strstr(result.faults, what) != NULL, "%s: expected '%s' in it", result.faults, what);
+  ck_assert_msg(strchr(result.faults, '\n') == strrchr(result.faults, '\n'), "%s", result.faults);
+  ck_assert_ptr_null(result.stuck);
+  ck_assert(!went_on[0] && went_on[1]);
+  blade_result_fini(&result);
+}
+
+#define FAULTY(name, call) \
+  static void name(void *argument) \
+  { \
+    (void)argument; \
+    spu_compute(50); \
+    call; \
+    went_on[0] = true; \
+  }
+
+FAULTY(bad_size, mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 24, 0, 0, 0))
+FAULTY(too_long, mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 16400, 0, 0, 0))
+FAULTY(bad_tag, mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 16, 32, 0, 0))
+FAULTY(misaligned, mfc_put(spu_ls(HERE + 8), spu_ls_ea(1, HERE + 8), 16, 0, 0, 0))
+FAULTY(not_congruent, mfc_put(spu_ls(HERE + 4), spu_ls_ea(1, HERE + 8), 4, 0, 0, 0))
+FAULTY(no_such_spe, mfc_get(spu_ls(HERE), spu_ls_ea(16, 0), 16, 0, 0, 0))
+FAULTY(past_the_end, mfc_get(spu_ls(HERE), spu_ls_ea(1, 262144 - 16), 32, 0, 0, 0))
+FAULTY(own_past_the_end, mfc_get(spu_ls(262144 - 16), spu_ls_ea(1, 0), 32, 0, 0, 0))
+FAULTY(not_in_ls, mfc_get(&went_on, spu_ls_ea(1, 0), 16, 0, 0, 0))
+FAULTY(register_read, mfc_get(spu_ls(HERE + 12), spu_signal_ea(1, 1), 4, 0, 0, 0))
+FAULTY(no_address, *(char *)spu_ls(262144) = 1)
+
+START_TEST(each_fault_stops_its_spe_with_its_message)
+{
+  expect_fault(bad_size, "size of 24 bytes");
+  expect_fault(too_long, "size of 16400 bytes");
+  expect_fault(bad_tag, "tag 32");
+  expect_fault(misaligned, "aligned to 16 bytes");
+  expect_fault(not_congruent, "equal in their low 4 bits");
+  expect_fault(no_such_spe, "no local store or register");
+  expect_fault(past_the_end, "no local store or register");
+  expect_fault(own_past_the_end, "expected them below 0x40000");
+  expect_fault(not_in_ls, "local store bytes");
+  expect_fault(register_read, "expected a put of 4");
+  expect_fault(no_address, "local store address 0x40000");
+}
+END_TEST
+
+/* What an SPE had queued before its fault still arrives: the MFC works on. */
+static void
+put_then_fault(void *argument)
+{
+  *(uint32_t *)spu_ls(HERE) = 9;
+  mfc_put(spu_ls(HERE), spu_ls_ea(5, HERE), 16, 0, 0, 0);
+  bad_size(argument);
+}
+
+static void
+wait_for_nine(void *argument)
+{
+  (void)argument;
+  struct spu_flag flag = {.word = spu_ls(HERE), .value = 9, .peer = 0, .what = "word"};
+  spu_wait_flag(&flag);
+  went_on[1] = true;
+}
+
+START_TEST(queued_commands_of_a_stopped_spe_go_on)
+{
+  struct spu spus[] = {{.spe = 0, .main = put_then_fault, .name = "faulty"},
+                       {.spe = 5, .main = wait_for_nine, .name = "waiter"}};
+  struct blade_result result = spu_run(bed.blade, spus, 2);
+  ck_assert_ptr_nonnull(result.faults);
+  ck_assert_ptr_null(result.stuck);
+  ck_assert(went_on[1]);
+  blade_result_fini(&result);
+}
+END_TEST
+
+START_TEST(several_faults_have_a_line_each)
+{
+  struct spu spus[] = {{.spe = 3, .main = bad_size, .name = "three"},
+                       {.spe = 4, .main = bad_tag, .name = "four"}};
+  struct blade_result result = spu_run(bed.blade, spus, 2);
+  ck_assert_str_eq(
+    result.faults,
+    "three stopped at cycle 50 by a fault: size of 24 bytes, expected 1, 2, 4, 8 or a multiple of 16 up "
+    "to 16384\n"
+    "four stopped at cycle 50 by a fault: tag 32, expected 0 to 31\n");
+  blade_result_fini(&result);
+}
+END_TEST
+
+/* --- deadlock --- */
+
+static void
+wait_for_next(void *argument)
+{
+  unsigned me = *(unsigned *)argument;
+  spu_compute(100 + me);
+  if (me == 2) {
+    spu_read_signal2();
+  } else {
+    struct spu_flag flag = {.word = spu_ls(HERE), .value = 1, .peer = (int)me + 1, .what = "flag"};
+    spu_wait_flag(&flag);
+  }
+  went_on[0] = true;
+}
+
+/* Three programs wait for one another in a ring: each is named with what it waits for, from whom, and since when. The
+ * machine is usable afterwards. */
+START_TEST(a_deadlock_of_three_is_explained)
+{
+  unsigned numbers[] = {0, 1, 2};
+  struct spu spus[] = {{.spe = 0, .main = wait_for_next, .argument = &numbers[0], .name = "rank 0"},
+                       {.spe = 1, .main = wait_for_next, .argument = &numbers[1], .name = "rank 1"},
+                       {.spe = 2, .main = wait_for_next, .argument = &numbers[2], .name = "rank 2"},
+                       {.spe = 3, .main = work, .name = "neighbour"}};
+  for (unsigned i = 0; i < 3; i++) {
+    went_on[0] = went_on[1] = false;
+    blade_reset(bed.blade);
+    struct blade_result result = spu_run(bed.blade, spus, 4);
+    ck_assert_ptr_null(result.faults);
+    ck_assert_str_eq(result.stuck, "rank 0 waits for flag 1 from rank 1 since cycle 100\n"
+                                   "rank 1 waits for flag 1 from rank 2 since cycle 101\n"
+                                   "rank 2 waits for a signal in register 2 since cycle 102\n");
+    ck_assert(!went_on[0] && went_on[1]);
+    blade_result_fini(&result);
+  }
+  expect_fault(bad_size, "size of 24 bytes");
+}
+END_TEST
+
+Suite *
+stops_suite(void)
+{
+  Suite *suite = suite_create("stops");
+  TCase *tests = tcase_create("stops");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, each_fault_stops_its_spe_with_its_message);
+  tcase_add_test(tests, queued_commands_of_a_stopped_spe_go_on);
+  tcase_add_test(tests, several_faults_have_a_line_each);
+  tcase_add_test(tests, a_deadlock_of_three_is_explained);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Time grows with size, and nothing is faster than ramps, rings and links allow. */
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+#include "validate/runner.h"
+
+#include <check.h>
+
+Suite *bounds_suite(void);
+
+enum { HERE = 0x10000, NSPES = 8, LONG = 16384, LINES = LONG / 128 };
+
+static struct bed bed;
+static double ramp, link;
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+  ramp = bed.platform->eib.ramp_interval * bed.platform->clock.bus_divider;
+  link = (bed.platform->eib.request_bytes + bed.platform->bif.overhead) * bed.platform->clock.spu /
+         bed.platform->bif.bandwidth;
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+/* Some DMAs of one SPE, all queued at once. */
+struct load {
+  unsigned peer, count;
+  uint32_t nbytes;
+  bool put;
+};
+
+static void
+carry(void *argument)
+{
+  const struct load *load = argument;
+  for (unsigned i = 0; i < load->count; i++) {
+    if (load->put) {
+      mfc_put(spu_ls(HERE), spu_ls_ea(load->peer, HERE), load->nbytes, 0, 0, 0);
+    } else {
+      mfc_get(spu_ls(HERE), spu_ls_ea(load->peer, HERE), load->nbytes, 0, 0, 0);
+    }
+  }
+  mfc_write_tag_mask(1);
+  mfc_read_tag_status_all();
+}
+
+/* Let SPEs FIRST .. END - 1 carry LOAD from or to the SPE that is its peer, plus STEP for each next one.
+ * returns: cycles until the last is through. */
+static double
+time_loads(struct load load, unsigned first, unsigned end, unsigned step)
+{
+  struct load loads[2 * NSPES];
+  struct spu spus[2 * NSPES];
+  for (unsigned i = 0; i < end - first; i++) {
+    loads[i] = load;
+    loads[i].peer += i * step;
+    spus[i] = (struct spu){.spe = first + i, .main = carry, .argument = &loads[i], .name = "carrier"};
+  }
+  blade_reset(bed.blade);
+  return (double)bed_run(&bed, spus, end - first);
+}
+
+START_TEST(time_grows_with_size)
+{
+  for (unsigned i = 0; i < 4; i++) {
+    double before = 0;
+    for (uint32_t nbytes = 16; nbytes <= LONG; nbytes += 16) {
+      struct load load = {.peer = i < 2 ? 5 : 13, .count = 1, .nbytes = nbytes, .put = i % 2};
+      double time = time_loads(load, 0, 1, 0);
+      ck_assert_msg(time >= before, "%u bytes: %g cycles, less than %g", nbytes, time, before);
+      before = time;
+    }
+  }
+}
+END_TEST
+
+START_TEST(collectives_take_longer_for_more_bytes)
+{
+  for (size_t i = 0; i < catalogue_size; i++) {
+    double before = 0;
+    for (size_t nbytes = 64; nbytes <= 65536 && catalogue[i]->collective != COLL_BARRIER; nbytes *= 2) {
+      struct rig_spec spec = {.call.algo = catalogue[i],
+                              .nranks = 16,
+                              .nbytes = nbytes,
+                              .nrepeats = 1,
+                              .profile = bed_profile(&bed)};
+      struct outcome outcome;
+      struct err err = {""};
+      ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+      ck_assert_msg(outcome.cycles >= before, "%s, %zu bytes", catalogue[i]->name, nbytes);
+      before = outcome.cycles;
+      outcome_fini(&outcome);
+    }
+  }
+}
+END_TEST
+
+/* One ramp moves a line in 17.3 cycles, whichever side it is on and however many share it; a queue of 4 DMAs comes close:
+ * the start-up of fewer than 400 cycles is all that is lost. */
+START_TEST(a_ramp_is_never_faster_than_its_interval)
+{
+  for (unsigned n = 1; n < NSPES; n++) {
+    for (unsigned put = 0; put < 2; put++) {
+      double lines = 4.0 * LINES * n;
+      double time = time_loads((struct load){.peer = 0, .count = 4, .nbytes = LONG, .put = put}, 1, 1 + n, 0);
+      ck_assert_double_ge(time, (lines - 1) * ramp);
+      ck_assert_double_le(time, lines * ramp + 400);
+    }
+  }
+}
+END_TEST
+
+/* Eight pairs read across the link in one direction: 24.64 cycles a line (16.6 GB/s of payload). Start-up is below the 1100
+ * cycles of one get, and so is what the last SPE loses that cannot fill the link alone. */
+START_TEST(a_link_is_never_faster_than_its_rate_and_reaches_it)
+{
+  for (unsigned put = 0; put < 2; put++) {
+    double lines = 2.0 * LINES * NSPES;
+    double time =
+      time_loads((struct load){.peer = NSPES, .count = 2, .nbytes = LONG, .put = put}, 0, NSPES, 1);
+    ck_assert_double_ge(time, (lines - 1) * link);
+    ck_assert_double_le(time, lines * link + 2 * 1100 + bed.platform->bif.put_hold);
+  }
+}
+END_TEST
+
+/* A slower link, a slower ramp, a narrower window: never faster. A window of w lines whose entries return after at least
+ * the command phase, the read and the beats (136 cycles) lets no more than w lines pass in that time. */
+START_TEST(a_window_bounds_what_is_in_flight)
+{
+  static const char *const settings[] = {"mfc.window=1", "mfc.window=2", "mfc.window=4", "mfc.window=8"};
+  for (unsigned i = 0; i < 4; i++) {
+    struct bed whole = bed;
+    bed = bed_new_with("qs20", settings[i]);
+    double least = bed.platform->eib.command_phase + bed.platform->ls.read + bed.platform->mfc.retire + 16;
+    double time = time_loads((struct load){.peer = 0, .count = 1, .nbytes = LONG}, 1, 2, 0);
+    ck_assert_double_ge(time, (double)LINES / (1U << i) * least);
+    bed_fini(&bed);
+    bed = whole;
+  }
+}
+END_TEST
+
+/* The command bus takes one command per bus cycle: 7 SPEs with 128 commands of one line
+ * each cannot be done before 7 x 128 bus cycles. */
+START_TEST(the_command_bus_takes_one_command_per_interval)
+{
+  double interval = bed.platform->eib.command_interval * bed.platform->clock.bus_divider;
+  double time = time_loads((struct load){.peer = 1, .count = 128, .nbytes = 16}, 0, NSPES - 1, 1);
+  ck_assert_double_ge(time, 128.0 * (NSPES - 1) * interval);
+}
+END_TEST
+
+Suite *
+bounds_suite(void)
+{
+  Suite *suite = suite_create("bounds");
+  TCase *tests = tcase_create("bounds");
+  tcase_set_timeout(tests, 120);
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, time_grows_with_size);
+  tcase_add_test(tests, collectives_take_longer_for_more_bytes);
+  tcase_add_test(tests, a_ramp_is_never_faster_than_its_interval);
+  tcase_add_test(tests, a_link_is_never_faster_than_its_rate_and_reaches_it);
+  tcase_add_test(tests, a_window_bounds_what_is_in_flight);
+  tcase_add_test(tests, the_command_bus_takes_one_command_per_interval);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The figures that the project promises to reproduce, with their tolerances.
+ * source: Gaona et al. 2009 (signals, barrier); Kistler et al. 2006 (one DMA); cellmark, public measurements on a PS3, 2026
+ * (bandwidth on a chip); Ali et al. 2010 (congestion, models). */
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "tests/bed.h"
+#include "validate/bench.h"
+#include "validate/compare.h"
+#include "validate/runner.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+Suite *promises_suite(void);
+
+static struct bed bed;
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+/* The smallest and the largest value among the rows of a benchmark that fit. */
+struct pick {
+  struct bench_run run; /* must be first */
+  const char *parameter;
+  unsigned ranks;
+  size_t bytes; /* 0: any */
+  double least, most;
+};
+
+static void
+look(struct bench_run *run, const struct bench_row *row)
+{
+  struct pick *pick = (struct pick *)run;
+  bool fits = strcmp(row->parameter, pick->parameter) == 0 && (!pick->ranks || row->ranks == pick->ranks) &&
+              (!pick->bytes || row->bytes == pick->bytes);
+  if (fits) {
+    pick->least = fmin(pick->least, row->value);
+    pick->most = fmax(pick->most, row->value);
+  }
+}
+
+/* Check that all rows of benchmark NAME for PARAMETER, RANKS (0: all) and BYTES (0: all) lie between LEAST and MOST. */
+static void
+expect_rows(const char *name, struct pick pick, double least, double most)
+{
+  struct err err = {""};
+  const struct bench *bench = bench_find(name, &err);
+  ck_assert_msg(bench != NULL, "%s", err.text);
+  pick.run = (struct bench_run){.blade = bed.blade,
+                                .profile = rig_profile(bed.platform, NULL, bench->source, &err),
+                                .bytes = NULL,
+                                .row = look,
+                                .err = &err};
+  pick.least = INFINITY;
+  pick.most = -INFINITY;
+  ck_assert_msg(pick.run.profile && bench->run(&pick.run) == 0, "%s", err.text);
+  ck_assert_msg(pick.least <= pick.most, "%s has no row %s", name, pick.parameter);
+  ck_assert_msg(pick.least >= least && pick.most <= most, "%s %s: %g to %g, expected %g to %g", name,
+                pick.parameter, pick.least, pick.most, least, most);
+}
+
+START_TEST(signal_round_trips_are_within_3_percent)
+{
+  expect_rows("signal", (struct pick){.parameter = "round-trip-same-chip"}, 160.1 * 0.97, 160.1 * 1.03);
+  expect_rows("signal", (struct pick){.parameter = "round-trip-across"}, 619.4 * 0.97, 619.4 * 1.03);
+}
+END_TEST
+
+START_TEST(one_dma_of_a_line_is_within_5_percent)
+{
+  expect_rows("dma-latency", (struct pick){.parameter = "put-same-chip", .bytes = 128}, 280 * 0.95,
+              280 * 1.05);
+  expect_rows("dma-latency", (struct pick){.parameter = "get-same-chip", .bytes = 128}, 280 * 0.95,
+              280 * 1.05);
+}
+END_TEST
+
+START_TEST(one_pair_streams_at_the_measured_rate)
+{
+  expect_rows("dma-bandwidth", (struct pick){.parameter = "get-same-chip", .bytes = 16384}, 23, 24);
+  expect_rows("dma-bandwidth", (struct pick){.parameter = "put-same-chip", .bytes = 16384}, 23, 24);
+  expect_rows("dma-bandwidth", (struct pick){.parameter = "get-across", .bytes = 16384}, 3.7, 7);
+  expect_rows("dma-bandwidth", (struct pick){.parameter = "put-across", .bytes = 16384}, 3.7, 7);
+}
+END_TEST
+
+START_TEST(readers_of_one_local_store_share_one_rate)
+{
+  expect_rows("dma-bandwidth", (struct pick){.parameter = "get-same-chip-readers", .bytes = 16384}, 23, 24);
+}
+END_TEST
+
+START_TEST(congestion_across_chips_is_the_published_one)
+{
+  expect_rows("bif-congestion", (struct pick){.parameter = "increase", .ranks = 2}, 0, 0);
+  expect_rows("bif-congestion", (struct pick){.parameter = "increase", .ranks = 16, .bytes = 128}, 0, 12);
+  expect_rows("bif-congestion", (struct pick){.parameter = "increase", .ranks = 16, .bytes = 32768}, 180,
+              240);
+}
+END_TEST
+
+START_TEST(the_signal_barrier_of_16_is_within_8_percent)
+{
+  struct err err = {""};
+  struct outcome outcome;
+  struct rig_spec spec = {
+    .nranks = 16, .nrepeats = 101, .profile = rig_profile(bed.platform, NULL, "gaona2009", &err)};
+  ck_assert_int_eq(catalogue_find("barrier:recursive-doubling:sync=signal", &spec.call, &err), 0);
+  ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert_msg(outcome.verified, "%s", outcome.detail);
+  ck_assert_double_eq_tol(outcome.cycles / bed.platform->clock.spu, 637, 637 * 0.08);
+  outcome_fini(&outcome);
+}
+END_TEST
+
+static void
+add_points(struct comparison *comparison, enum collective collective, struct units_list ranks)
+{
+  struct algo_call calls[32];
+  struct err err = {""};
+  size_t ncalls = 0;
+  for (size_t i = 0; i < catalogue_size; i++) {
+    if (catalogue[i]->collective == collective) {
+      calls[ncalls++] = (struct algo_call){.algo = catalogue[i]};
+    }
+  }
+  struct compare_grid grid = {.calls = calls, .ncalls = ncalls, .ranks = ranks};
+  ck_assert_msg(compare_run(comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
+}
+
+/* Barriers on 2 4 8 16 ranks; broadcasts on 8 and 16 ranks with 64 bytes to 32 KiB. */
+START_TEST(models_agree_with_88_percent_of_the_points)
+{
+  struct comparison comparison = {0};
+  uint64_t ranks[] = {2, 4, 8, 16};
+  add_points(&comparison, COLL_BARRIER, (struct units_list){.values = ranks, .n = 4});
+  size_t nbarriers = comparison.npoints;
+  add_points(&comparison, COLL_BCAST, (struct units_list){.values = ranks + 2, .n = 2});
+  struct compare_summary summary = compare_summarize(&comparison, false);
+  ck_assert_uint_ge(nbarriers, 3 * 4);
+  ck_assert_uint_ge(summary.npoints - nbarriers, 4 * 2 * 10);
+  ck_assert_msg((double)summary.within_10 >= 0.88 * (double)summary.npoints, "%zu of %zu points within 10 %%",
+                summary.within_10, summary.npoints);
+  comparison_fini(&comparison);
+}
+END_TEST
+
+Suite *
+promises_suite(void)
+{
+  Suite *suite = suite_create("promises");
+  TCase *tests = tcase_create("promises");
+  tcase_set_timeout(tests, 120);
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, signal_round_trips_are_within_3_percent);
+  tcase_add_test(tests, one_dma_of_a_line_is_within_5_percent);
+  tcase_add_test(tests, one_pair_streams_at_the_measured_rate);
+  tcase_add_test(tests, readers_of_one_local_store_share_one_rate);
+  tcase_add_test(tests, congestion_across_chips_is_the_published_one);
+  tcase_add_test(tests, the_signal_barrier_of_16_is_within_8_percent);
+  tcase_add_test(tests, models_agree_with_88_percent_of_the_points);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
