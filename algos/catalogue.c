@@ -30,6 +30,29 @@ unknown(struct err *err, const char *what, const char *word, const char *const n
                  nearest);
 }
 
+/* Set ERR to say that there is no algorithm NAME; the nearest of the COUNT full NAMES is suggested, also for a name
+ * without its collective. */
+static int
+unknown_algo(struct err *err, const char *name, char *const names[], size_t count)
+{
+  if (strchr(name, ':')) {
+    return unknown(err, "algorithm", name, (const char *const *)names, count);
+  }
+  const char **tails = xcalloc(count, sizeof *tails);
+  for (size_t i = 0; i < count; i++) {
+    tails[i] = strchr(names[i], ':') + 1;
+  }
+  const char *nearest = suggest_nearest(name, tails, count);
+  for (size_t i = 0; i < count; i++) {
+    if (nearest == tails[i]) {
+      err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM; did you mean '%s'?", name,
+              names[i]);
+    }
+  }
+  free(tails);
+  return err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM as in 'list algorithms'", name);
+}
+
 static int
 find_algo(const char *name, const struct algo **found, struct err *err)
 {
@@ -41,7 +64,7 @@ find_algo(const char *name, const struct algo **found, struct err *err)
       *found = catalogue[i];
     }
   }
-  int status = *found ? 0 : unknown(err, "algorithm", name, (const char *const *)names, catalogue_size);
+  int status = *found ? 0 : unknown_algo(err, name, names, catalogue_size);
   for (size_t i = 0; i < catalogue_size; i++) {
     free(names[i]);
   }
@@ -84,6 +107,10 @@ set_param(struct algo_call *call, char *setting, struct err *err)
       return set_choice(call, count, value, err);
     }
   }
+  if (count == 0) {
+    return err_set(err, "parameter '%s' of %s:%s, expected none", setting, coll_name(call->algo->collective),
+                   call->algo->name);
+  }
   return unknown(err, "parameter", setting, names, count);
 }
 
@@ -97,8 +124,7 @@ catalogue_find(const char *name, struct algo_call *call, struct err *err)
   }
   *call = (struct algo_call){0};
   int status = find_algo(copy, &call->algo, err);
-  for (char *state = NULL, *setting = settings ? strtok_r(settings, ":", &state) : NULL;
-       status == 0 && setting; setting = strtok_r(NULL, ":", &state)) {
+  for (char *setting; status == 0 && (setting = strsep(&settings, ":"));) {
     status = set_param(call, setting, err);
   }
   free(copy);

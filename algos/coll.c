@@ -60,9 +60,9 @@ coll_refuse(const struct coll_group *group, char *text, size_t size)
              COLL_SIGNAL_BITS);
   } else if (group->root >= n) {
     snprintf(text, size, "root %u, expected a rank below %u", group->root, n);
-  } else if (footprint > room) {
-    snprintf(text, size, "%zu bytes of local store for buffer and notification arrays, expected at most %zu",
-             footprint, room);
+  } else if (group->nbytes > room || footprint > room) {
+    snprintf(text, size, "%zu bytes in a local store with room for %zu, notification arrays included",
+             group->nbytes, room);
   } else {
     return NULL;
   }
@@ -116,9 +116,16 @@ coll_main(void *argument)
   coll_enter(c);
   for (unsigned i = 0; i < c->group->nrepeats; i++) {
     spu_compute(c->delay);
+    spu_sync();
+    if (c->group->before_call) {
+      c->group->before_call(c);
+    }
     c->entered[i] = spu_cycles();
     c->group->call.algo->run(c);
     c->left[i] = spu_cycles();
+    if (c->group->after_call) {
+      c->group->after_call(c);
+    }
     c->ncalls++;
   }
 }

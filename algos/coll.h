@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 struct coll;
+struct notice;
 struct cost;
 struct err;
 
@@ -43,7 +44,6 @@ struct coll_choice {
 /* A parameter of an algorithm; its first choice is the default. */
 struct coll_param {
   const char *name;
-  const char *doc;
   struct coll_choice choices[COLL_CHOICES_MAX];
 };
 
@@ -75,8 +75,11 @@ struct coll_group {
   unsigned ranks_per_chip; /* of all but perhaps the last one */
   unsigned nrepeats;       /* calls, back to back */
   struct step_costs costs;
-  uint32_t ls_base;  /* local store address from which the call may use the local store */
-  uint32_t ls_bytes; /* size of the local store */
+  void (*before_call)(
+    struct coll *c); /* data is put into the buffer, and looked at, outside of simulated time; */
+  void (*after_call)(struct coll *c); /* either may be NULL */
+  uint32_t ls_base;                   /* local store address from which the call may use the local store */
+  uint32_t ls_bytes;                  /* size of the local store */
 };
 
 /* One rank's view of the call. The first part is what an algorithm reads; the rest belongs to the vocabulary (step.c). */
@@ -86,13 +89,14 @@ struct coll {
   uint8_t *buffer; /* in local store, at the same address on every rank */
   const struct coll_group *group;
 
-  struct step_arrays *arrays;   /* notification arrays, in local store */
+  struct notice *arrays;        /* notification arrays, in local store */
   uint32_t *posted, *taken;     /* per peer: addresses sent, addresses received */
   uint32_t *notified, *awaited; /* per peer: flags sent, flags received */
   uint32_t signals;             /* bits read from the signal register and not yet awaited */
-  unsigned ncalls;              /* calls entered */
+  unsigned ncalls;              /* calls made before this one */
   uint64_t *entered, *left;     /* per call: cycle */
   uint64_t delay;               /* cycles by which this rank enters each call late */
+  void *owner;                  /* for before_call and after_call */
 };
 
 /* Return the name of COLLECTIVE as typed on the command line, and what it does. */

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A measured parameter. Those with 1 hold on a chip of a blade, those with 2 across the BIF, the others on one chip. */
 enum cost_parameter {
@@ -25,7 +26,7 @@ enum cost_parameter {
 };
 
 /* The "1" of L(1): a notification without data. */
-enum { COST_ACK = 0 };
+#define COST_ACK SIZE_MAX
 
 /* A call whose cost is asked for, and where parameters come from. */
 struct cost {

@@ -36,7 +36,7 @@ step_arrays_bytes(unsigned nranks)
 static struct notice *
 entry(struct coll *c, enum array array, unsigned rank)
 {
-  return (struct notice *)c->arrays + array * c->nranks + rank;
+  return c->arrays + array * c->nranks + rank;
 }
 
 static uint64_t
@@ -121,6 +121,7 @@ step_await_signal(struct coll *c, unsigned from)
 {
   uint32_t wanted = signal_bit(c, from);
   while (!(c->signals & wanted)) {
+    spu_expect_signal_from(from);
     c->signals |= spu_read_signal1();
   }
   c->signals &= ~wanted;

@@ -98,15 +98,6 @@ platform_entry(const struct platform *platform, size_t index, struct platform_en
   entry->line = slot.origin->line;
 }
 
-void
-platform_format(const struct platform *platform, size_t index, char *text, size_t size)
-{
-  struct platform_slot slot;
-  assert(index < platform_nparams);
-  platform_slot((struct platform *)platform, index, &slot); /* only read here */
-  platform_slot_format(&slot, text, size);
-}
-
 int
 platform_err_set(const struct platform *platform, const char *key, struct err *err, const char *format, ...)
 {
@@ -165,6 +156,13 @@ platform_summarise(struct platform *platform)
   platform->checksum = sum;
   free(platform->overrides);
   platform->overrides = overrides;
+}
+
+void
+platform_choose_profile(struct platform *platform, const char *name)
+{
+  free(platform->software.profile);
+  platform->software.profile = xstrdup(name);
 }
 
 static char *

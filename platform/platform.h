@@ -37,7 +37,7 @@ struct profile {
   char *source;   /* where the figures come from */
   double send;    /* prepare and issue one notification (flag put or signal) */
   double receive; /* notice a notification that has arrived and act on it */
-  double dma;     /* prepare and issue one data DMA */
+  double dma;     /* prepare and issue one data transfer */
   double tag;     /* notice that a tag group has completed */
   double step;    /* bookkeeping of one step (round) of an algorithm */
 };
@@ -59,7 +59,7 @@ struct platform {
     unsigned bus_divider; /* SPU cycles per bus cycle */
   } clock;
   struct {
-    char *units; /* the units on the ring, in ring order, separated by blanks */
+    char *units;  /* the units on the ring, in ring order, separated by blanks */
     char *bif;    /* the unit behind which the other chips lie */
     char *memory; /* the unit that controls the chip's main memory */
   } chip;
@@ -75,20 +75,21 @@ struct platform {
     double start_interval; /* bus cycles between two transfer starts on one ring */
     double hop;            /* bus cycles */
     unsigned max_hops;
-    double command_interval; /* bus cycles between two commands on one chip */
+    double command_interval;  /* bus cycles between two commands on one chip */
     double coherent_interval; /* bus cycles between two commands to memory on one chip */
-    double command_phase;    /* SPU cycles */
-    double ramp_interval;    /* bus cycles a ramp needs for one bus request, each way */
+    double command_phase;     /* SPU cycles */
+    double ramp_interval;     /* bus cycles a ramp needs for one bus request, each way */
   } eib;
   struct {
-    unsigned queue;  /* commands of the SPU side */
-    unsigned window; /* outstanding bus requests */
-    double issue;    /* SPU cycles: SPU writes a command */
-    double to_bus;   /* SPU cycles: command queue to bus */
-    double visible;  /* SPU cycles: last beat to visible in the target */
-    double retire;   /* SPU cycles: last beat to window entry free */
-    double complete; /* SPU cycles: last beat to tag status */
+    unsigned queue;      /* commands of the SPU side */
+    unsigned window;     /* outstanding bus requests */
+    double issue;        /* SPU cycles: SPU writes a command */
+    double to_bus;       /* SPU cycles: command queue to bus */
+    double visible;      /* SPU cycles: last beat to visible in the target */
+    double retire;       /* SPU cycles: last beat to window entry free */
+    double complete;     /* SPU cycles: last beat to tag status */
     double list_element; /* SPU cycles: fetch one element of a DMA list */
+    double channel_read; /* SPU cycles: the SPU looks at a channel without waiting */
   } mfc;
   struct {
     unsigned size;    /* bytes */
@@ -169,9 +170,6 @@ int platform_set_all(struct platform *platform, const struct platform_setting *s
  * errors: as `path:line: what, expected what`. */
 int platform_check(const struct platform *platform, struct err *err);
 
-/* Format the value of parameter INDEX into TEXT (as it would be written in a file). */
-void platform_format(const struct platform *platform, size_t index, char *text, size_t size);
-
 /* One value of a platform with all that is known about it. */
 struct platform_entry {
   char key[PLATFORM_KEY_SIZE];     /* as typed after --set */
@@ -192,6 +190,10 @@ void platform_entry(const struct platform *platform, size_t index, struct platfo
  * returns: always -1, as err_set. */
 int platform_err_set(const struct platform *platform, const char *key, struct err *err, const char *format,
                      ...) __attribute__((format(printf, 4, 5)));
+
+/* Let all programs on PLATFORM have the costs of profile NAME, which exists, or "source". This is no override of the
+ * machine: neither overrides nor checksum change. */
+void platform_choose_profile(struct platform *platform, const char *name);
 
 /* Find the software-cost profile NAME; NULL when there is none. */
 const struct profile *platform_profile(const struct platform *platform, const char *name);

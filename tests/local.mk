@@ -37,6 +37,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_dma_order.c \
 	tests/semantics/test_dma_queue.c \
 	tests/semantics/test_signals.c \
+	tests/semantics/test_steps.c \
 	tests/semantics/test_stops.c \
 	tests/unit/main.c
 tests_semantics_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/semantics/suites.def"'
@@ -81,6 +82,9 @@ sanitizer_tests += tests/golden/run
 # --- the page that report writes
 test_scripts += tests/report/run
 
+# --- interruption
+test_scripts += tests/interrupt/run
+
 # --- no memory errors or leaks, by valgrind
 test_scripts += tests/memory/run
 
@@ -95,4 +99,4 @@ test_scripts += \
 	tests/lint/texts
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/golden tests/lint tests/memory tests/platforms tests/report
+EXTRA_DIST += tests/golden tests/interrupt tests/lint tests/memory tests/platforms tests/report

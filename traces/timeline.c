@@ -19,7 +19,7 @@ write_event(struct probe *probe, const struct probe_event *event)
             event->chip, event->from, event->to, event->hops, (unsigned long long)event->waited);
     break;
   case PROBE_CROSS:
-    fprintf(stream, "link from chip %u to chip %u after %llu cycles\n", event->chip, event->to,
+    fprintf(stream, "link from chip %u to chip %u after %llu cycles\n", event->chip, event->next_chip,
             (unsigned long long)event->waited);
     break;
   case PROBE_DELIVER:

@@ -16,7 +16,7 @@ struct timeline {
  *
  *        cycle spe  what
  *          100   3  command of 256 bytes tag 1
- *          140   3  request of 128 bytes
+ *          140   3  request of 128 bytes tag 1
  *          260   3  ring 2 of chip 0 from unit 1 to unit 4 (3 hops) after 0 cycles
  *          ...
  */

@@ -35,6 +35,22 @@ bench_find(const char *name, struct err *err)
   return NULL;
 }
 
+int
+bench_run(const struct bench *bench, struct bench_run *run)
+{
+  const struct blade *blade = run->blade;
+  if (blade->spes_per_chip < bench->least_spes || blade->nchips < bench->least_chips) {
+    return err_set(run->err, "%s: platform %s has %u chips of %u SPEs, expected at least %u of %u",
+                   bench->name, blade->platform->name, blade->nchips, blade->spes_per_chip,
+                   bench->least_chips, bench->least_spes);
+  }
+  if (rig_room(blade, blade->nspes) == 0) {
+    return err_set(run->err, "%s: no room in the local stores of platform %s", bench->name,
+                   blade->platform->name);
+  }
+  return bench->run(run);
+}
+
 const struct units_list *
 bench_sizes(const struct bench_run *run, const struct units_list *own)
 {

@@ -35,6 +35,7 @@ struct bench {
   const char *name;
   const char *source; /* paper and code base, which is also the name of a software-cost profile */
   const char *doc;
+  unsigned least_spes, least_chips;  /* what it needs: SPEs of a chip, chips */
   int (*run)(struct bench_run *run); /* 0, or -1 with run->err set */
 };
 
@@ -45,6 +46,10 @@ extern const size_t nbenches;
 /* Find the benchmark NAME.
  * errors: there is none; the nearest is suggested. NULL then. */
 const struct bench *bench_find(const char *name, struct err *err);
+
+/* Run BENCH.
+ * errors: the machine has not what it needs; sizes that it cannot have. */
+int bench_run(const struct bench *bench, struct bench_run *run);
 
 /* Return the sizes to measure: those asked for, or OWN. */
 const struct units_list *bench_sizes(const struct bench_run *run, const struct units_list *own);

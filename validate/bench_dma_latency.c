@@ -87,5 +87,7 @@ const struct bench bench_dma_latency = {
   .name = "dma-latency",
   .source = "ali2010",
   .doc = "time of one DMA between two local stores seen by its issuer",
+  .least_spes = 2,
+  .least_chips = 1,
   .run = run,
 };

@@ -54,8 +54,10 @@ run(struct bench_run *run)
   }
   for (size_t p = 0; p < sizeof of_data / sizeof *of_data; p++) {
     for (size_t i = 0; i < sizes->n && plogp_exists(run->blade, of_data[p]); i++) {
-      struct bench_row row = {.ranks = ranks_of(run->blade, of_data[p]), .bytes = sizes->values[i]};
-      report(run, &plogp, row, of_data[p]);
+      unsigned most = ranks_of(run->blade, of_data[p]), least = of_data[p] == COST_C ? 4 : most;
+      for (unsigned n = least; n <= most; n += 2) {
+        report(run, &plogp, (struct bench_row){.ranks = n, .bytes = sizes->values[i]}, of_data[p]);
+      }
     }
   }
   plogp_fini(&plogp);
@@ -66,5 +68,7 @@ const struct bench bench_plogp = {
   .name = "plogp",
   .source = "ali2010",
   .doc = "latency; gap and congestion parameters of the extended PLogP model",
+  .least_spes = 2,
+  .least_chips = 1,
   .run = run,
 };

@@ -51,24 +51,51 @@ add_point(struct comparison *comparison, const struct compare_point *point)
   comparison->points[comparison->npoints++] = *point;
 }
 
+/* Calls of a grid, one after the other. */
+struct walk {
+  const struct compare_grid *grid;
+  struct plogp *plogp;
+  size_t done, total;
+};
+
+static void
+leave_out(const struct compare_grid *grid, const char *why)
+{
+  if (grid->skipped) {
+    grid->skipped(why);
+  }
+}
+
 /* Simulate and predict one call and add the point, if there is a prediction and the call can be served. */
 static int
-compare_one(struct comparison *comparison, struct plogp *plogp, struct rig_spec *spec, struct err *err)
+compare_one(struct comparison *comparison, const struct walk *walk, struct rig_spec *spec, struct err *err)
 {
-  struct prediction predicted = predict_published(plogp, &spec->call, spec->nranks, spec->nbytes);
+  const struct compare_grid *grid = walk->grid;
+  struct plogp *plogp = walk->plogp;
   struct outcome outcome;
   struct err refused = {""};
-  if (isnan(predicted.middle) || runner_run(plogp->blade, spec, &outcome, &refused) != 0) {
+  char name[128];
+  catalogue_format(&spec->call, name, sizeof name);
+  if (rig_check(plogp->blade, spec, &refused) != 0) {
+    leave_out(grid, refused.text);
     return 0;
   }
+  struct prediction predicted = predict_published(plogp, &spec->call, spec->nranks, spec->nbytes);
+  if (isnan(predicted.middle) && !des_interrupted()) {
+    err_set(&refused, "%s: no published prediction for %u ranks of platform %s", name, spec->nranks,
+            plogp->blade->platform->name);
+    leave_out(grid, refused.text);
+    return 0;
+  }
+  runner_run(plogp->blade, spec, &outcome, &refused);
   if (outcome.interrupted) {
     comparison->interrupted = true;
     outcome_fini(&outcome);
     return 0;
   }
   if (!outcome.verified) {
-    char name[128];
-    catalogue_format(&spec->call, name, sizeof name);
+    comparison->failed = true;
+    comparison->stopped = outcome.stopped;
     err_set(err, "%s on %u ranks with %zu bytes: %s", name, spec->nranks, spec->nbytes, outcome.detail);
     outcome_fini(&outcome);
     return -1;
@@ -88,13 +115,6 @@ compare_one(struct comparison *comparison, struct plogp *plogp, struct rig_spec 
   return 0;
 }
 
-/* Calls of a grid, one after the other. */
-struct walk {
-  const struct compare_grid *grid;
-  struct plogp *plogp;
-  size_t done, total;
-};
-
 static int
 compare_call(struct comparison *comparison, struct walk *walk, const struct algo_call *call, struct err *err)
 {
@@ -108,7 +128,7 @@ compare_call(struct comparison *comparison, struct walk *walk, const struct algo
                               .nrepeats = 1,
                               .seed = walk->grid->seed,
                               .profile = walk->plogp->profile};
-      if (compare_one(comparison, walk->plogp, &spec, err) != 0) {
+      if (compare_one(comparison, walk, &spec, err) != 0) {
         return -1;
       }
       walk->done++;

@@ -21,6 +21,7 @@ struct compare_grid {
   unsigned root;
   uint64_t seed;
   void (*progress)(size_t done, size_t total); /* called after each call that was tried; may be NULL */
+  void (*skipped)(const char *why);            /* called for each call that is left out; may be NULL */
 };
 
 /* One point. */
@@ -39,11 +40,13 @@ struct comparison {
   struct compare_point *points;
   size_t npoints, capacity;
   bool interrupted; /* the points so far are complete */
+  bool failed, stopped;
 };
 
 /* Compare on BLADE and append the points to COMPARISON, which starts as zero. Calls that cannot be served or have no
  * prediction are left out.
- * errors: a profile that the platform does not have; wrong data from an algorithm.
+ * errors: a profile that the platform does not have; an algorithm that did not do its work (`failed` is then set, and
+ *   `stopped` if a fault or a deadlock is why).
  * owner: the caller, with comparison_fini. */
 int compare_run(struct comparison *comparison, struct blade *blade, const struct compare_grid *grid,
                 struct err *err);

@@ -78,8 +78,10 @@ pingpong_between(const struct pingpong *pingpong, unsigned peer)
   static void (*const programs[])(void *) = {
     [PINGPONG_FLAG] = play_flag, [PINGPONG_SIGNAL] = play_signal, [PINGPONG_DATA] = play_data};
   struct rig rig;
-  struct rig_spec spec = {
-    .nranks = peer + 1, .nbytes = pingpong->nbytes, .nrepeats = 1, .profile = pingpong->profile};
+  struct rig_spec spec = {.nranks = peer + 1,
+                          .nbytes = pingpong->kind == PINGPONG_DATA ? pingpong->nbytes : 0,
+                          .nrepeats = 1,
+                          .profile = pingpong->profile};
   rig_init_known(&rig, pingpong->blade, &spec);
   rig.ranks[0].peer = peer;
   rig.ranks[peer].peer = 0;

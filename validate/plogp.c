@@ -153,7 +153,9 @@ double
 plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
 {
   const struct blade *blade = plogp->blade;
-  if (!plogp_exists(blade, parameter) || n > 2 * blade->spes_per_chip || m > rig_room(blade, blade->nspes)) {
+  size_t nbytes = m == COST_ACK ? MFC_MIN_DMA_SIZE : m;
+  if (!plogp_exists(blade, parameter) || n > 2 * blade->spes_per_chip || nbytes == 0 ||
+      nbytes > rig_room(blade, blade->nspes)) {
     return NAN;
   }
   for (size_t i = 0; i < plogp->nvalues; i++) {
@@ -167,6 +169,9 @@ plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned
     plogp->values = xrealloc(plogp->values, plogp->capacity, sizeof *plogp->values);
   }
   double cycles = measure(plogp, parameter, m, n);
+  if (des_interrupted()) {
+    return NAN;
+  }
   plogp->values[plogp->nvalues++] =
     (struct plogp_value){.parameter = parameter, .m = m, .n = n, .cycles = cycles};
   return cycles;

@@ -3,7 +3,8 @@
 #include "validate/predict.h"
 
 #include "algos/catalogue.h"
-#include "sim/hw/blade.h"
+#include "sim/base/err.h"
+#include "validate/rig.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,14 @@ measured(const struct cost *cost, enum cost_parameter parameter, size_t m, unsig
   return plogp_get(cost->source, parameter, m, n);
 }
 
+static bool
+can_be_served(const struct plogp *plogp, const struct algo_call *call, unsigned nranks, size_t nbytes)
+{
+  struct rig_spec spec = {.call = *call, .nranks = nranks, .nbytes = nbytes, .nrepeats = 1};
+  struct err refused = {""};
+  return rig_check(plogp->blade, &spec, &refused) == 0;
+}
+
 struct prediction
 predict_published(struct plogp *plogp, const struct algo_call *call, unsigned nranks, size_t nbytes)
 {
@@ -27,7 +36,8 @@ predict_published(struct plogp *plogp, const struct algo_call *call, unsigned nr
                       .source = plogp};
   bool defined = call->algo->cost && nranks >= 2 && nranks <= PUBLISHED_SPES_PER_CHIP * PUBLISHED_CHIPS &&
                  plogp->blade->spes_per_chip == PUBLISHED_SPES_PER_CHIP &&
-                 strcmp(catalogue_source(call), call->algo->source) == 0;
+                 strcmp(catalogue_source(call), call->algo->source) == 0 &&
+                 can_be_served(plogp, call, nranks, nbytes);
   if (!defined) {
     return (struct prediction){.low = NAN, .middle = NAN, .high = NAN};
   }

@@ -17,12 +17,17 @@
 /* Calls of a loop; the first is not counted. */
 enum { LOOP_CALLS = 101 };
 
+/* A figure of a benchmark. */
+struct figure {
+  const char *benchmark, *parameter;
+  unsigned ranks;
+  size_t bytes;
+};
+
 /* A figure picked out of the rows of a benchmark. */
 struct pick {
   struct bench_run run; /* first: the benchmark's view */
-  const char *parameter;
-  size_t bytes;   /* 0: the largest value over all sizes and ranks */
-  unsigned ranks; /* 0: any */
+  const struct figure *figure;
   double value;
 };
 
@@ -30,57 +35,31 @@ static void
 pick_row(struct bench_run *run, const struct bench_row *row)
 {
   struct pick *pick = (struct pick *)run;
-  bool fits = strcmp(row->parameter, pick->parameter) == 0 && (!pick->bytes || row->bytes == pick->bytes) &&
-              (!pick->ranks || row->ranks == pick->ranks);
+  const struct figure *figure = pick->figure;
+  bool fits = strcmp(row->parameter, figure->parameter) == 0 &&
+              (!figure->bytes || row->bytes == figure->bytes) &&
+              (!figure->ranks || row->ranks == figure->ranks);
   if (fits && (isnan(pick->value) || row->value > pick->value)) {
     pick->value = row->value;
   }
 }
 
-/* Run the benchmark NAME on BLADE and return the figure that PICK describes, or NaN with ERR set. */
+/* Return FIGURE as measured on BLADE, or NaN with ERR set. */
 static double
-pick_from(const char *name, struct pick pick, struct blade *blade, struct err *err)
+simulate_figure(const struct figure *figure, struct blade *blade, struct err *err)
 {
-  const struct bench *bench = bench_find(name, err);
-  pick.run.blade = blade;
+  const struct bench *bench = bench_find(figure->benchmark, err);
+  struct pick pick = {.figure = figure, .value = NAN};
+  pick.run = (struct bench_run){.blade = blade, .row = pick_row, .err = err};
   pick.run.profile = bench ? rig_profile(blade->platform, NULL, bench->source, err) : NULL;
-  pick.run.row = pick_row;
-  pick.run.err = err;
-  pick.value = NAN;
-  if (!pick.run.profile || bench->run(&pick.run) != 0) {
+  if (!pick.run.profile || bench_run(bench, &pick.run) != 0) {
     return NAN;
   }
+  if (isnan(pick.value)) {
+    err_set(err, "benchmark %s has no figure %s for %u ranks on platform %s", figure->benchmark,
+            figure->parameter, figure->ranks, blade->platform->name);
+  }
   return pick.value;
-}
-
-static double
-figure_rtt_signal_intra(struct blade *blade, struct err *err)
-{
-  return pick_from("signal", (struct pick){.parameter = "round-trip-same-chip"}, blade, err);
-}
-
-static double
-figure_rtt_signal_inter(struct blade *blade, struct err *err)
-{
-  return pick_from("signal", (struct pick){.parameter = "round-trip-across"}, blade, err);
-}
-
-static double
-figure_ls_bandwidth_1pair(struct blade *blade, struct err *err)
-{
-  return pick_from("dma-bandwidth", (struct pick){.parameter = "get-same-chip", .bytes = 16384}, blade, err);
-}
-
-static double
-figure_bif_congestion_max(struct blade *blade, struct err *err)
-{
-  return pick_from("bif-congestion", (struct pick){.parameter = "increase", .ranks = 16}, blade, err);
-}
-
-static double
-figure_dma_128_ls(struct blade *blade, struct err *err)
-{
-  return pick_from("dma-latency", (struct pick){.parameter = "put-same-chip", .bytes = 128}, blade, err);
 }
 
 /* A loop of calls of one algorithm. */
@@ -112,19 +91,20 @@ simulate_loop(const struct loop *loop, struct blade *blade, struct err *err)
   return strcmp(loop->unit, "us") == 0 ? ns / 1000 : ns;
 }
 
-/* One row of published.def. */
+/* One row of published.def: a figure, or a loop. */
 struct entry {
   const char *id, *quantity;
   double value;
   const char *unit, *source;
-  double (*figure)(struct blade *blade, struct err *err); /* NULL: a loop */
+  struct figure figure;
   struct loop loop;
 };
 
 static const struct entry entries[] = {
-#define FIGURE(id, quantity, value, unit, source) {#id, quantity, value, unit, source, figure_##id, {0}},
+#define FIGURE(id, quantity, benchmark, parameter, ranks, bytes, value, unit, source) \
+  {#id, quantity, value, unit, source, {benchmark, parameter, ranks, bytes}, {0}},
 #define LOOP(id, algorithm, ranks, bytes, profile, value, unit, source) \
-  {#id, algorithm, value, unit, source, NULL, {algorithm, ranks, bytes, profile, unit}},
+  {#id, algorithm, value, unit, source, {0}, {algorithm, ranks, bytes, profile, unit}},
 #include "validate/published.def"
 };
 
@@ -134,16 +114,28 @@ published_count(void)
   return sizeof entries / sizeof *entries;
 }
 
+/* Return the name of the profile under which the figure of ENTRY was measured. */
+static const char *
+profile_of(const struct entry *entry)
+{
+  struct err err = {""};
+  return entry->loop.algorithm ? entry->loop.profile : bench_find(entry->figure.benchmark, &err)->source;
+}
+
 int
 published_simulate(size_t index, struct blade *blade, struct published_row *row, struct err *err)
 {
   const struct entry *entry = &entries[index];
-  double simulated = entry->figure ? entry->figure(blade, err) : simulate_loop(&entry->loop, blade, err);
+  bool is_loop = entry->loop.algorithm != NULL;
+  double simulated =
+    is_loop ? simulate_loop(&entry->loop, blade, err) : simulate_figure(&entry->figure, blade, err);
   *row = (struct published_row){.quantity = entry->quantity,
                                 .published = entry->value,
                                 .simulated = simulated,
                                 .unit = entry->unit,
                                 .error = 100 * (simulated - entry->value) / entry->value,
+                                .timing = is_loop ? "mean of calls back to back" : "benchmark",
+                                .profile = profile_of(entry),
                                 .source = entry->source};
   snprintf(row->id, sizeof row->id, "%s", entry->id);
   for (char *c = row->id; *c; c++) {

@@ -15,7 +15,9 @@ struct published_row {
   const char *quantity;
   double published, simulated;
   const char *unit;
-  double error; /* percent: 100 (simulated - published) / published */
+  double error;        /* percent: 100 (simulated - published) / published */
+  const char *timing;  /* what was timed */
+  const char *profile; /* software costs */
   const char *source;
 };
 

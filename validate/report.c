@@ -172,8 +172,7 @@ write_latencies(const struct report *report, FILE *stream, struct err *err)
   html_heading(stream, "Latency, simulated and predicted");
   html_paragraph(
     stream, "Solid lines with points are simulated, dashed lines of the same colour predicted. Where the "
-            "prediction is a range, a light band shows it; the dashed line is its middle, and the csv has "
-            "only that.");
+            "prediction is a range, a light band shows it; the dashed line is its middle.");
   fputs("<div class=\"pictures\">\n", stream);
   for (enum collective collective = 0; collective < COLL_COUNT; collective++) {
     bool barrier = collective == COLL_BARRIER;

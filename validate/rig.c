@@ -2,6 +2,7 @@
  * See rig.h. */
 #include "validate/rig.h"
 
+#include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 
@@ -46,25 +47,48 @@ whole_cycles(const struct profile *profile)
                              .step = (uint64_t)llround(profile->step)};
 }
 
+/* Describe the call of SPEC on BLADE.
+ * owner: the caller frees spe_of. */
+static struct coll_group
+group_of(const struct blade *blade, const struct rig_spec *spec)
+{
+  struct coll_group group = {.call = spec->call,
+                             .nranks = spec->nranks,
+                             .root = spec->root,
+                             .nbytes = spec->nbytes,
+                             .nrepeats = spec->nrepeats,
+                             .ls_base = blade->figures.ls_reserve,
+                             .ls_bytes = blade->figures.ls_bytes};
+  place_ranks(&group, blade);
+  return group;
+}
+
+static int
+check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *err)
+{
+  unsigned n = spec->nranks;
+  if (n == 0 || n > blade->nspes) {
+    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per SPE", n, blade->platform->name,
+                   blade->nspes);
+  }
+  return 0;
+}
+
 int
 rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err)
 {
   unsigned n = spec->nranks;
   *rig = (struct rig){.blade = blade};
-  if (n == 0 || n > blade->nspes) {
-    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per SPE", n, blade->platform->name,
-                   blade->nspes);
+  if (check_ranks(blade, spec, err) != 0) {
+    return -1;
+  }
+  if (spec->nbytes > rig_room(blade, n) || rig_room(blade, n) == 0) {
+    return err_set(err, "%zu bytes in a local store with room for %zu, notification arrays included",
+                   spec->nbytes, rig_room(blade, n));
   }
   blade_reset(blade);
-  rig->group = (struct coll_group){.call = spec->call,
-                                   .nranks = n,
-                                   .root = spec->root,
-                                   .nbytes = spec->nbytes,
-                                   .nrepeats = spec->nrepeats,
-                                   .costs = whole_cycles(spec->profile),
-                                   .ls_base = blade->figures.ls_reserve,
-                                   .ls_bytes = blade->figures.ls_bytes};
-  place_ranks(&rig->group, blade);
+  rig->group = group_of(blade, spec);
+  rig->group.costs = whole_cycles(spec->profile);
   rig->ranks = xcalloc(n, sizeof *rig->ranks);
   rig->programs = xcalloc(n, sizeof *rig->programs);
   for (unsigned r = 0; r < n; r++) {
@@ -73,6 +97,23 @@ rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, stru
     rig->programs[r] =
       (struct spu){.spe = rig->group.spe_of[r], .argument = &rig->ranks[r], .name = xasprintf("rank %u", r)};
     spu_config_signal_or(blade, rig->group.spe_of[r], 1);
+  }
+  return 0;
+}
+
+int
+rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
+{
+  char why[256], name[128];
+  if (check_ranks(blade, spec, err) != 0) {
+    return -1;
+  }
+  struct coll_group group = group_of(blade, spec);
+  const char *refusal = coll_refuse(&group, why, sizeof why);
+  free(group.spe_of);
+  if (refusal) {
+    catalogue_format(&spec->call, name, sizeof name);
+    return err_set(err, "%s: %s", name, refusal);
   }
   return 0;
 }

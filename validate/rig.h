@@ -35,7 +35,7 @@ struct rig_spec {
   unsigned nranks, root;
   size_t nbytes;
   unsigned nrepeats; /* calls back to back */
-  uint64_t seed;     /* chooses the data */
+  uint64_t seed;     /* chooses the data; that of the next call by seed + 1 */
   const struct profile *profile;
   struct probe *observer; /* sees the timed run; NULL: none */
 };
@@ -51,7 +51,11 @@ const struct profile *rig_profile(const struct platform *platform, const char *w
  * owner: the caller, with rig_fini. */
 int rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err);
 
-/* The same for a SPEC that is known to fit. */
+/* Check that BLADE can serve the algorithm call of SPEC at all.
+ * errors: more ranks than SPEs, or none; needs of the algorithm that are not met; no room in the local stores. */
+int rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err);
+
+/* The same as rig_init for a SPEC that is known to fit. */
 void rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec);
 
 /* Return the most bytes that a buffer of NRANKS ranks can have on BLADE. */
@@ -67,7 +71,8 @@ void rig_set(struct rig *rig, unsigned rank, void (*program)(void *argument));
  * owner: the caller, with blade_result_fini. */
 struct blade_result rig_run(struct rig *rig);
 
-/* Run ranks whose programs are known to be sound: they end, without faults. */
+/* Run ranks whose programs are known to be sound: they end, without faults. After des_interrupted() nothing that they
+ * should have measured means anything. */
 void rig_run_sound(struct rig *rig);
 
 /* Return the mean of what ranks FIRST .. END - 1 have measured. */

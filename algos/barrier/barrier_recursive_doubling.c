@@ -73,7 +73,6 @@ const struct algo barrier_recursive_doubling = {
   .idea = "partners at distance 1 2 4 ... exchange flags",
   .params =
     {{.name = "sync",
-      .doc = "how ranks tell each other",
       .choices = {[BY_FLAG] = {.word = "flag"},
                   [BY_SIGNAL] = {.word = "signal", .source = "gaona2009", .needs = NEED_SIGNAL_BITS}}}},
   .run = run,

@@ -31,6 +31,9 @@ run(struct coll *c)
 static double
 cost(const struct cost *c)
 {
+  if (!c->two_chips || !ranks_is_power(c->p)) {
+    return NAN;
+  }
   return ranks_ceil_log2(c->p) * cost_round(c, c->m / 2) + cost_round_across(c, c->m);
 }
 

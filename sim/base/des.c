@@ -60,11 +60,7 @@ des_init(void)
 {
   /* SimGrid takes its options only from an argument vector, which must not be the user's. Its own signal handlers
    * abort, so the process's are put back. */
-  char *argv[] = {"cellcoll", "--cfg=contexts/stack-size:128",
-#ifdef CELLCOLL_SANITIZE
-                  "--cfg=contexts/factory:thread",
-#endif
-                  "--log=root.threshold:error", NULL};
+  char *argv[] = {"cellcoll", "--cfg=contexts/stack-size:128", "--log=root.threshold:error", NULL};
   int argc = (int)(sizeof argv / sizeof *argv) - 1;
   struct sigaction before;
   sigaction(SIGINT, NULL, &before);
@@ -314,7 +310,6 @@ end_run(void)
   core.origin += des_now() + 1;
   simgrid_run_until((double)core.origin);
   core.nused = core.nwoken = core.nended = 0;
-  interrupt_requested = 0;
   wheel_reset(&des_wheel);
 }
 
@@ -353,4 +348,10 @@ void
 des_interrupt(void)
 {
   interrupt_requested = 1;
+}
+
+bool
+des_interrupted(void)
+{
+  return interrupt_requested;
 }

@@ -16,6 +16,7 @@ enum des_phase {
   DES_COMMAND,   /* a command bus serves one bus request */
   DES_READY,     /* data is ready to be sent */
   DES_ARBITRATE, /* a data arbiter grants transfers */
+  DES_LINK,      /* a link between chips takes a bus request */
   DES_PROGRAM,   /* a program's own time has come */
 };
 
@@ -67,8 +68,11 @@ struct des_actor *des_spawn(const struct des_job *job, uint64_t start);
  * owner: the caller frees stuck_report. */
 struct des_result des_run(void);
 
-/* Ask the running des_run to stop at its next step; safe in a signal handler. */
+/* Ask the running des_run to stop at its next step, and all later ones to stop at once; safe in a signal handler. */
 void des_interrupt(void);
+
+/* Tell whether des_interrupt was called: what was measured since may be wrong. */
+bool des_interrupted(void);
 
 /* --- for programs --- */
 

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,6 +31,23 @@ forget(struct outfile *file)
   *file = (struct outfile){0};
 }
 
+/* Open a new file beside FILE's path that will take its place, with the mode of the one that is there. */
+static FILE *
+open_temporary(struct outfile *file, const struct stat *old)
+{
+  file->temporary = xasprintf("%s.XXXXXX", file->path);
+  int descriptor = mkstemp(file->temporary);
+  if (descriptor < 0) {
+    free(file->temporary);
+    file->temporary = NULL;
+    return NULL;
+  }
+  mode_t mask = umask(0);
+  umask(mask);
+  fchmod(descriptor, old ? old->st_mode & 07777 : 0666 & ~mask);
+  return fdopen(descriptor, "w");
+}
+
 int
 outfile_open(struct outfile *file, const char *path, struct err *err)
 {
@@ -38,14 +56,13 @@ outfile_open(struct outfile *file, const char *path, struct err *err)
     return 0;
   }
   struct stat status;
-  bool in_place = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-  file->path = xstrdup(path);
-  file->temporary = in_place ? NULL : xasprintf("%s.tmp", path);
-  file->stream = fopen(in_place ? path : file->temporary, "w");
+  bool exists = stat(path, &status) == 0;
+  char *target = exists ? realpath(path, NULL) : NULL; /* a link stays, what it leads to is replaced */
+  file->path = target ? target : xstrdup(path);
+  file->stream =
+    exists && !S_ISREG(status.st_mode) ? fopen(path, "w") : open_temporary(file, exists ? &status : NULL);
   if (!file->stream) {
     err_set(err, "%s: cannot be written: %s", path, strerror(errno));
-    free(file->temporary);
-    file->temporary = NULL;
     forget(file);
     return -1;
   }

@@ -49,7 +49,7 @@ run_bench(const struct bench *bench, const struct platform *platform, struct fil
     return CLI_INPUT;
   }
   run->blade = blade_new(platform, run->err);
-  int status = run->blade ? bench->run(run) : -1;
+  int status = run->blade ? bench_run(bench, run) : -1;
   blade_free(run->blade);
   return status == 0 ? CLI_DONE : CLI_INPUT;
 }
@@ -86,6 +86,11 @@ run_benches(const struct opts *opts, const struct bench *const *chosen, size_t n
   for (size_t i = 0; i < nchosen; i++) {
     for (size_t j = 0; j < machines.n && code == CLI_DONE && !sweep_interrupted(); j++) {
       code = run_bench(chosen[i], machines.platforms[j], &filling);
+      if (code != CLI_DONE && nchosen * machines.n > 1) { /* one of several: the others go on */
+        sweep_skip(err->text);
+        *err = (struct err){0};
+        code = CLI_DONE;
+      }
       sweep_progress(i * machines.n + j + 1, nchosen * machines.n);
     }
   }

@@ -15,7 +15,8 @@ static struct table *
 table_of(const struct comparison *comparison)
 {
   struct table *table =
-    table_new("algorithm,platform,ranks,bytes,model,simulated_ns,predicted_ns,error_percent,cause");
+    table_new("algorithm,platform,ranks,bytes,model,simulated_ns,predicted_ns,error_percent,cause,"
+              "predicted_low_ns,predicted_high_ns");
   for (size_t i = 0; i < comparison->npoints; i++) {
     const struct compare_point *point = &comparison->points[i];
     char name[128], label[SWEEP_LABEL_SIZE];
@@ -29,7 +30,9 @@ table_of(const struct comparison *comparison)
     table_add_real(table, point->simulated, 1);
     table_add_real(table, point->predicted.middle, 1);
     table_add_real(table, point->error, 1);
-    table_add_nothing(table);
+    table_add_nothing(table); /* causes are not decided yet */
+    table_add_real(table, point->predicted.low, 1);
+    table_add_real(table, point->predicted.high, 1);
   }
   return table;
 }
@@ -53,7 +56,7 @@ compare_all(struct comparison *comparison, const struct machines *machines, cons
     int status = blade ? compare_run(comparison, blade, grid, err) : -1;
     blade_free(blade);
     if (status != 0) {
-      return blade ? CLI_FAILED : CLI_INPUT;
+      return comparison->stopped ? CLI_FAULT : comparison->failed ? CLI_FAILED : CLI_INPUT;
     }
   }
   return CLI_DONE;
@@ -69,6 +72,8 @@ cmd_compare(const struct opts *opts, struct err *err)
   if (code == CLI_DONE) {
     code = machines_load(&machines, opts, err);
   }
+  bool asked =
+    calls.n || opts->ranks.n || opts->bytes.n || opts->root; /* for more than the ground of the paper */
   if (code == CLI_DONE) {
     struct compare_grid grid = {.calls = calls.n ? calls.items : NULL,
                                 .ncalls = calls.n,
@@ -76,10 +81,15 @@ cmd_compare(const struct opts *opts, struct err *err)
                                 .bytes = opts->bytes,
                                 .root = opts->root,
                                 .seed = opts->seed,
-                                .progress = sweep_progress};
+                                .progress = sweep_progress,
+                                .skipped = asked ? sweep_skip : NULL};
     sweep_start(opts);
     code = compare_all(&comparison, &machines, &grid, err);
     sweep_clear_progress();
+    if (code == CLI_DONE && comparison.npoints == 0 && !sweep_interrupted()) {
+      err_set(err, "compare: nothing that was asked for can be compared");
+      code = CLI_INPUT;
+    }
   }
   if (code == CLI_DONE) {
     struct table *table = table_of(&comparison);

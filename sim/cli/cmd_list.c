@@ -59,7 +59,7 @@ params_of(const struct algo *algo)
 static struct table *
 list_algorithms(void)
 {
-  struct table *table = table_new("name,collective,source,needs,parameters,has_model");
+  struct table *table = table_new("name,collective,source,needs,parameters,has_model,idea");
   for (size_t i = 0; i < catalogue_size; i++) {
     const struct algo *algo = catalogue[i];
     struct algo_call call = {.algo = algo};
@@ -71,6 +71,7 @@ list_algorithms(void)
     table_add_text(table, needs);
     table_add_text(table, params);
     table_add_text(table, algo->cost ? "yes" : "no");
+    table_add_text(table, algo->idea);
     free(needs);
     free(params);
   }

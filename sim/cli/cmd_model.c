@@ -29,12 +29,16 @@ predict_call(struct table *table, struct plogp *plogp, const struct algo_call *c
   catalogue_format(call, name, sizeof name);
   sweep_label(plogp->blade->platform, label);
   for (size_t i = 0; i < ranks->n; i++) {
-    for (size_t j = 0; j < bytes->n; j++) {
+    for (size_t j = 0; j < bytes->n && !sweep_interrupted(); j++) {
       struct prediction p = predict_published(plogp, call, (unsigned)ranks->values[i], bytes->values[j]);
+      if (sweep_interrupted()) {
+        break;
+      }
       if (isnan(p.middle)) {
-        sweep_clear_progress();
-        fprintf(stderr, "cellcoll: %s on %u ranks of %s: no published prediction\n", name,
-                (unsigned)ranks->values[i], label);
+        char why[640];
+        snprintf(why, sizeof why, "%s on %u ranks of %s with %llu bytes: no published prediction", name,
+                 (unsigned)ranks->values[i], label, (unsigned long long)bytes->values[j]);
+        sweep_skip(why);
         ++*none;
         continue;
       }

@@ -10,16 +10,18 @@
 #include <stdio.h>
 
 static int
-fill(struct table *table, struct blade *blade, struct err *err)
+fill(struct table *table, struct blade *blade)
 {
   for (size_t i = 0; i < published_count(); i++) {
     struct published_row row;
-    int status = published_simulate(i, blade, &row, err);
+    struct err why = {0};
+    int status = published_simulate(i, blade, &row, &why);
     if (sweep_interrupted()) {
       return CLI_DONE;
     }
     if (status != 0) {
-      return CLI_INPUT;
+      sweep_skip(why.text);
+      continue;
     }
     table_add_text(table, row.id);
     table_add_text(table, row.quantity);
@@ -27,6 +29,9 @@ fill(struct table *table, struct blade *blade, struct err *err)
     table_add_real(table, row.simulated, 2);
     table_add_text(table, row.unit);
     table_add_real(table, row.error, 1);
+    table_add_text(table, row.timing);
+    table_add_text(table, row.profile);
+    table_add_text(table, row.source);
     sweep_progress(i + 1, published_count());
   }
   return CLI_DONE;
@@ -46,10 +51,14 @@ cmd_published(const struct opts *opts, struct err *err)
     return CLI_USAGE;
   }
   sweep_start(opts);
-  struct table *table = table_new("id,quantity,published,simulated,unit,error_percent");
+  struct table *table = table_new("id,quantity,published,simulated,unit,error_percent,timing,profile,source");
   struct blade *blade = blade_new(machines.platforms[0], err);
-  code = blade ? fill(table, blade, err) : CLI_INPUT;
+  code = blade ? fill(table, blade) : CLI_INPUT;
   sweep_clear_progress();
+  if (code == CLI_DONE && table_nrows(table) == 0 && !sweep_interrupted()) {
+    err_set(err, "published: no measurement can be reproduced on this platform");
+    code = CLI_INPUT;
+  }
   if (code == CLI_DONE) {
     code = machines_write_table(&machines, opts, table, err);
   }

@@ -77,8 +77,10 @@ run_one(struct sweep *sweep, struct blade *blade, struct rig_spec *spec, struct 
   if (!outcome.interrupted) {
     if (!outcome.verified) {
       sweep_clear_progress();
-      fprintf(stderr, "cellcoll: %s on %u ranks with %zu bytes: %s\n", spec->call.algo->name, spec->nranks,
-              spec->nbytes, outcome.detail);
+      char name[128];
+      catalogue_format(&spec->call, name, sizeof name);
+      fprintf(stderr, "cellcoll: %s on %u ranks with %zu bytes: %s\n", name, spec->nranks, spec->nbytes,
+              outcome.detail);
       int code = outcome.stopped ? CLI_FAULT : CLI_FAILED;
       sweep->code = code > sweep->code ? code : sweep->code;
     }
@@ -118,8 +120,7 @@ run_call(struct sweep *sweep, struct blade *blade, const struct algo_call *call,
         err_set(err, "%s", refused.text);
         return CLI_INPUT;
       }
-      sweep_clear_progress();
-      fprintf(stderr, "cellcoll: skipped: %s\n", refused.text);
+      sweep_skip(refused.text);
     }
   }
   return CLI_DONE;
@@ -159,6 +160,10 @@ cmd_run(const struct opts *opts, struct err *err)
     sweep.table = table_new(
       "algorithm,platform,ranks,bytes,root,cycles,ns,bus_requests,eib_bytes,bif_bytes,verified,profile");
     code = run_all(&sweep, &machines, &calls, err);
+    if (code == CLI_DONE && table_nrows(sweep.table) == 0 && sweep.code == CLI_DONE && !sweep_interrupted()) {
+      err_set(err, "run: nothing that was asked for can be served");
+      code = CLI_INPUT;
+    }
     if (code == CLI_DONE) {
       code = machines_write_table(&machines, opts, sweep.table, err);
     }

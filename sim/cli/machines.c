@@ -38,7 +38,8 @@ choose_profile(struct platform *platform, const char *name, struct err *err)
                              name, nearest)
                    : err_set(err, "--profile: %s has no profile '%.60s'", platform->name, name);
   }
-  return platform_set(platform, "software.profile", name, err);
+  platform_choose_profile(platform, name);
+  return 0;
 }
 
 /* Turn PLATFORM into combination INDEX of what OPTS sets. */

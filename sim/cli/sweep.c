@@ -86,6 +86,15 @@ sweep_progress(size_t done, size_t total)
 }
 
 void
+sweep_skip(const char *why)
+{
+  if (!quiet) {
+    sweep_clear_progress();
+    fprintf(stderr, "cellcoll: skipped: %s\n", why);
+  }
+}
+
+void
 sweep_clear_progress(void)
 {
   if (shown) {

@@ -44,5 +44,8 @@ int sweep_end(int code);
 /* Show how far a long command is: DONE of TOTAL. */
 void sweep_progress(size_t done, size_t total);
 
+/* Say, unless that is not wanted, that something asked for is skipped, and why. */
+void sweep_skip(const char *why);
+
 /* Remove the line of progress from the terminal. */
 void sweep_clear_progress(void);

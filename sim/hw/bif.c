@@ -15,6 +15,7 @@
 #include "sim/hw/blade.h"
 #include "sim/hw/bus_request.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,7 +138,7 @@ static void
 schedule(struct bif_link *link)
 {
   if (link->round_first && !link->event.pending) {
-    des_schedule(&link->event, pace_ready(&link->pace, des_now()), DES_ARBITRATE,
+    des_schedule(&link->event, pace_ready(&link->pace, des_now()), DES_LINK,
                  link->from * link->bif->nchips + link->to);
   }
 }
@@ -150,13 +151,15 @@ serve(struct event *event)
   const struct figures *figures = &blade->figures;
   struct bus_request *request = take_next(link);
   uint64_t now = des_now();
-  pace_take(&link->pace, now, (request->nbytes + figures->bif_overhead) * figures->bif_byte_mcyc);
+  uint64_t interval_mcyc =
+    (uint64_t)llround((request->nbytes + figures->bif_overhead) * figures->bif_byte_mcyc);
+  pace_take(&link->pace, now, interval_mcyc);
   blade_see(blade, &(struct probe_event){.kind = PROBE_CROSS,
                                          .spe = request->dma->spe->index,
                                          .tag = request->command->tag,
                                          .nbytes = request->nbytes,
                                          .chip = link->from,
-                                         .to = link->to,
+                                         .next_chip = link->to,
                                          .waited = now - request->ready_at});
   bus_request_crossed(request, link->to, now + figures->bif_data);
   schedule(link);

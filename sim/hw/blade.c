@@ -243,11 +243,12 @@ blade_resolve(struct blade *blade, uint64_t ea, uint32_t nbytes, struct bus_end 
   return 0;
 }
 
-/* Note that SPE stops at CYCLE because of WHAT. */
+/* Stop the MFC of SPE and note that SPE stops at CYCLE because of WHAT. */
 static void
 record_fault(struct spe *spe, uint64_t cycle, const char *what)
 {
   struct blade *blade = spe->blade;
+  spe->dma.stopped = true;
   char *line = xasprintf("%s%s stopped at cycle %llu by a fault: %s\n", blade->faults ? blade->faults : "",
                          des_name(spe->actor), (unsigned long long)cycle, what);
   free(blade->faults);
@@ -258,6 +259,7 @@ record_fault(struct spe *spe, uint64_t cycle, const char *what)
 void
 spe_fault(struct spe *spe, const char *what)
 {
+  des_sync(spe->actor); /* what it did before its fault goes on until then */
   record_fault(spe, des_local(spe->actor), what);
   des_park(spe->actor);
 }

@@ -41,6 +41,7 @@ dma_reset(struct dma *dma)
   memset(dma->commands, 0, figures->queue * sizeof *dma->commands);
   memset(dma->pending, 0, sizeof dma->pending);
   dma->used = dma->ready = 0;
+  dma->stopped = false;
   dma->last = figures->queue - 1;
   dma->free = NULL;
   for (unsigned i = figures->window; i-- > 0;) {
@@ -139,7 +140,7 @@ bit(const struct dma *dma, const struct dma_command *command)
 void
 dma_pump(struct dma *dma)
 {
-  if (dma->ready && dma->free) {
+  if (dma->ready && dma->free && !dma->stopped) {
     eib_ask(&dma->spe->blade->eibs[dma->spe->chip], dma->spe->unit);
   }
 }

@@ -56,6 +56,7 @@ struct dma_command {
 struct dma {
   struct spe *spe;
   struct dma_command *commands; /* figures.queue of them */
+  bool stopped;                 /* by a fault: nothing is issued any more */
   uint32_t used;                /* entries with a command */
   uint32_t ready;               /* entries with bytes to issue that wait for nothing */
   unsigned last;                /* entry that issued last: round robin */

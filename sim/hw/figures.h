@@ -24,7 +24,7 @@ struct figures {
   unsigned queue, window;
   uint64_t issue, to_bus;
   uint64_t visible, retire, complete; /* after the last beat */
-  uint64_t list_element;
+  uint64_t list_element, channel_read;
   uint64_t ls_read;
   uint32_t ls_bytes, ls_reserve;
 
@@ -34,8 +34,8 @@ struct figures {
   uint64_t memory_read_mcyc, memory_write_mcyc; /* between two bus requests */
 
   /* BIF, for one crossing */
-  uint64_t bif_byte_mcyc; /* one byte on a link */
-  unsigned bif_overhead;  /* bytes that go with every bus request */
+  double bif_byte_mcyc;  /* one byte on a link */
+  unsigned bif_overhead; /* bytes that go with every bus request */
   uint64_t bif_command, bif_data;
   uint64_t bif_put_hold, bif_put_complete;
 };

@@ -31,6 +31,7 @@ struct spe {
 };
 
 /* Stop the program of SPE, which calls, with a fault. Does not return.
+ * What its MFC has on the bus goes on; it issues nothing more.
  * source: the MFC stops its queue and interrupts the PPE, which reports and ends the program. */
 void spe_fault(struct spe *spe, const char *what) __attribute__((noreturn));
 

@@ -23,6 +23,7 @@ spu_run(struct blade *blade, struct spu *programs, size_t count)
     assert(spu->spe < blade->nspes);
     spu->hw = &blade->spes[spu->spe];
     spu->tag_mask = 0;
+    spu->expected = -1;
     starts[i] = (struct blade_program){
       .spe = spu->spe, .run = enter, .argument = spu, .name = spu->name, .start = spu->start};
   }

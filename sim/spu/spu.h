@@ -17,6 +17,7 @@ struct spu {
   /* kept by the library: */
   struct spe *hw;
   uint32_t tag_mask;
+  int expected; /* rank that should end the next wait for a signal, for messages; -1: unknown */
 };
 
 /* Run COUNT programs on BLADE, which has been reset.

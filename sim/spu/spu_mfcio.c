@@ -16,6 +16,7 @@ struct mfc_wait {
   const struct spe *spe;
   uint32_t mask;   /* tag groups */
   unsigned signal; /* register: 0 or 1 */
+  int expected;    /* rank that should send it; -1: unknown */
 };
 
 static const struct mfc_wait *
@@ -64,7 +65,11 @@ describe_tags(const struct des_wait *wait, char *text, size_t size)
 static void
 describe_signal(const struct des_wait *wait, char *text, size_t size)
 {
-  snprintf(text, size, "waits for a signal in register %u", of(wait)->signal + 1);
+  int expected = of(wait)->expected;
+  int used = snprintf(text, size, "waits for a signal in register %u", of(wait)->signal + 1);
+  if (expected >= 0 && used > 0 && (size_t)used < size) {
+    snprintf(text + used, size - (size_t)used, " from rank %d", expected);
+  }
 }
 
 static void
@@ -197,19 +202,28 @@ mfc_read_tag_status_any(void)
   return wait_for_tags(any_tag_done);
 }
 
+/* Look at a channel without waiting: takes its time, so that a loop that polls gets somewhere. */
+static struct spe *
+look(void)
+{
+  struct spe *spe = spu_self()->hw;
+  des_charge(spe->actor, spe->blade->figures.channel_read);
+  des_sync(spe->actor);
+  return spe;
+}
+
 uint32_t
 mfc_read_tag_status_immediate(void)
 {
   struct spu *spu = spu_self();
-  des_sync(spu->hw->actor);
+  look();
   return dma_tags_done(&spu->hw->dma, spu->tag_mask);
 }
 
 uint32_t
 mfc_stat_cmd_queue(void)
 {
-  struct spe *spe = spu_self()->hw;
-  des_sync(spe->actor);
+  const struct spe *spe = look();
   return spe->blade->figures.queue - (uint32_t)__builtin_popcount(spe->dma.used);
 }
 
@@ -221,17 +235,17 @@ read_signal(unsigned which)
   struct spu *spu = spu_self();
   struct mfc_wait wait = {
     .wait = {.kinds = SPE_POKE_SIGNAL, .ready = signal_arrived, .describe = describe_signal},
-    .signal = which};
+    .signal = which,
+    .expected = spu->expected};
   wait_for(spu, &wait);
+  spu->expected = -1;
   return snr_read(&spu->hw->signals[which]);
 }
 
 static uint32_t
 stat_signal(unsigned which)
 {
-  struct spu *spu = spu_self();
-  des_sync(spu->hw->actor);
-  return spu->hw->signals[which].full;
+  return look()->signals[which].full;
 }
 
 uint32_t

@@ -13,6 +13,12 @@ spu_compute(uint64_t cycles)
   des_charge(des_self(), cycles);
 }
 
+void
+spu_sync(void)
+{
+  des_sync(des_self());
+}
+
 uint64_t
 spu_cycles(void)
 {
@@ -38,12 +44,6 @@ spu_ls_bytes(void)
   return spu_self()->hw->blade->figures.ls_bytes;
 }
 
-uint32_t
-spu_ls_reserve(void)
-{
-  return spu_self()->hw->blade->figures.ls_reserve;
-}
-
 uint64_t
 spu_ls_ea(unsigned spe, uint32_t address)
 {
@@ -54,6 +54,12 @@ uint64_t
 spu_signal_ea(unsigned spe, unsigned which)
 {
   return ea_of_signal(spe, which);
+}
+
+void
+spu_expect_signal_from(unsigned rank)
+{
+  spu_self()->expected = (int)rank;
 }
 
 struct flag_wait {

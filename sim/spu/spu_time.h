@@ -6,8 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Let CYCLES of computing pass. */
+/* Let CYCLES of computing pass. The program runs ahead of the machine by what it has computed, until it next waits: what
+ * it issues happens at the right cycle, but what it stores into its local store is there at once. Call spu_sync before
+ * storing where a DMA may still read, or another program look. */
 void spu_compute(uint64_t cycles);
+
+/* Let the machine catch up with the program. */
+void spu_sync(void);
 
 /* Return the current cycle, as the program sees it. */
 uint64_t spu_cycles(void);
@@ -16,13 +21,15 @@ uint64_t spu_cycles(void);
  * faults: ADDRESS outside the local store. */
 void *spu_ls(uint32_t address);
 
-/* Return the bytes of the local store, and those of them that the platform keeps for code and stack, from address 0. */
+/* Return the bytes of the local store. */
 uint32_t spu_ls_bytes(void);
-uint32_t spu_ls_reserve(void);
 
 /* Return the effective address of byte ADDRESS of the local store of SPE, and that of its signal register (1 or 2). */
 uint64_t spu_ls_ea(unsigned spe, uint32_t address);
 uint64_t spu_signal_ea(unsigned spe, unsigned which);
+
+/* Say which rank should send the signal that the program waits for next, for messages. */
+void spu_expect_signal_from(unsigned rank);
 
 /* A condition on the own local store: a loop that polls a flag, in real code. */
 struct spu_flag {

@@ -109,7 +109,7 @@ static void
 see_cross(struct referee *referee, const struct probe_event *e)
 {
   const struct platform *p = referee->platform;
-  struct referee_past *link = &referee->links[e->chip][e->to];
+  struct referee_past *link = &referee->links[e->chip][e->next_chip];
   check_rate(referee, link, e->cycle, "link");
   note(link, e->cycle, (e->nbytes + p->bif.overhead) * p->clock.spu / p->bif.bandwidth);
 }

@@ -154,8 +154,7 @@ put_and_change(void *argument)
   fill(WORD, 5, 16);
   mfc_put(spu_ls(WORD), spu_ls_ea(1, WORD), 16, 0, 0, 0);
   spu_compute(pause);
-  mfc_write_tag_mask(1);
-  mfc_read_tag_status_immediate(); /* lets the time pass */
+  spu_sync();
   fill(WORD, 6, 16);
   finish(1);
 }
@@ -197,7 +196,7 @@ watch_lines(void *argument)
   const uint8_t *block = spu_ls(HERE);
   for (unsigned i = 0; i < 800; i++) {
     spu_compute(1);
-    mfc_read_tag_status_immediate();
+    spu_sync();
     for (unsigned line = 0; line < 1024; line += 128) {
       torn->torn_line |= block[line] != block[line + 127];
     }

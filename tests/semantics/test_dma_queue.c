@@ -107,17 +107,12 @@ static void
 overfill(void *argument)
 {
   struct seen *seen = argument;
-  seen->room[0] = mfc_stat_cmd_queue();
   for (unsigned i = 0; i < 18; i++) {
     mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 128, 0, 0, 0);
     seen->at[i] = spu_cycles();
-    if (i == 2) {
-      seen->room[1] = mfc_stat_cmd_queue();
-    }
   }
   mfc_write_tag_mask(1);
   mfc_read_tag_status_all();
-  seen->room[2] = mfc_stat_cmd_queue();
 }
 
 /* 16 commands enter at 10 cycles each. The first get completes at cycle 10 + 30 + 100 + 20 + 2 h + 16 + 98 with the h
@@ -137,7 +132,29 @@ START_TEST(the_spu_stalls_on_a_full_queue)
   }
   ck_assert_uint_eq(seen.at[16], data + rest + issue);
   ck_assert_uint_eq(seen.at[17], data + (ramp_mcyc + 999) / 1000 + rest + issue);
+}
+END_TEST
+
+static void
+count_room(void *argument)
+{
+  struct seen *seen = argument;
+  seen->room[0] = mfc_stat_cmd_queue();
+  seen->at[0] = spu_cycles();
+  for (unsigned i = 0; i < 3; i++) {
+    mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 128, 0, 0, 0);
+  }
+  seen->room[1] = mfc_stat_cmd_queue();
+  mfc_write_tag_mask(1);
+  mfc_read_tag_status_all();
+  seen->room[2] = mfc_stat_cmd_queue();
+}
+
+START_TEST(the_queue_tells_its_room_in_the_time_of_a_channel_read)
+{
+  struct seen seen = run(count_room);
   ck_assert_uint_eq(seen.room[0], 16);
+  ck_assert_uint_eq(seen.at[0], (uint64_t)bed.platform->mfc.channel_read);
   ck_assert_uint_eq(seen.room[1], 13);
   ck_assert_uint_eq(seen.room[2], 16);
 }
@@ -200,6 +217,7 @@ dma_queue_suite(void)
   tcase_add_test(tests, tag_status_waits_for_none_any_or_all);
   tcase_add_test(tests, no_tag_is_no_wait);
   tcase_add_test(tests, the_spu_stalls_on_a_full_queue);
+  tcase_add_test(tests, the_queue_tells_its_room_in_the_time_of_a_channel_read);
   tcase_add_test(tests, there_are_32_tags);
   tcase_add_test(tests, commands_issued_together_end_nearly_together);
   suite_add_tcase(suite, tests);

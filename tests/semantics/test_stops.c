@@ -88,8 +88,8 @@ START_TEST(each_fault_stops_its_spe_with_its_message)
   expect_fault(bad_tag, "tag 32");
   expect_fault(misaligned, "aligned to 16 bytes");
   expect_fault(not_congruent, "equal in their low 4 bits");
-  expect_fault(no_such_spe, "no local store or register");
-  expect_fault(past_the_end, "no local store or register");
+  expect_fault(no_such_spe, "a local store, register or memory");
+  expect_fault(past_the_end, "a local store, register or memory");
   expect_fault(own_past_the_end, "expected them below 0x40000");
   expect_fault(not_in_ls, "local store bytes");
   expect_fault(register_read, "expected a put of 4");

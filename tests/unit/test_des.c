@@ -319,16 +319,18 @@ interrupt_at_20(void *name)
   des_interrupt();
 }
 
-START_TEST(an_interrupt_ends_the_run_and_only_that_run)
+START_TEST(an_interrupt_ends_this_run_and_all_later_ones)
 {
   spawn(interrupt_at_20, "stop", 0, 0);
-  spawn(sleep_thrice, "x", 1, 0);
+  spawn(interrupt_at_20, "late", 1, 100);
   struct des_result result = des_run();
   ck_assert(result.interrupted);
   ck_assert_uint_eq(result.stuck, 0);
   ck_assert_ptr_null(result.stuck_report);
   spawn(say_name, "after", 0, 6);
-  run_to_end(6);
+  result = des_run();
+  ck_assert(result.interrupted && des_interrupted());
+  ck_assert_str_eq(story, "stop@20");
 }
 END_TEST
 
@@ -351,7 +353,7 @@ des_suite(void)
   tcase_add_test(tests, many_runs_in_one_process_are_all_alike);
   tcase_add_test(tests, a_deadlock_names_who_waits_for_what_since_when);
   tcase_add_test(tests, a_parked_program_is_neither_stuck_nor_in_the_way);
-  tcase_add_test(tests, an_interrupt_ends_the_run_and_only_that_run);
+  tcase_add_test(tests, an_interrupt_ends_this_run_and_all_later_ones);
   suite_add_tcase(suite, tests);
   return suite;
 }

@@ -115,11 +115,14 @@ START_TEST(effective_addresses_lie_in_some_local_store)
   uint32_t end = bed.platform->ls.size;
   unsigned last = bed.blade->nspes - 1;
   accept((struct dma_command){.ea = ea_of_ls(last, end - 128), .nbytes = 128});
-  refuse((struct dma_command){.ea = ea_of_ls(last, end - 112), .nbytes = 128}, "no local store");
-  refuse((struct dma_command){.ea = ea_of_ls(last + 1, 0), .nbytes = 16}, "no local store");
-  refuse((struct dma_command){.ea = 0, .nbytes = 16}, "no local store");
-  refuse((struct dma_command){.ea = EA_SPE_BASE - 16, .nbytes = 16}, "no local store");
-  refuse((struct dma_command){.ea = UINT64_C(0xfffffffffffffff0), .nbytes = 16}, "no local store");
+  refuse((struct dma_command){.ea = ea_of_ls(last, end - 112), .nbytes = 128},
+         "a local store, register or memory");
+  refuse((struct dma_command){.ea = ea_of_ls(last + 1, 0), .nbytes = 16},
+         "a local store, register or memory");
+  refuse((struct dma_command){.ea = 0, .nbytes = 16}, "a local store, register or memory");
+  refuse((struct dma_command){.ea = EA_SPE_BASE - 16, .nbytes = 16}, "a local store, register or memory");
+  refuse((struct dma_command){.ea = UINT64_C(0xfffffffffffffff0), .nbytes = 16},
+         "a local store, register or memory");
 }
 END_TEST
 
@@ -134,7 +137,7 @@ START_TEST(signal_registers_take_puts_of_4_bytes_only)
     refuse((struct dma_command){.direction = DMA_PUT, .ls = 0x10008, .ea = ea, .nbytes = 4}, "aligned");
     refuse((struct dma_command){.direction = DMA_PUT, .ls = 0x10008, .ea = ea + 4, .nbytes = 4}, "aligned");
     refuse((struct dma_command){.direction = DMA_PUT, .ls = 0x10000, .ea = ea + 4, .nbytes = 4},
-           "no local store");
+           "a local store, register or memory");
   }
 }
 END_TEST
@@ -143,9 +146,9 @@ START_TEST(messages_name_what_is_expected)
 {
   struct fault fault;
   check((struct dma_command){.ea = ea_of_ls(1, 0), .nbytes = 16, .tag = 32}, &fault);
-  ck_assert_str_eq(text, "tag 32, expected 0 to 31");
+  ck_assert_str_eq(fault.text, "tag 32, expected 0 to 31");
   check((struct dma_command){.ea = ea_of_ls(1, 0), .nbytes = 20}, &fault);
-  ck_assert_str_eq(text, "size of 20 bytes, expected 1, 2, 4, 8 or a multiple of 16 up to 16384");
+  ck_assert_str_eq(fault.text, "size of 20 bytes, expected 1, 2, 4, 8 or a multiple of 16 up to 16384");
 }
 END_TEST
 

@@ -7,29 +7,27 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 Suite *outfile_suite(void);
 
 static char folder[] = "/tmp/cellcoll-outfile-XXXXXX";
-static char *path, *temporary;
+static char *path;
 
 static void
 make_folder(void)
 {
   ck_assert_ptr_nonnull(mkdtemp(folder));
   path = xasprintf("%s/result", folder);
-  temporary = xasprintf("%s.tmp", path);
 }
 
 static void
 remove_folder(void)
 {
   unlink(path);
-  unlink(temporary);
-  ck_assert_int_eq(rmdir(folder), 0);
+  ck_assert_int_eq(rmdir(folder), 0); /* nothing else is left behind */
   free(path);
-  free(temporary);
 }
 
 START_TEST(a_file_appears_when_it_is_closed_and_not_before)
@@ -41,7 +39,28 @@ START_TEST(a_file_appears_when_it_is_closed_and_not_before)
   ck_assert_int_ne(access(path, F_OK), 0);
   ck_assert_int_eq(outfile_close(&file, &err), 0);
   ck_assert_int_eq(access(path, F_OK), 0);
-  ck_assert_int_ne(access(temporary, F_OK), 0);
+}
+END_TEST
+
+START_TEST(the_mode_of_a_file_and_a_link_to_it_stay)
+{
+  struct err err = {0};
+  struct outfile file;
+  struct stat status;
+  char *link = xasprintf("%s/link", folder);
+  fclose(fopen(path, "w"));
+  ck_assert_int_eq(chmod(path, 0640), 0);
+  ck_assert_int_eq(symlink(path, link), 0);
+  ck_assert_int_eq(outfile_open(&file, link, &err), 0);
+  fputs("new", file.stream);
+  ck_assert_int_eq(outfile_close(&file, &err), 0);
+  ck_assert_int_eq(lstat(link, &status), 0);
+  ck_assert(S_ISLNK(status.st_mode));
+  ck_assert_int_eq(stat(path, &status), 0);
+  ck_assert_int_eq(status.st_size, 3);
+  ck_assert_int_eq(status.st_mode & 07777, 0640);
+  unlink(link);
+  free(link);
 }
 END_TEST
 
@@ -52,7 +71,6 @@ START_TEST(an_abandoned_file_leaves_nothing_behind)
   ck_assert_int_eq(outfile_open(&file, path, &err), 0);
   outfile_abandon(&file);
   ck_assert_int_ne(access(path, F_OK), 0);
-  ck_assert_int_ne(access(temporary, F_OK), 0);
 }
 END_TEST
 
@@ -86,6 +104,7 @@ outfile_suite(void)
   tcase_add_checked_fixture(tests, make_folder, remove_folder);
   tcase_add_test(tests, a_file_appears_when_it_is_closed_and_not_before);
   tcase_add_test(tests, an_abandoned_file_leaves_nothing_behind);
+  tcase_add_test(tests, the_mode_of_a_file_and_a_link_to_it_stay);
   tcase_add_test(tests, a_device_is_written_in_place_and_a_full_one_is_an_error);
   tcase_add_test(tests, a_file_in_a_missing_folder_is_named);
   suite_add_tcase(suite, tests);

@@ -187,9 +187,6 @@ START_TEST(every_value_has_a_unit_a_source_a_line_and_no_comma)
     ck_assert_ptr_null(strpbrk(entry.doc, ",\"\n"));
     ck_assert_ptr_null(strpbrk(entry.source, ",\"\n"));
     if (i < platform_nparams) {
-      char text[PLATFORM_VALUE_SIZE];
-      platform_format(platform, i, text, sizeof text);
-      ck_assert_str_eq(text, entry.value);
       ck_assert_str_eq(entry.key, platform_params[i].key);
     }
   }
@@ -280,7 +277,7 @@ START_TEST(overrides_that_belong_together_are_checked_together)
 {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20");
-  const struct platform_setting settings[] = {{"chip.units", "PPE SPE0 IOIF0 SPE1"}, {"eib.max-hops", "2"}};
+  const struct platform_setting settings[] = {{"chip.units", "MIC SPE0 IOIF0 SPE1"}, {"eib.max-hops", "2"}};
   ck_assert_int_eq(platform_set_all(platform, settings, 2, &err), 0);
   ck_assert_uint_eq(platform->eib.max_hops, 2);
   const struct platform_setting wrong[] = {{"mfc.window", "4"}, {"mfc.queue", "0"}};
@@ -364,6 +361,8 @@ other_value(const struct platform_entry *entry)
   static const char *const values[][2] = {
     {"chip.units", "PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 MIC SPE0"},
     {"chip.bif", "MIC"},
+    {"chip.memory", "IOIF1"},
+    {"memory.placement", "own"},
     {"blade.topology", "star"},
     {"eib.request-bytes", "64"},
     {"eib.beat-bytes", "8"},
