@@ -18,8 +18,8 @@
 #include <string.h>
 
 static const double margin = 24, unit_font = 11, unit_height = 24, unit_least = 46, unit_most = 110,
-                    unit_pad = 6, track_pitch = 9, track_least = 46, stub = 14, chip_pad = 8, chip_gap = 26,
-                    chip_font = 13, circle_least = 100, wide = 1000;
+                    unit_pad = 6, track_pitch = 9, track_least = 46, stub = 14, chip_pad = 8, chip_gap = 40,
+                    chip_font = 13, circle_least = 120, wide = 1000;
 
 /* What the chips of one platform have in common. */
 struct shape {
@@ -125,7 +125,7 @@ place_chips(struct draw_layout *layout, struct draw_circle *circle)
   }
   double radius = layout->chip_radius, step = 2 * M_PI / (double)around;
   circle->radius = fmax((radius + chip_gap / 2) / sin(step / 2) - radius,
-                        has_hub ? radius + draw_links_room(layout->nlinks) : circle_least);
+                        has_hub ? radius + draw_links_room(layout->nlinks) + circle_least : circle_least);
   /* an even number has a flat top; one leaf of an odd number stands below the hub's BIF unit */
   double first = around % 2 == 0 ? -M_PI / 2 - step / 2 : has_hub ? M_PI / 2 : -M_PI / 2;
   for (size_t i = 0, place = 0; i < layout->nchips; i++) {
@@ -141,17 +141,18 @@ place_chips(struct draw_layout *layout, struct draw_circle *circle)
   }
 }
 
-/* Return the box around all chips. */
+/* Return the box around all chips and, if chip HUB is there, the links around it. */
 static struct draw_box
-extent(const struct draw_layout *layout)
+extent(const struct draw_layout *layout, size_t hub)
 {
   double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
   for (size_t i = 0; i < layout->nchips; i++) {
     struct draw_point centre = layout->chips[i].centre;
-    left = fmin(left, centre.x - layout->chip_radius);
-    right = fmax(right, centre.x + layout->chip_radius);
-    top = fmin(top, centre.y - layout->chip_radius);
-    bottom = fmax(bottom, centre.y + layout->chip_radius);
+    double radius = layout->chip_radius + (i == hub ? draw_links_room(layout->nlinks) : 0);
+    left = fmin(left, centre.x - radius);
+    right = fmax(right, centre.x + radius);
+    top = fmin(top, centre.y - radius);
+    bottom = fmax(bottom, centre.y + radius);
   }
   return (struct draw_box){.left = left, .top = top, .width = right - left, .height = bottom - top};
 }
@@ -183,9 +184,11 @@ static void
 name_chip(struct draw_layout *layout, size_t chip)
 {
   struct draw_point centre = layout->chips[chip].centre;
-  struct draw_text text = {
-    .baseline = {centre.x, centre.y + 0.35 * chip_font}, .size = chip_font, .middle = true, .bold = true};
+  struct draw_text text = {.size = chip_font * layout->scale, .middle = true, .bold = true};
   text.text = xasprintf("chip %zu", chip);
+  double room = 1.4 * layout->tracks[layout->ntracks - 1].radius;
+  text.size *= fmin(1, room / draw_text_width(text.text, text.size));
+  text.baseline = (struct draw_point){centre.x, centre.y + 0.35 * text.size};
   draw_text_add(layout, &text);
   free(text.text);
 }
@@ -195,7 +198,7 @@ static void
 assemble(struct draw_layout *layout, const struct platform *platform, const struct shape *shape,
          struct draw_circle *circle)
 {
-  struct draw_box box = extent(layout);
+  struct draw_box box = extent(layout, circle->hub);
   layout->width = fmax(box.width + 2 * margin, draw_legend_width(platform));
   layout->scale = fmax(1, layout->width / wide);
   double top = draw_legend_add_title(layout, platform);

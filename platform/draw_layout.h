@@ -47,6 +47,7 @@ struct draw_link {
   struct draw_point *points; /* from the BIF unit of one chip to that of the other */
   size_t npoints;
   struct draw_box label; /* empty when the layout is not labelled */
+  bool level;            /* the link runs level between the two lines of its label */
 };
 
 /* One line of text; nothing else may lie on its box. */
@@ -77,7 +78,8 @@ struct draw_layout {
   size_t ntracks;
   struct draw_link *links;
   size_t nlinks;
-  bool labelled; /* there is room for a label on every link */
+  double link_width; /* of their lines */
+  bool labelled;     /* there is room for a label on every link */
   struct draw_text *texts;
   size_t ntexts;
   struct draw_swatch *swatches;

@@ -16,7 +16,7 @@
 
 enum { LABELS_MOST = 40 };
 
-static const double lane = 6, lanes_margin = 18, arc_step = 3 * M_PI / 180, label_font = 10, label_margin = 4;
+static const double lane = 6, lanes_margin = 18, arc_step = 3 * M_PI / 180, label_font = 10, label_gap = 0.4;
 
 size_t
 draw_links_hub(unsigned (*pairs)[2], size_t nlinks, size_t nchips)
@@ -36,7 +36,7 @@ draw_links_hub(unsigned (*pairs)[2], size_t nlinks, size_t nchips)
 double
 draw_links_room(size_t nlinks)
 {
-  return 2 * lanes_margin + lane * (double)(nlinks / 2 + 1);
+  return lanes_margin + lane * (double)(nlinks / 2 + 1);
 }
 
 static struct draw_point
@@ -115,6 +115,13 @@ count_beside(const struct draw_layout *layout, const struct draw_link *link, siz
   return count;
 }
 
+/* Return how far apart the links leave the hub's BIF unit, in BOX. */
+static double
+spread_on(const struct draw_box *box, size_t nlinks)
+{
+  return fmin(lane, 0.9 * box->width / (double)(nlinks + 1));
+}
+
 /* Lead LINK from the lower edge of the hub's BIF unit down, around the hub, and straight out to the other chip. */
 static void
 route_around(const struct draw_layout *layout, struct draw_link *link, const struct draw_circle *circle)
@@ -122,7 +129,7 @@ route_around(const struct draw_layout *layout, struct draw_link *link, const str
   size_t hub = circle->hub, leaf = link->chips[0] == hub ? link->chips[1] : link->chips[0];
   const struct draw_box *box = &bif_unit(layout, hub)->box;
   double angle = turn(layout, link, hub), side = angle > 0 ? -1 : 1;
-  double spread = fmin(lane, 0.9 * box->width / (double)(layout->nlinks + 1));
+  double spread = spread_on(box, layout->nlinks);
   double shift = side * spread * ((double)count_beside(layout, link, hub, false) + 0.5);
   if (fabs(angle) < arc_step / 2) {
     shift = 0;
@@ -144,6 +151,11 @@ route_around(const struct draw_layout *layout, struct draw_link *link, const str
 void
 draw_links_route(struct draw_layout *layout, const struct draw_circle *circle)
 {
+  layout->link_width = layout->nlinks <= LABELS_MOST ? fmin(2 * layout->scale, 3) : 1.5;
+  if (circle->hub < layout->nchips) {
+    double spread = spread_on(&bif_unit(layout, circle->hub)->box, layout->nlinks);
+    layout->link_width = fmin(2, 0.5 * spread);
+  }
   for (size_t i = 0; i < layout->nlinks; i++) {
     if (circle->hub < layout->nchips) {
       route_around(layout, &layout->links[i], circle);
@@ -219,37 +231,55 @@ place_label(struct draw_layout *layout, size_t number, struct draw_box box)
     box.top = a.y + (b.y - a.y) * places[i] - box.height / 2;
     if (is_free(layout, number, &box)) {
       link->label = box;
+      link->level = fabs(b.y - a.y) < 1;
       return true;
     }
   }
   return false;
 }
 
+/* Put labels of the size of BOX on all links. */
+static bool
+place_labels(struct draw_layout *layout, struct draw_box box)
+{
+  for (size_t i = 0; i < layout->nlinks; i++) {
+    if (!place_label(layout, i, box)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static void
+add_line(struct draw_layout *layout, const char *line, struct draw_point baseline, double size)
+{
+  struct draw_text text = {.baseline = baseline, .size = size, .middle = true};
+  text.text = xasprintf("%s", line);
+  draw_text_add(layout, &text);
+  free(text.text);
+}
+
 void
 draw_links_label(struct draw_layout *layout, const char *raw, const char *payload)
 {
-  struct draw_box box = {
-    .width = fmax(draw_text_width(raw, label_font), draw_text_width(payload, label_font)) + 2 * label_margin,
-    .height = 2 * label_font + 4 * label_margin};
-  layout->labelled = layout->nlinks > 0 && layout->nlinks <= LABELS_MOST;
-  for (size_t i = 0; i < layout->nlinks && layout->labelled; i++) {
-    layout->labelled = place_label(layout, i, box);
+  const double sizes[] = {label_font * layout->scale, label_font * (1 + layout->scale) / 2, label_font};
+  double size = label_font, gap = 0;
+  layout->labelled = false;
+  for (size_t i = 0; i < 3 && layout->nlinks <= LABELS_MOST && !layout->labelled; i++) {
+    size = sizes[i];
+    gap = label_gap * size;
+    double width = fmax(draw_text_width(raw, size), draw_text_width(payload, size));
+    struct draw_box box = {.width = width + 2 * gap, .height = 2 * size + 4 * gap};
+    layout->labelled = layout->nlinks > 0 && place_labels(layout, box);
   }
   for (size_t i = 0; i < layout->nlinks; i++) {
-    struct draw_link *link = &layout->links[i];
+    struct draw_box *box = &layout->links[i].label;
     if (!layout->labelled) {
-      link->label = (struct draw_box){0};
+      *box = (struct draw_box){0};
       continue;
     }
-    double x = link->label.left + box.width / 2, middle = link->label.top + box.height / 2;
-    struct draw_text text = {.size = label_font, .middle = true};
-    text.text = xasprintf("%s", raw);
-    text.baseline = (struct draw_point){x, middle - label_margin};
-    draw_text_add(layout, &text);
-    free(text.text);
-    text.text = xasprintf("%s", payload);
-    text.baseline = (struct draw_point){x, middle + label_margin + 0.8 * label_font};
-    draw_text_add(layout, &text);
-    free(text.text);
+    struct draw_point centre = {box->left + box->width / 2, box->top + box->height / 2};
+    add_line(layout, raw, (struct draw_point){centre.x, centre.y - gap}, size);
+    add_line(layout, payload, (struct draw_point){centre.x, centre.y + gap + 0.8 * size}, size);
   }
 }

@@ -7,7 +7,7 @@
 /* Find the chip that has all NLINKS links PAIRS of NCHIPS chips, at least three; NCHIPS when there is none. */
 size_t draw_links_hub(unsigned (*pairs)[2], size_t nlinks, size_t nchips);
 
-/* Return the room that the links around a hub with NLINKS links need. */
+/* Return how far from the disc of a hub its NLINKS links run around it. */
 double draw_links_room(size_t nlinks);
 
 /* How chips stand around a circle. */

@@ -122,8 +122,8 @@ static void
 write_links(const struct draw_layout *layout, const struct platform *platform, FILE *stream)
 {
   struct draw_rates rates = draw_link_rates(platform);
-  fprintf(stream, "<g fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-linejoin=\"round\">\n",
-          fills[DRAW_LINK]);
+  fprintf(stream, "<g fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\" stroke-linejoin=\"round\">\n",
+          fills[DRAW_LINK], layout->link_width);
   for (size_t i = 0; i < layout->nlinks; i++) {
     const struct draw_link *link = &layout->links[i];
     fputs("<path d=\"", stream);
@@ -137,6 +137,9 @@ write_links(const struct draw_layout *layout, const struct platform *platform, F
   fputs("</g>\n<g fill=\"#ffffff\">\n", stream);
   for (size_t i = 0; i < layout->nlinks && layout->labelled; i++) {
     const struct draw_box *box = &layout->links[i].label;
+    if (layout->links[i].level) {
+      continue;
+    }
     fprintf(stream, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n", box->left, box->top,
             box->width, box->height);
   }
@@ -225,14 +228,14 @@ write_units(const struct draw_layout *layout, FILE *stream)
 
 /* Write the sign of a ring or a link: a line, of a ring with its arrowhead. */
 static void
-write_line_sign(const struct draw_swatch *swatch, FILE *stream)
+write_line_sign(const struct draw_swatch *swatch, double width, FILE *stream)
 {
   const struct draw_box *box = &swatch->box;
   double y = box->top + box->height / 2;
   bool counter = swatch->sign == DRAW_COUNTERCLOCKWISE;
   fprintf(stream,
-          "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"2\"%s/>\n",
-          box->left, y, box->left + box->width, y, fills[swatch->sign], dashes(!counter));
+          "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"%.1f\"%s/>\n",
+          box->left, y, box->left + box->width, y, fills[swatch->sign], width, dashes(!counter));
   if (swatch->sign != DRAW_LINK) {
     fprintf(stream, "<path fill=\"%s\" d=\"", fills[swatch->sign]);
     write_arrow((struct draw_point){box->left + box->width / 2, y}, counter ? M_PI : 0, stream);
@@ -247,7 +250,7 @@ write_signs(const struct draw_layout *layout, FILE *stream)
     const struct draw_swatch *swatch = &layout->swatches[i];
     const struct draw_box *box = &swatch->box;
     if (swatch->sign >= DRAW_KINDS) {
-      write_line_sign(swatch, stream);
+      write_line_sign(swatch, 2 * layout->scale, stream);
     } else {
       fprintf(stream,
               "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"3\" fill=\"%s\" "
