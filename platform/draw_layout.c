@@ -19,7 +19,7 @@
 
 static const double margin = 24, unit_font = 11, unit_height = 24, unit_least = 46, unit_most = 110,
                     unit_pad = 6, track_pitch = 9, track_least = 46, stub = 14, chip_pad = 8, chip_gap = 40,
-                    chip_font = 13, circle_least = 120, wide = 1000;
+                    chip_font = 13, circle_least = 120, star_least = 140, wide = 1000;
 
 /* What the chips of one platform have in common. */
 struct shape {
@@ -125,7 +125,7 @@ place_chips(struct draw_layout *layout, struct draw_circle *circle)
   }
   double radius = layout->chip_radius, step = 2 * M_PI / (double)around;
   circle->radius = fmax((radius + chip_gap / 2) / sin(step / 2) - radius,
-                        has_hub ? radius + draw_links_room(layout->nlinks) + circle_least : circle_least);
+                        has_hub ? radius + draw_links_room(layout->nlinks) + star_least : circle_least);
   /* an even number has a flat top; one leaf of an odd number stands below the hub's BIF unit */
   double first = around % 2 == 0 ? -M_PI / 2 - step / 2 : has_hub ? M_PI / 2 : -M_PI / 2;
   for (size_t i = 0, place = 0; i < layout->nchips; i++) {

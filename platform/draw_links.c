@@ -210,8 +210,9 @@ is_free(const struct draw_layout *layout, size_t number, const struct draw_box *
     if (i < number && draw_boxes_overlap(box, &other->label)) {
       return false;
     }
-    for (size_t j = 1; i != number && j < other->npoints; j++) {
-      if (line_meets(other->points[j - 1], other->points[j], box)) {
+    for (size_t j = 1; j < other->npoints; j++) {
+      bool own = i == number && j == other->npoints - 2;
+      if (!own && line_meets(other->points[j - 1], other->points[j], box)) {
         return false;
       }
     }
