@@ -19,7 +19,7 @@
 
 static const double margin = 24, unit_font = 11, unit_height = 24, unit_least = 46, unit_most = 110,
                     unit_pad = 6, track_pitch = 9, track_least = 46, stub = 14, chip_pad = 8, chip_gap = 40,
-                    chip_font = 13, circle_least = 120, star_least = 140, wide = 1000;
+                    chip_font = 13, circle_least = 120, star_least = 175, wide = 1000;
 
 /* What the chips of one platform have in common. */
 struct shape {
