@@ -101,7 +101,8 @@ turn(const struct draw_layout *layout, const struct draw_link *link, size_t hub)
   return remainder(layout->chips[leaf].facing + M_PI - layout->chips[hub].facing, 2 * M_PI);
 }
 
-/* Count the links that run around the hub to the same side as LINK and (FARTHER or not) farther or less far. */
+/* Count the links that run around the hub to the same side as LINK, or straight down, and (FARTHER or not) farther or
+ * less far. */
 static size_t
 count_beside(const struct draw_layout *layout, const struct draw_link *link, size_t hub, bool farther)
 {
@@ -109,7 +110,7 @@ count_beside(const struct draw_layout *layout, const struct draw_link *link, siz
   size_t count = 0;
   for (size_t i = 0; i < layout->nlinks; i++) {
     double other = turn(layout, &layout->links[i], hub);
-    bool same_side = (own > 0) == (other > 0);
+    bool same_side = (own > 0) == (other > 0) || fabs(other) < arc_step / 2;
     count += same_side && (farther ? fabs(other) > fabs(own) : fabs(other) < fabs(own));
   }
   return count;
