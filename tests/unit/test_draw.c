@@ -33,15 +33,15 @@ adapted(const struct platform_setting *settings, size_t count)
   return platform;
 }
 
-/* Write into TEXT a ring with NSPES SPEs and some other units in random order; BIF is always there.
+/* Write into TEXT a ring with NSPES SPEs and some other units in random order; BIF and MIC are always there.
  * returns: the number of units. */
 static unsigned
 random_units(struct dice *dice, unsigned nspes, char *text)
 {
-  static const char *const others[] = {"BIF", "PPE", "MIC", "IOIF1",
+  static const char *const others[] = {"BIF", "MIC", "PPE", "IOIF1",
                                        "a_unit_with_a_long_name_of_40_characters"};
   char names[32][48];
-  unsigned n = 0, nothers = 1 + (unsigned)dice_below(dice, 5);
+  unsigned n = 0, nothers = 2 + (unsigned)dice_below(dice, 4);
   for (unsigned i = 0; i < nspes; i++) {
     snprintf(names[n++], sizeof *names, "SPE%u", i);
   }
