@@ -12,6 +12,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_catalogue.c \
 	tests/unit/test_des.c \
 	tests/unit/test_dma_check.c \
+	tests/unit/test_draw.c \
 	tests/unit/test_err.c \
 	tests/unit/test_outfile.c \
 	tests/unit/test_opts.c \
@@ -85,6 +86,9 @@ test_scripts += tests/report/run
 # --- interruption
 test_scripts += tests/interrupt/run
 
+# --- drawings are well-formed
+test_scripts += tests/drawings/run
+
 # --- no memory errors or leaks, by valgrind
 test_scripts += tests/memory/run
 
@@ -99,4 +103,4 @@ test_scripts += \
 	tests/lint/texts
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/golden tests/interrupt tests/lint tests/memory tests/platforms tests/report
+EXTRA_DIST += tests/drawings tests/golden tests/interrupt tests/lint tests/memory tests/platforms tests/report

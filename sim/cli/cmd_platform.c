@@ -3,6 +3,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
+#include "sim/cli/cmd_platform_draw.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/machines.h"
 
@@ -31,16 +32,17 @@ show(const struct machines *machines, const struct opts *opts, bool sources, str
   return code;
 }
 
+/* Show or draw the one platform named, whichever the first word says. */
 static int
-show_one(const struct opts *opts, bool sources, struct err *err)
+treat_one(const struct opts *opts, struct err *err)
 {
+  const char *word = opts->rest[0];
   if (opts->nrest > 2) {
-    err_set(err, "platform %s: one argument too many: '%.60s', expected one platform", opts->rest[0],
-            opts->rest[2]);
+    err_set(err, "platform %s: one argument too many: '%.60s', expected one platform", word, opts->rest[2]);
     return CLI_USAGE;
   }
   if (opts_ncombinations(opts) > 1) {
-    err_set(err, "platform %s: --set with several values, expected one for each key", opts->rest[0]);
+    err_set(err, "platform %s: --set with several values, expected one for each key", word);
     return CLI_USAGE;
   }
   struct opts one = *opts;
@@ -48,7 +50,8 @@ show_one(const struct opts *opts, bool sources, struct err *err)
   struct machines machines;
   int code = machines_load(&machines, &one, err);
   if (code == CLI_DONE) {
-    code = show(&machines, opts, sources, err);
+    code = strcmp(word, "draw") == 0 ? cmd_platform_draw(machines.platforms[0], opts, err)
+                                     : show(&machines, opts, strcmp(word, "sources") == 0, err);
   }
   machines_fini(&machines);
   return code;
@@ -87,7 +90,7 @@ check(const struct opts *opts, struct err *err)
 int
 cmd_platform(const struct opts *opts, struct err *err)
 {
-  static const char *const words[] = {"show", "check", "sources"};
+  static const char *const words[] = {"show", "check", "draw", "sources"};
   const char *word = opts->rest[0];
   for (size_t i = 1; i < opts->nrest; i++) {
     if (strpbrk(opts->rest[i], ",\"\n\r")) {
@@ -97,14 +100,14 @@ cmd_platform(const struct opts *opts, struct err *err)
       return CLI_USAGE;
     }
   }
-  if (strcmp(word, "show") == 0 || strcmp(word, "sources") == 0) {
-    return show_one(opts, strcmp(word, "sources") == 0, err);
+  if (strcmp(word, "show") == 0 || strcmp(word, "draw") == 0 || strcmp(word, "sources") == 0) {
+    return treat_one(opts, err);
   }
   if (strcmp(word, "check") == 0) {
     return check(opts, err);
   }
   const char *nearest = suggest_nearest(word, words, sizeof words / sizeof *words);
-  err_set(err, "platform: '%.60s' is none of show, check and sources%s%s%s", word,
+  err_set(err, "platform: '%.60s' is none of show, check, draw and sources%s%s%s", word,
           nearest ? ", did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
   return CLI_USAGE;
 }

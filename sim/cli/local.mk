@@ -6,6 +6,8 @@ cellcoll_sources += \
 	sim/cli/cmd_list.c \
 	sim/cli/cmd_model.c \
 	sim/cli/cmd_platform.c \
+	sim/cli/cmd_platform_draw.c \
+	sim/cli/cmd_platform_draw.h \
 	sim/cli/cmd_published.c \
 	sim/cli/cmd_report.c \
 	sim/cli/cmd_run.c \

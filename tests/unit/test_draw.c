@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Drawings of platforms: everything is there, nothing lies on anything else, and the text is safe in XML. */
+#include "platform/draw_layout.h"
+#include "platform/draw_svg.h"
+#include "platform/draw_text.h"
+#include "platform/topology.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "tests/bed.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEEDS = 120, TEXT_SIZE = 480 };
+
+Suite *draw_suite(void);
+
+/* What is being tested, for messages. */
+static char context[1024];
+
+/* Make the platform qs20 with COUNT SETTINGS.
+ * owner: the caller. */
+static struct platform *
+adapted(const struct platform_setting *settings, size_t count)
+{
+  struct err err = {0};
+  struct platform *platform = platform_read("qs20", &err);
+  ck_assert_msg(platform != NULL, "%s", err.text);
+  ck_assert_msg(platform_set_all(platform, settings, count, &err) == 0, "%s: %s", context, err.text);
+  return platform;
+}
+
+/* Write into TEXT a ring with NSPES SPEs and some other units in random order; BIF and MIC are always there.
+ * returns: the number of units. */
+static unsigned
+random_units(struct dice *dice, unsigned nspes, char *text)
+{
+  static const char *const others[] = {"BIF", "MIC", "PPE", "IOIF1",
+                                       "a_unit_with_a_long_name_of_40_characters"};
+  char names[32][48];
+  unsigned n = 0, nothers = 2 + (unsigned)dice_below(dice, 4);
+  for (unsigned i = 0; i < nspes; i++) {
+    snprintf(names[n++], sizeof *names, "SPE%u", i);
+  }
+  for (unsigned i = 0; i < nothers; i++) {
+    snprintf(names[n++], sizeof *names, "%s", others[i]);
+  }
+  size_t length = 0;
+  for (unsigned left = n; left > 0; left--) {
+    unsigned pick = (unsigned)dice_below(dice, left);
+    length += (size_t)snprintf(text + length, TEXT_SIZE - length, "%s%s", left == n ? "" : " ", names[pick]);
+    memmove(names[pick], names[left - 1], sizeof *names);
+  }
+  return n;
+}
+
+/* Write into TEXT a topology of CHIPS chips: one of the words, or a tree with some links more. */
+static void
+random_topology(struct dice *dice, unsigned chips, char *text)
+{
+  static const char *const words[] = {"mesh", "ring", "star"};
+  uint64_t choice = dice_below(dice, 4);
+  if (choice < 3 || chips == 1) {
+    snprintf(text, TEXT_SIZE, "%s", words[choice % 3]);
+    return;
+  }
+  size_t length = 0;
+  for (unsigned chip = 1; chip < chips; chip++) {
+    unsigned other = (unsigned)dice_below(dice, chip);
+    length += (size_t)snprintf(text + length, TEXT_SIZE - length, "%u-%u ", other, chip);
+    if (other > 0 && dice_below(dice, 3) == 0) {
+      length += (size_t)snprintf(text + length, TEXT_SIZE - length, "%u-%u ", chip, other - 1);
+    }
+  }
+}
+
+/* Make a random platform, from a few small ones to the largest that files allow.
+ * owner: the caller. */
+static struct platform *
+random_platform(unsigned seed)
+{
+  struct dice dice = {seed};
+  char units[TEXT_SIZE], topology[TEXT_SIZE], hops[16], chips[16], clockwise[16], counter[16];
+  unsigned nchips = 1 + (unsigned)dice_below(&dice, seed % 10 == 0 ? 40 : 16);
+  unsigned nunits = random_units(&dice, 1 + (unsigned)dice_below(&dice, seed % 7 == 0 ? 27 : 16), units);
+  random_topology(&dice, nchips, topology);
+  snprintf(hops, sizeof hops, "%u", nunits / 2);
+  snprintf(chips, sizeof chips, "%u", nchips);
+  snprintf(clockwise, sizeof clockwise, "%u", 1 + (unsigned)dice_below(&dice, 8));
+  snprintf(counter, sizeof counter, "%u", 1 + (unsigned)dice_below(&dice, 8));
+  snprintf(context, sizeof context, "seed %u: %u chips, topology %.200s, units %s", seed, nchips, topology,
+           units);
+  const struct platform_setting settings[] = {
+    {"chip.units", units},
+    {"chip.bif", "BIF"},
+    {"eib.max-hops", hops},
+    {"blade.chips", chips},
+    {"blade.topology", topology},
+    {"eib.rings-clockwise", clockwise},
+    {"eib.rings-counterclockwise", counter},
+  };
+  return adapted(settings, sizeof settings / sizeof *settings);
+}
+
+static void
+assert_inside(const struct draw_layout *layout, const struct draw_box *box, const char *what)
+{
+  ck_assert_msg(box->left >= 0 && box->top >= 0 && box->left + box->width <= layout->width &&
+                  box->top + box->height <= layout->height,
+                "%s: %s at %g %g, %g x %g, outside %g x %g", context, what, box->left, box->top, box->width,
+                box->height, layout->width, layout->height);
+}
+
+static struct draw_point
+centre_of(const struct draw_box *box)
+{
+  return (struct draw_point){box->left + box->width / 2, box->top + box->height / 2};
+}
+
+/* Check that the units of each chip are those of PLATFORM, clockwise in ring order. */
+static void
+assert_units(const struct draw_layout *layout, const struct platform *platform)
+{
+  char *names = xstrdup(platform->chip.units), *rest = NULL;
+  size_t n = 0, per_chip = layout->nunits / layout->nchips;
+  ck_assert_uint_eq(layout->nchips, platform->blade.chips);
+  for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest), n++) {
+    for (size_t chip = 0; chip < layout->nchips; chip++) {
+      const struct draw_unit *unit = &layout->units[chip * per_chip + n];
+      const struct draw_unit *next = &layout->units[chip * per_chip + (n + 1) % per_chip];
+      struct draw_point middle = layout->chips[chip].centre, here = centre_of(&unit->box),
+                        there = centre_of(&next->box);
+      double turn =
+        atan2(there.y - middle.y, there.x - middle.x) - atan2(here.y - middle.y, here.x - middle.x);
+      ck_assert_uint_eq(unit->chip, chip);
+      ck_assert_str_eq(unit->name, name);
+      ck_assert_msg(fabs(remainder(turn - 2 * M_PI / (double)per_chip, 2 * M_PI)) < 1e-9,
+                    "%s: chip %zu, %s and %s", context, chip, unit->name, next->name);
+    }
+  }
+  ck_assert_uint_eq(n * layout->nchips, layout->nunits);
+  free(names);
+}
+
+static void
+assert_apart(const struct draw_layout *layout)
+{
+  for (size_t i = 0; i < layout->nunits; i++) {
+    assert_inside(layout, &layout->units[i].box, layout->units[i].name);
+    for (size_t j = 0; j < i; j++) {
+      ck_assert_msg(!draw_boxes_overlap(&layout->units[i].box, &layout->units[j].box),
+                    "%s: units %zu and %zu overlap", context, i, j);
+    }
+  }
+  for (size_t i = 0; i < layout->nchips; i++) {
+    struct draw_point centre = layout->chips[i].centre;
+    double radius = layout->chip_radius;
+    assert_inside(layout, &(struct draw_box){centre.x - radius, centre.y - radius, 2 * radius, 2 * radius},
+                  "a chip");
+    for (size_t j = 0; j < i; j++) {
+      struct draw_point other = layout->chips[j].centre;
+      ck_assert_msg(hypot(centre.x - other.x, centre.y - other.y) > 2 * radius,
+                    "%s: chips %zu and %zu overlap", context, i, j);
+    }
+  }
+  for (size_t i = 0; i < layout->ntexts; i++) {
+    assert_inside(layout, &layout->texts[i].box, layout->texts[i].text);
+    for (size_t j = 0; j < i; j++) {
+      ck_assert_msg(!draw_boxes_overlap(&layout->texts[i].box, &layout->texts[j].box), "%s: '%s' on '%s'",
+                    context, layout->texts[i].text, layout->texts[j].text);
+    }
+  }
+}
+
+/* Check that POINT lies on the edge of the BIF unit of CHIP. */
+static void
+assert_at_bif(const struct draw_layout *layout, unsigned chip, struct draw_point point)
+{
+  for (size_t i = 0; i < layout->nunits; i++) {
+    const struct draw_unit *unit = &layout->units[i];
+    const struct draw_box *box = &unit->box;
+    if (unit->chip == chip && unit->kind == DRAW_BIF) {
+      double x = fabs(point.x - centre_of(box).x) - box->width / 2;
+      double y = fabs(point.y - centre_of(box).y) - box->height / 2;
+      ck_assert_msg(fabs(fmax(x, y)) < 1e-6, "%s: a link ends %g %g from the BIF unit of chip %u", context, x,
+                    y, chip);
+      return;
+    }
+  }
+  ck_abort_msg("%s: chip %u has no BIF unit", context, chip);
+}
+
+/* The distance of POINT from the straight line between A and B. */
+static double
+distance(struct draw_point point, struct draw_point a, struct draw_point b)
+{
+  double x = b.x - a.x, y = b.y - a.y, square = x * x + y * y;
+  double part = square > 0 ? ((point.x - a.x) * x + (point.y - a.y) * y) / square : 0;
+  part = fmax(0, fmin(1, part));
+  return hypot(a.x + part * x - point.x, a.y + part * y - point.y);
+}
+
+/* Check that there is each link of PLATFORM, from BIF unit to BIF unit and across no other chip. */
+static void
+assert_links(const struct draw_layout *layout, const struct platform *platform)
+{
+  unsigned(*pairs)[2] = NULL;
+  size_t npairs = 0;
+  struct err err = {0};
+  ck_assert_int_eq(topology_links(platform, &pairs, &npairs, &err), 0);
+  ck_assert_uint_eq(layout->nlinks, npairs);
+  for (size_t i = 0; i < npairs; i++) {
+    const struct draw_link *link = &layout->links[i];
+    const unsigned *ends = link->chips, *pair = pairs[i];
+    ck_assert((ends[0] == pair[0] && ends[1] == pair[1]) || (ends[0] == pair[1] && ends[1] == pair[0]));
+    assert_at_bif(layout, ends[0], link->points[0]);
+    assert_at_bif(layout, ends[1], link->points[link->npoints - 1]);
+    /* the first and the last piece lie on the chips that the link joins */
+    for (size_t j = 2; j + 1 < link->npoints; j++) {
+      for (size_t chip = 0; chip < layout->nchips; chip++) {
+        double gap = distance(layout->chips[chip].centre, link->points[j - 1], link->points[j]);
+        ck_assert_msg(gap > layout->chip_radius - 1e-6, "%s: link %u-%u crosses chip %zu", context, ends[0],
+                      ends[1], chip);
+      }
+    }
+    if (layout->labelled) {
+      assert_inside(layout, &link->label, "a label");
+    }
+  }
+  free(pairs);
+}
+
+/* Loop test: the index is the seed. */
+START_TEST(random_platforms_are_laid_out_without_overlaps)
+{
+  struct platform *platform = random_platform((unsigned)_i);
+  struct draw_layout *layout = draw_layout_new(platform);
+  assert_units(layout, platform);
+  assert_apart(layout);
+  assert_links(layout, platform);
+  ck_assert_uint_eq(layout->ntracks, platform->eib.rings_clockwise + platform->eib.rings_counterclockwise);
+  for (size_t i = 0; i < layout->ntracks; i++) {
+    ck_assert(layout->tracks[i].radius > 0);
+    ck_assert(layout->tracks[i].clockwise == (i < platform->eib.rings_clockwise));
+  }
+  draw_layout_free(layout);
+  platform_free(platform);
+}
+END_TEST
+
+START_TEST(two_chips_face_each_other_and_their_link_has_its_rates)
+{
+  struct platform *platform = adapted(NULL, 0);
+  struct draw_layout *layout = draw_layout_new(platform);
+  ck_assert_uint_eq(layout->nchips, 2);
+  ck_assert_double_eq_tol(layout->chips[0].centre.y, layout->chips[1].centre.y, 1e-9);
+  ck_assert(layout->chips[0].centre.x < layout->chips[1].centre.x);
+  ck_assert(layout->labelled && layout->links[0].level);
+  unsigned found = 0;
+  for (size_t i = 0; i < layout->ntexts; i++) {
+    /* 20 * 128 / (128 + 26) = 16.62 */
+    found += strcmp(layout->texts[i].text, "20 GB/s raw") == 0;
+    found += strcmp(layout->texts[i].text, "16.62 GB/s payload") == 0;
+    /* 128 bytes in 8.65 cycles of 1.6 GHz: 23.68 */
+    found += strcmp(layout->texts[i].text, "23.68 GB/s each way") == 0;
+  }
+  ck_assert_uint_eq(found, 3);
+  draw_layout_free(layout);
+  platform_free(platform);
+}
+END_TEST
+
+START_TEST(the_hub_of_a_star_stands_in_the_middle)
+{
+  const struct platform_setting settings[] = {{"blade.chips", "6"},
+                                              {"blade.topology", "2-0 2-1 3-2 2-4 5-2"}};
+  struct platform *platform = adapted(settings, 2);
+  struct draw_layout *layout = draw_layout_new(platform);
+  struct draw_point hub = layout->chips[2].centre;
+  double radius = hypot(layout->chips[0].centre.x - hub.x, layout->chips[0].centre.y - hub.y);
+  for (size_t i = 0; i < 6; i++) {
+    struct draw_point centre = layout->chips[i].centre;
+    ck_assert_double_eq_tol(hypot(centre.x - hub.x, centre.y - hub.y), i == 2 ? 0 : radius, 1e-6);
+  }
+  draw_layout_free(layout);
+  platform_free(platform);
+}
+END_TEST
+
+START_TEST(long_paragraphs_are_broken_between_words_and_long_words_anywhere)
+{
+  struct draw_layout layout = {.width = 1000};
+  struct draw_text text = {.text = "two  words Donaudampfschiff\xc3\xa4hrtsgesellschaft", .size = 10};
+  double width = draw_text_width("two  words", 10);
+  double next = draw_text_add_paragraph(&layout, &text, width);
+  ck_assert_str_eq(layout.texts[0].text, "two  words");
+  ck_assert(layout.ntexts > 2 && next > layout.texts[layout.ntexts - 1].baseline.y);
+  for (size_t i = 0; i < layout.ntexts; i++) {
+    ck_assert(layout.texts[i].box.width <= width + 1e-9);
+    ck_assert(((unsigned char)layout.texts[i].text[0] & 0xc0) != 0x80);
+    free(layout.texts[i].text);
+  }
+  free(layout.texts);
+}
+END_TEST
+
+START_TEST(text_is_safe_in_xml)
+{
+  static const struct {
+    const char *text, *expected;
+  } rows[] = {
+    {"a<b>&\"c", "a&lt;b&gt;&amp;&quot;c"},
+    {"\x01\n\x7f", "???"},
+    {"\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80", "\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80"},
+    {"\xc3 \xff\x80", "? ??"},                     /* cut short; no such bytes */
+    {"\xc0\xaf \xed\xa0\x80", "?? ???"},           /* longer than needed; half a pair */
+    {"\xef\xbf\xbf \xf4\x90\x80\x80", "??? ????"}, /* no character; beyond the last one */
+    {"\xe2\x82", "??"},                            /* ends early */
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char *written = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&written, &size);
+    draw_svg_escape(rows[i].text, stream);
+    fclose(stream);
+    ck_assert_str_eq(written, rows[i].expected);
+    free(written);
+  }
+}
+END_TEST
+
+Suite *
+draw_suite(void)
+{
+  Suite *suite = suite_create("draw");
+  TCase *tcase = tcase_create("layout");
+  tcase_set_timeout(tcase, 60);
+  tcase_add_loop_test(tcase, random_platforms_are_laid_out_without_overlaps, 0, SEEDS);
+  tcase_add_test(tcase, two_chips_face_each_other_and_their_link_has_its_rates);
+  tcase_add_test(tcase, the_hub_of_a_star_stands_in_the_middle);
+  tcase_add_test(tcase, long_paragraphs_are_broken_between_words_and_long_words_anywhere);
+  tcase_add_test(tcase, text_is_safe_in_xml);
+  suite_add_tcase(suite, tcase);
+  return suite;
+}
