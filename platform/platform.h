@@ -59,9 +59,10 @@ struct platform {
     unsigned bus_divider; /* SPU cycles per bus cycle */
   } clock;
   struct {
-    char *units;  /* the units on the ring, in ring order, separated by blanks */
-    char *bif;    /* the unit behind which the other chips lie */
-    char *memory; /* the unit that controls the chip's main memory */
+    char *units;       /* the units on the ring, in ring order, separated by blanks */
+    char *usable_spes; /* "all", or the SPEs that programs can have */
+    char *bif;         /* the unit behind which the other chips lie */
+    char *memory;      /* the unit that controls the chip's main memory */
   } chip;
   struct {
     unsigned chips;
@@ -95,6 +96,8 @@ struct platform {
     unsigned size;    /* bytes */
     unsigned reserve; /* bytes kept for the program and its stack */
     double read;      /* SPU cycles: local store to on-ramp */
+    double
+      port_interval; /* bus cycles the port to the bus needs for one bus request, in or out; 0: separate ports */
   } ls;
   struct {
     unsigned size;         /* MiB of one chip */

@@ -116,6 +116,7 @@ blade_reset(struct blade *blade)
   for (unsigned i = 0; i < blade->nspes; i++) {
     struct spe *spe = &blade->spes[i];
     dma_reset(&spe->dma);
+    spe->ls_port = (struct pace){0};
     memset(spe->signals, 0, sizeof spe->signals);
     spe->actor = NULL;
   }
