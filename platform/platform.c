@@ -127,6 +127,22 @@ platform_profile(const struct platform *platform, const char *name)
   return NULL;
 }
 
+bool
+platform_spe_is_usable(const struct platform *platform, const char *unit)
+{
+  const char *list = platform->chip.usable_spes;
+  size_t length = strlen(unit);
+  if (strcmp(list, "all") == 0) {
+    return true;
+  }
+  for (const char *word = list; *word; word += strcspn(word, " "), word += strspn(word, " ")) {
+    if (strcspn(word, " ") == length && strncmp(word, unit, length) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* Add TEXT and its final NUL to the FNV-1a checksum SUM. */
 static uint64_t
 add_to_checksum(uint64_t sum, const char *text)

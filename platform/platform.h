@@ -198,6 +198,9 @@ int platform_err_set(const struct platform *platform, const char *key, struct er
  * machine: neither overrides nor checksum change. */
 void platform_choose_profile(struct platform *platform, const char *name);
 
+/* Tell whether programs can have UNIT, which is an SPE of PLATFORM. */
+bool platform_spe_is_usable(const struct platform *platform, const char *unit);
+
 /* Find the software-cost profile NAME; NULL when there is none. */
 const struct profile *platform_profile(const struct platform *platform, const char *name);
 
