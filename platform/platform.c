@@ -241,6 +241,48 @@ free_origins(struct platform_origin *origins, size_t n)
 }
 
 void
+platform_drop_profiles(struct platform *platform)
+{
+  for (size_t i = 0; i < platform->nprofiles; i++) {
+    free(platform->profiles[i].name);
+    free(platform->profiles[i].source);
+  }
+  free_origins(platform->profile_origins, platform->nprofiles * profile_nfields);
+  free(platform->profiles);
+  platform->profiles = NULL;
+  platform->profile_origins = NULL;
+  platform->nprofiles = 0;
+}
+
+/* Say that N values come from BASE, which LINE of the file names. */
+static void
+mark_inherited(struct platform_origin *origins, size_t n, const char *base, int line)
+{
+  for (size_t i = 0; i < n; i++) {
+    char *source = xasprintf("%s: %s", base, origins[i].source);
+    free(origins[i].source);
+    origins[i] = (struct platform_origin){.source = source, .line = line};
+  }
+}
+
+void
+platform_inherit(struct platform *platform, const struct platform *base, int line)
+{
+  struct platform *copy = platform_copy(base), empty = *platform;
+  *platform = *copy;
+  platform->name = platform->description = platform->overrides = NULL;
+  platform->path = empty.path;
+  mark_inherited(platform->origins, platform_nparams, base->name, line);
+  mark_inherited(platform->profile_origins, platform->nprofiles * profile_nfields, base->name, line);
+  free(copy->name);
+  free(copy->description);
+  free(copy->overrides);
+  free(copy->path);
+  free(copy);
+  free(empty.origins);
+}
+
+void
 platform_free(struct platform *platform)
 {
   if (!platform) {
@@ -251,13 +293,8 @@ platform_free(struct platform *platform)
       free(*text_field(platform, i));
     }
   }
-  for (size_t i = 0; i < platform->nprofiles; i++) {
-    free(platform->profiles[i].name);
-    free(platform->profiles[i].source);
-  }
+  platform_drop_profiles(platform);
   free_origins(platform->origins, platform_nparams);
-  free_origins(platform->profile_origins, platform->nprofiles * profile_nfields);
-  free(platform->profiles);
   free(platform->name);
   free(platform->description);
   free(platform->path);

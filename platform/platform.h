@@ -44,7 +44,7 @@ struct profile {
 
 /* Where one value comes from. */
 struct platform_origin {
-  char *source; /* the file's source attribute, or "--set" */
+  char *source; /* the file's source attribute, after the name of the base it is inherited from; or "--set" */
   int line;     /* in the file; 0 for an override */
 };
 
@@ -140,7 +140,7 @@ extern const size_t profile_nfields;
 bool platform_is_builtin_name(const char *name);
 
 /* Read the platform called NAME, or the file of that path, and check it.
- * errors: no such name or file (nearest names suggested), malformed XML, unknown, missing, repeated, malformed or
+ * errors: no such name or file (nearest names suggested), an unknown base or a circle of them, malformed XML, unknown, missing, repeated, malformed or
  *   out-of-range value, fields that contradict each other; all as `file:line: what, expected what`.
  * owner: the caller, with platform_free. */
 struct platform *platform_read(const char *name, struct err *err);
