@@ -50,9 +50,9 @@ see(struct probe *probe, const struct probe_event *event)
   }
 }
 
-/* Run the streams of TEXT with DMAs of NBYTES. */
+/* Run the streams of TEXT with DMAs of NBYTES, DEPTH of each stream under way (0: as many as usual). */
 static struct traffic
-measure(const char *text, uint64_t nbytes)
+measure_depth(const char *text, uint64_t nbytes, unsigned depth)
 {
   struct err err = {""};
   struct pattern pattern;
@@ -63,6 +63,7 @@ measure(const char *text, uint64_t nbytes)
                                    .profile = bed_profile(&bed),
                                    .bytes = &(struct units_list){.values = &nbytes, .n = 1},
                                    .pattern = &pattern,
+                                   .depth = depth,
                                    .row = take_row,
                                    .err = &err};
   blade_attach(bed.blade, &traffic.probe);
@@ -70,6 +71,12 @@ measure(const char *text, uint64_t nbytes)
   blade_detach(bed.blade, &traffic.probe);
   pattern_fini(&pattern);
   return traffic;
+}
+
+static struct traffic
+measure(const char *text, uint64_t nbytes)
+{
+  return measure_depth(text, nbytes, 0);
 }
 
 static void
@@ -157,6 +164,18 @@ START_TEST(an_spe_that_is_source_and_sink_is_slower_each_way)
 }
 END_TEST
 
+/* A port that is free is no delay: lines that are read one by one take as long with it as without. */
+START_TEST(the_port_of_a_local_store_delays_only_what_meets_there)
+{
+  start("qs20");
+  double without = measure_depth("0<-1,2->3", 128, 1).total;
+  bed_fini(&bed);
+  bed = bed_new_with("qs20", "ls.port-interval=5.35");
+  ck_assert_double_eq(measure_depth("0<-1,2->3", 128, 1).total, without);
+  bed_fini(&bed);
+}
+END_TEST
+
 /* Silicon: the ramp of the local store that is read limits, and readers share it equally. */
 START_TEST(readers_of_one_local_store_share_its_rate_equally)
 {
@@ -202,6 +221,7 @@ patterns_suite(void)
   tcase_add_test(tests, placement_decides_whether_rings_are_enough);
   tcase_add_test(tests, six_spes_stream_from_memory_at_the_measured_rate);
   tcase_add_test(tests, an_spe_that_is_source_and_sink_is_slower_each_way);
+  tcase_add_test(tests, the_port_of_a_local_store_delays_only_what_meets_there);
   tcase_add_test(tests, readers_of_one_local_store_share_its_rate_equally);
   tcase_add_test(tests, streams_of_one_rank_take_turns);
   suite_add_tcase(suite, tests);
