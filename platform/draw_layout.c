@@ -42,6 +42,9 @@ kind_of(const char *name, const struct platform *platform)
   if (strcmp(name, platform->chip.memory) == 0) {
     return DRAW_MIC;
   }
+  if (strncmp(name, "SPE", 3) == 0 && !platform_spe_is_usable(platform, name)) {
+    return DRAW_OTHER;
+  }
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (strncmp(name, kinds[i].start, strlen(kinds[i].start)) == 0) {
       return kinds[i].kind;

@@ -15,6 +15,8 @@ cellcoll_sources += \
 	platform/platform.def \
 	platform/platform.h \
 	platform/platform_check.c \
+	platform/platform_names.c \
+	platform/platform_names.h \
 	platform/platform_read.c \
 	platform/platform_set.c \
 	platform/platform_slot.c \
@@ -25,7 +27,13 @@ cellcoll_sources += \
 	platform/topology.h
 
 built_in_platforms = \
-	platform/qs20.xml
+	platform/cell.xml \
+	platform/octo-star.xml \
+	platform/ps3.xml \
+	platform/qs20.xml \
+	platform/qs22.xml \
+	platform/quad-mesh.xml \
+	platform/quad-ring.xml
 platform_files += $(built_in_platforms) platform/platform.rng
 EXTRA_DIST += platform/embed.sh platform/schema.sh
 

@@ -127,6 +127,22 @@ platform_profile(const struct platform *platform, const char *name)
   return NULL;
 }
 
+bool
+platform_spe_is_usable(const struct platform *platform, const char *unit)
+{
+  const char *list = platform->chip.usable_spes;
+  size_t length = strlen(unit);
+  if (strcmp(list, "all") == 0) {
+    return true;
+  }
+  for (const char *word = list; *word; word += strcspn(word, " "), word += strspn(word, " ")) {
+    if (strcspn(word, " ") == length && strncmp(word, unit, length) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* Add TEXT and its final NUL to the FNV-1a checksum SUM. */
 static uint64_t
 add_to_checksum(uint64_t sum, const char *text)
@@ -225,6 +241,48 @@ free_origins(struct platform_origin *origins, size_t n)
 }
 
 void
+platform_drop_profiles(struct platform *platform)
+{
+  for (size_t i = 0; i < platform->nprofiles; i++) {
+    free(platform->profiles[i].name);
+    free(platform->profiles[i].source);
+  }
+  free_origins(platform->profile_origins, platform->nprofiles * profile_nfields);
+  free(platform->profiles);
+  platform->profiles = NULL;
+  platform->profile_origins = NULL;
+  platform->nprofiles = 0;
+}
+
+/* Say that N values come from BASE, which LINE of the file names. */
+static void
+mark_inherited(struct platform_origin *origins, size_t n, const char *base, int line)
+{
+  for (size_t i = 0; i < n; i++) {
+    char *source = xasprintf("%s: %s", base, origins[i].source);
+    free(origins[i].source);
+    origins[i] = (struct platform_origin){.source = source, .line = line};
+  }
+}
+
+void
+platform_inherit(struct platform *platform, const struct platform *base, int line)
+{
+  struct platform *copy = platform_copy(base), empty = *platform;
+  *platform = *copy;
+  platform->name = platform->description = platform->overrides = NULL;
+  platform->path = empty.path;
+  mark_inherited(platform->origins, platform_nparams, base->name, line);
+  mark_inherited(platform->profile_origins, platform->nprofiles * profile_nfields, base->name, line);
+  free(copy->name);
+  free(copy->description);
+  free(copy->overrides);
+  free(copy->path);
+  free(copy);
+  free(empty.origins);
+}
+
+void
 platform_free(struct platform *platform)
 {
   if (!platform) {
@@ -235,13 +293,8 @@ platform_free(struct platform *platform)
       free(*text_field(platform, i));
     }
   }
-  for (size_t i = 0; i < platform->nprofiles; i++) {
-    free(platform->profiles[i].name);
-    free(platform->profiles[i].source);
-  }
+  platform_drop_profiles(platform);
   free_origins(platform->origins, platform_nparams);
-  free_origins(platform->profile_origins, platform->nprofiles * profile_nfields);
-  free(platform->profiles);
   free(platform->name);
   free(platform->description);
   free(platform->path);

@@ -44,7 +44,7 @@ struct profile {
 
 /* Where one value comes from. */
 struct platform_origin {
-  char *source; /* the file's source attribute, or "--set" */
+  char *source; /* the file's source attribute, after the name of the base it is inherited from; or "--set" */
   int line;     /* in the file; 0 for an override */
 };
 
@@ -59,9 +59,10 @@ struct platform {
     unsigned bus_divider; /* SPU cycles per bus cycle */
   } clock;
   struct {
-    char *units;  /* the units on the ring, in ring order, separated by blanks */
-    char *bif;    /* the unit behind which the other chips lie */
-    char *memory; /* the unit that controls the chip's main memory */
+    char *units;       /* the units on the ring, in ring order, separated by blanks */
+    char *usable_spes; /* "all", or the SPEs that programs can have */
+    char *bif;         /* the unit behind which the other chips lie */
+    char *memory;      /* the unit that controls the chip's main memory */
   } chip;
   struct {
     unsigned chips;
@@ -95,6 +96,8 @@ struct platform {
     unsigned size;    /* bytes */
     unsigned reserve; /* bytes kept for the program and its stack */
     double read;      /* SPU cycles: local store to on-ramp */
+    double
+      port_interval; /* bus cycles the port to the bus needs for one bus request, in or out; 0: separate ports */
   } ls;
   struct {
     unsigned size;         /* MiB of one chip */
@@ -137,7 +140,7 @@ extern const size_t profile_nfields;
 bool platform_is_builtin_name(const char *name);
 
 /* Read the platform called NAME, or the file of that path, and check it.
- * errors: no such name or file (nearest names suggested), malformed XML, unknown, missing, repeated, malformed or
+ * errors: no such name or file (nearest names suggested), an unknown base or a circle of them, malformed XML, unknown, missing, repeated, malformed or
  *   out-of-range value, fields that contradict each other; all as `file:line: what, expected what`.
  * owner: the caller, with platform_free. */
 struct platform *platform_read(const char *name, struct err *err);
@@ -194,6 +197,9 @@ int platform_err_set(const struct platform *platform, const char *key, struct er
 /* Let all programs on PLATFORM have the costs of profile NAME, which exists, or "source". This is no override of the
  * machine: neither overrides nor checksum change. */
 void platform_choose_profile(struct platform *platform, const char *name);
+
+/* Tell whether programs can have UNIT, which is an SPE of PLATFORM. */
+bool platform_spe_is_usable(const struct platform *platform, const char *unit);
 
 /* Find the software-cost profile NAME; NULL when there is none. */
 const struct profile *platform_profile(const struct platform *platform, const char *name);

@@ -112,6 +112,30 @@ check_units(const struct platform *platform, const struct units *units, struct e
   return check_spes(platform, units, err);
 }
 
+/* Check the SPEs that programs can have: "all", or each one named once. */
+static int
+check_usable(const struct platform *platform, const struct units *units, struct err *err)
+{
+  struct units usable;
+  int status = 0;
+  if (strcmp(platform->chip.usable_spes, "all") == 0) {
+    return 0;
+  }
+  units_split(&usable, platform->chip.usable_spes);
+  for (unsigned i = 0; i < usable.n && status == 0; i++) {
+    const char *name = i < MOST_UNITS ? usable.names[i] : usable.names[0];
+    if (spe_number(name) < 0 || !units_have(units, name, units->n)) {
+      status = platform_err_set(platform, "chip.usable-spes", err,
+                                "'%.60s' in chip.usable-spes, expected all or SPEs in chip.units", name);
+    } else if (i >= MOST_UNITS || units_have(&usable, name, i)) {
+      status = platform_err_set(platform, "chip.usable-spes", err,
+                                "%s in chip.usable-spes given again, expected each SPE once", name);
+    }
+  }
+  free(usable.text);
+  return status;
+}
+
 /* Check that the value of KEY names one of UNITS that is no SPE. */
 static int
 check_place(const struct platform *platform, const struct units *units, const char *key, struct err *err)
@@ -153,6 +177,9 @@ check_ring(const struct platform *platform, struct err *err)
   struct units units;
   units_split(&units, platform->chip.units);
   int status = check_units(platform, &units, err);
+  if (status == 0) {
+    status = check_usable(platform, &units, err);
+  }
   if (status == 0) {
     status = check_place(platform, &units, "chip.memory", err);
   }

@@ -2,13 +2,14 @@
  * The reader of platform files: see platform_read in platform.h.
  *
  * An element's path is the key of its value, so that the tables of platform.h decide what a file may contain and must
- * contain. Reading stops at the first defect. */
+ * contain. A file that names a base need only contain what differs: the base is read first, and everything that the file
+ * does not say stays as it is there. Reading stops at the first defect. */
 #include "platform/platform.h"
 
+#include "platform/platform_names.h"
 #include "platform/platform_slot.h"
 #include "platform/platform_xml.h"
 #include "sim/base/err.h"
-#include "sim/base/suggest.h"
 #include "sim/base/xalloc.h"
 
 #include <errno.h>
@@ -16,11 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 20, MOST_NAMES = 64 };
+enum { MOST_BYTES = 1 << 20, MOST_BASES = 8 };
 
 /* One file being read. */
 struct reader {
   struct platform *platform;
+  unsigned nderived; /* files being read that are built on this one, each on the next */
   const char *path;
   struct err *err;
 };
@@ -37,45 +39,14 @@ complain(const struct reader *reader, const struct xml_element *element, const c
   return err_set(reader->err, "%s:%d: %s", reader->path, element->line, what);
 }
 
-/* Names that were possible, for a message. */
-struct names {
-  const char *names[MOST_NAMES];
-  size_t n;
-};
-
-static const struct names no_names = {.n = 0};
-
-static void
-names_add(struct names *names, const char *name)
-{
-  if (names->n < MOST_NAMES) {
-    names->names[names->n++] = name;
-  }
-}
-
-/* Say which of NAMES was probably meant by WORD: the nearest, or else all of them.
- * owner: the caller. */
-static char *
-expected_name(const char *word, const struct names *names)
-{
-  const char *nearest = suggest_nearest(word, names->names, names->n);
-  if (nearest || names->n == 0) {
-    return xstrdup(nearest ? nearest : "none");
-  }
-  char *list = xstrdup(names->n > 1 ? "one of" : "");
-  for (size_t i = 0; i < names->n; i++) {
-    char *longer = xasprintf("%s%s%s", list, *list ? " " : "", names->names[i]);
-    free(list);
-    list = longer;
-  }
-  return list;
-}
+static const struct platform_names no_names = {.n = 0};
 
 /* Complain that ELEMENT is none of the NAMES that its parent can contain. */
 static int
-unknown_element(const struct reader *reader, const struct xml_element *element, const struct names *names)
+unknown_element(const struct reader *reader, const struct xml_element *element,
+                const struct platform_names *names)
 {
-  char *expected = expected_name(element->name, names);
+  char *expected = platform_names_expected(element->name, names);
   complain(reader, element, "unknown element '%.60s' in <%s>, expected %s", element->name,
            element->parent->name, expected);
   free(expected);
@@ -84,9 +55,9 @@ unknown_element(const struct reader *reader, const struct xml_element *element, 
 
 static int
 unknown_attribute(const struct reader *reader, const struct xml_element *element, const char *name,
-                  const struct names *names)
+                  const struct platform_names *names)
 {
-  char *expected = expected_name(name, names);
+  char *expected = platform_names_expected(name, names);
   complain(reader, element, "unknown attribute '%.60s' of <%s>, expected %s", name, element->name, expected);
   free(expected);
   return -1;
@@ -94,7 +65,8 @@ unknown_attribute(const struct reader *reader, const struct xml_element *element
 
 /* Check that ELEMENT has the attributes NAMES, none of them empty, and no others. */
 static int
-check_attributes(const struct reader *reader, const struct xml_element *element, const struct names *names)
+check_attributes(const struct reader *reader, const struct xml_element *element,
+                 const struct platform_names *names)
 {
   for (const struct xml_attribute *attribute = element->attributes; attribute; attribute = attribute->next) {
     size_t i = 0;
@@ -152,7 +124,7 @@ check_first(const struct reader *reader, const struct xml_element *element)
 static int
 read_value(const struct reader *reader, const struct xml_element *element, const struct platform_slot *slot)
 {
-  static const struct names attributes = {{"value", "unit", "source"}, 3};
+  static const struct platform_names attributes = {{"value", "unit", "source"}, 3};
   if (check_first(reader, element) || check_attributes(reader, element, &attributes) ||
       check_no_text(reader, element) || check_no_elements(reader, element)) {
     return -1;
@@ -183,7 +155,7 @@ name_in_group(const char *key, const char *group)
 static int
 read_param(const struct reader *reader, const struct xml_element *element)
 {
-  struct names names = {.n = 0};
+  struct platform_names names = {.n = 0};
   for (size_t i = 0; i < platform_nparams; i++) {
     const char *name = name_in_group(platform_params[i].key, element->parent->name);
     if (name && strcmp(name, element->name) == 0) {
@@ -192,7 +164,7 @@ read_param(const struct reader *reader, const struct xml_element *element)
       return read_value(reader, element, &slot);
     }
     if (name) {
-      names_add(&names, name);
+      platform_names_add(&names, name);
     }
   }
   return unknown_element(reader, element, &names);
@@ -226,9 +198,9 @@ read_costs(const struct reader *reader, const struct xml_element *element)
 {
   struct platform *platform = reader->platform;
   size_t newest = platform_nentries(platform) - profile_nfields;
-  struct names names = {.n = 0};
+  struct platform_names names = {.n = 0};
   for (size_t i = 0; i < profile_nfields; i++) {
-    names_add(&names, profile_fields[i].name);
+    platform_names_add(&names, profile_fields[i].name);
   }
   for (const struct xml_element *cost = element->first; cost; cost = cost->next) {
     size_t i = 0;
@@ -268,7 +240,7 @@ check_name(const struct reader *reader, const struct xml_element *element)
 static int
 read_profile(const struct reader *reader, const struct xml_element *element)
 {
-  static const struct names attributes = {{"name", "source"}, 2}, profile = {{"profile"}, 1};
+  static const struct platform_names attributes = {{"name", "source"}, 2}, profile = {{"profile"}, 1};
   struct platform *platform = reader->platform;
   if (strcmp(element->name, "profile") != 0) {
     return unknown_element(reader, element, &profile);
@@ -302,6 +274,7 @@ read_profiles(const struct reader *reader, const struct xml_element *profiles)
       check_no_text(reader, profiles)) {
     return -1;
   }
+  platform_drop_profiles(reader->platform); /* those of the base */
   for (const struct xml_element *profile = profiles->first; profile; profile = profile->next) {
     if (read_profile(reader, profile)) {
       return -1;
@@ -325,27 +298,28 @@ read_description(const struct reader *reader, const struct xml_element *element)
   if (wrong) {
     return complain(reader, element, "'%c' in <description>, expected no comma and no double quote", *wrong);
   }
+  free(reader->platform->description);
   reader->platform->description = xstrdup(element->text);
   return 0;
 }
 
 /* List everything the root can contain: the groups of the parameters and two more. */
 static void
-root_names(struct names *names, char (*groups)[PLATFORM_KEY_SIZE])
+root_names(struct platform_names *names, char (*groups)[PLATFORM_KEY_SIZE])
 {
-  names_add(names, "description");
+  platform_names_add(names, "description");
   for (size_t i = 0, n = 0; i < platform_nparams; i++) {
     const char *key = platform_params[i].key, *dot = strchr(key, '.');
     if (n == 0 || !name_in_group(key, groups[n - 1])) {
       snprintf(groups[n], PLATFORM_KEY_SIZE, "%.*s", (int)(dot - key), key);
-      names_add(names, groups[n++]);
+      platform_names_add(names, groups[n++]);
     }
   }
-  names_add(names, "profiles");
+  platform_names_add(names, "profiles");
 }
 
 static int
-read_part(const struct reader *reader, const struct xml_element *element, const struct names *names)
+read_part(const struct reader *reader, const struct xml_element *element, const struct platform_names *names)
 {
   for (size_t i = 0; i < names->n; i++) {
     if (strcmp(names->names[i], element->name) == 0) {
@@ -357,18 +331,64 @@ read_part(const struct reader *reader, const struct xml_element *element, const 
   return unknown_element(reader, element, names);
 }
 
+static struct platform *read_named(const char *name, unsigned nderived, struct err *err);
+
+/* Let the platform start as a copy of its base NAME, which ROOT names: built-in, or a file in the folder of this one. */
+static int
+read_base(const struct reader *reader, const struct xml_element *root, const char *name)
+{
+  if (reader->nderived == MOST_BASES) {
+    return complain(reader, root,
+                    "base '%.60s' of <platform> is one of more than %d in a row, expected no circle", name,
+                    (int)MOST_BASES);
+  }
+  const char *slash = strrchr(reader->path, '/');
+  bool beside = slash && !platform_is_builtin_name(name) && *name != '/';
+  char *path = beside ? xasprintf("%.*s/%s", (int)(slash - reader->path), reader->path, name) : xstrdup(name);
+  struct err why = {.text = ""};
+  struct platform *base = read_named(path, reader->nderived + 1, &why);
+  free(path);
+  if (!base) {
+    /* What is wrong in the base has its own place there. */
+    return platform_is_builtin_name(name) ? complain(reader, root, "base of <platform>: %.400s", why.text)
+                                          : err_set(reader->err, "%s", why.text);
+  }
+  platform_inherit(reader->platform, base, root->line);
+  platform_free(base);
+  return 0;
+}
+
+/* Check that ROOT has everything it must have, NAMES, or inherits it. */
+static int
+check_complete(const struct reader *reader, const struct xml_element *root,
+               const struct platform_names *names)
+{
+  size_t n = xml_attribute_value(root, "base") ? 1 : names->n; /* the description is never inherited */
+  for (size_t i = 0; i < n; i++) {
+    const struct xml_element *element = root->first;
+    while (element && strcmp(element->name, names->names[i]) != 0) {
+      element = element->next;
+    }
+    if (!element) {
+      return complain(reader, root, "no <%s> in <platform>, expected one", names->names[i]);
+    }
+  }
+  return 0;
+}
+
 static int
 read_root(const struct reader *reader, const struct xml_element *root)
 {
-  static const struct names attributes = {{"name"}, 1};
-  char groups[MOST_NAMES][PLATFORM_KEY_SIZE];
-  struct names names = {.n = 0};
+  const char *base = xml_attribute_value(root, "base");
+  const struct platform_names attributes = {{"name", "base"}, base ? 2 : 1};
+  char groups[PLATFORM_NAMES_MAX][PLATFORM_KEY_SIZE];
+  struct platform_names names = {.n = 0};
   root_names(&names, groups);
   if (strcmp(root->name, "platform") != 0) {
     return complain(reader, root, "root element '%.60s', expected platform", root->name);
   }
   if (check_attributes(reader, root, &attributes) || check_name(reader, root) ||
-      check_no_text(reader, root)) {
+      check_no_text(reader, root) || (base && read_base(reader, root, base))) {
     return -1;
   }
   reader->platform->name = xstrdup(xml_attribute_value(root, "name"));
@@ -377,30 +397,28 @@ read_root(const struct reader *reader, const struct xml_element *root)
       return -1;
     }
   }
-  for (size_t i = 0; i < names.n; i++) {
-    const struct xml_element *element = root->first;
-    while (element && strcmp(element->name, names.names[i]) != 0) {
-      element = element->next;
-    }
-    if (!element) {
-      return complain(reader, root, "no <%s> in <platform>, expected one", names.names[i]);
-    }
-  }
-  return 0;
+  return check_complete(reader, root, &names);
 }
 
-/* Read DATA, which comes from PATH, into a new platform. */
+/* A text that describes a platform, and where it is from. */
+struct text {
+  const char *path, *data;
+  size_t nbytes;
+  unsigned nderived; /* see struct reader */
+};
+
+/* Read TEXT into a new platform. */
 static struct platform *
-read_data(const char *path, const char *data, size_t nbytes, struct err *err)
+read_text(const struct text *text, struct err *err)
 {
-  struct xml_element *root = xml_parse(path, data, nbytes, err);
+  struct xml_element *root = xml_parse(text->path, text->data, text->nbytes, err);
   if (!root) {
     return NULL;
   }
   struct platform *platform = xcalloc(1, sizeof *platform);
-  platform->path = xstrdup(path);
+  platform->path = xstrdup(text->path);
   platform->origins = xcalloc(platform_nparams, sizeof *platform->origins);
-  struct reader reader = {.platform = platform, .path = path, .err = err};
+  struct reader reader = {.platform = platform, .nderived = text->nderived, .path = text->path, .err = err};
   int status = read_root(&reader, root);
   xml_free(root);
   if (status || platform_check(platform, err)) {
@@ -412,7 +430,7 @@ read_data(const char *path, const char *data, size_t nbytes, struct err *err)
 }
 
 static struct platform *
-read_file(const char *path, struct err *err)
+read_file(const char *path, unsigned nderived, struct err *err)
 {
   FILE *file = fopen(path, "rb");
   if (!file) {
@@ -427,7 +445,7 @@ read_file(const char *path, struct err *err)
   } else if (nbytes > MOST_BYTES) {
     err_set(err, "%s: more than %d bytes, expected a platform file", path, (int)MOST_BYTES);
   } else {
-    platform = read_data(path, data, nbytes, err);
+    platform = read_text(&(struct text){path, data, nbytes, nderived}, err);
   }
   fclose(file);
   free(data);
@@ -441,25 +459,33 @@ platform_is_builtin_name(const char *name)
   return !strchr(name, '/') && (length < 4 || strcmp(name + length - 4, ".xml") != 0);
 }
 
-struct platform *
-platform_read(const char *name, struct err *err)
+/* Read the platform called NAME, on which NDERIVED others are built. */
+static struct platform *
+read_named(const char *name, unsigned nderived, struct err *err)
 {
   if (!platform_is_builtin_name(name)) {
-    return read_file(name, err);
+    return read_file(name, nderived, err);
   }
-  struct names names = {.n = 0};
+  struct platform_names names = {.n = 0};
   for (const struct platform_builtin *builtin = platform_builtins; builtin->name; builtin++) {
     if (strcmp(builtin->name, name) == 0) {
       char *path = xasprintf("built-in %s", name);
-      struct platform *platform = read_data(path, builtin->data, builtin->nbytes, err);
+      struct platform *platform =
+        read_text(&(struct text){path, builtin->data, builtin->nbytes, nderived}, err);
       free(path);
       return platform;
     }
-    names_add(&names, builtin->name);
+    platform_names_add(&names, builtin->name);
   }
-  char *expected = expected_name(name, &names);
+  char *expected = platform_names_expected(name, &names);
   err_set(err, "unknown platform '%.60s', expected %s (a file has '/' in its path or ends in .xml)", name,
           expected);
   free(expected);
   return NULL;
+}
+
+struct platform *
+platform_read(const char *name, struct err *err)
+{
+  return read_named(name, 0, err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The place of one value in a platform, parameter or profile field alike; used inside this folder only. */
+ * The place of one value in a platform, parameter or profile field alike, and what else is for this folder only. */
 #pragma once
 
 #include "platform/platform.h"
@@ -40,3 +40,10 @@ bool platform_is_name(const char *text);
 
 /* Recompute what follows from the values: the checksum and the list of overrides. */
 void platform_summarise(struct platform *platform);
+
+/* Let PLATFORM, which has only a path and empty origins, have all values of BASE; they come from LINE of its own file then,
+ * where it names its base, and their sources begin with the name of BASE. */
+void platform_inherit(struct platform *platform, const struct platform *base, int line);
+
+/* Remove all profiles of PLATFORM. */
+void platform_drop_profiles(struct platform *platform);

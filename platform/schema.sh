@@ -29,7 +29,36 @@ function leaf(depth, name, kind, unit, min, max, doc) {
   say(depth, "</element>")
 }
 
-function close_group() { if (group != "") { say(4, "</interleave>"); say(3, "</element>") } }
+# The pattern called name that means one value.
+function define(name, element, kind, unit, min, max, doc) {
+  say(0, "<define name=\"" name "\">")
+  leaf(1, element, kind, unit, min, max, doc)
+  say(0, "</define>")
+}
+
+# A platform that says everything, or one that has a base and says what differs.
+function platform(has_base,   g, i) {
+  say(2, "<element name=\"platform\">")
+  say(3, "<ref name=\"name\"/>")
+  if (has_base) say(3, "<attribute name=\"base\"><data type=\"token\"><param name=\"minLength\">1</param></data></attribute>")
+  say(3, "<interleave>")
+  say(4, "<ref name=\"description\"/>")
+  for (g = 1; g <= groups; g++) {
+    if (has_base) say(4, "<optional>")
+    say(4, "<element name=\"" group[g] "\">")
+    say(5, "<interleave>")
+    for (i = 1; i <= members[g]; i++) {
+      reference = "<ref name=\"" member[g, i] "\"/>"
+      say(6, has_base ? "<optional>" reference "</optional>" : reference)
+    }
+    say(5, "</interleave>")
+    say(4, "</element>")
+    if (has_base) say(4, "</optional>")
+  }
+  say(4, has_base ? "<optional><ref name=\"profiles\"/></optional>" : "<ref name=\"profiles\"/>")
+  say(3, "</interleave>")
+  say(2, "</element>")
+}
 
 BEGIN {
   say(0, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
@@ -46,51 +75,47 @@ BEGIN {
   say(2, "<data type=\"token\"><param name=\"pattern\">[A-Za-z0-9_\\-]{1,40}</param></data>")
   say(1, "</attribute>")
   say(0, "</define>")
-  say(0, "<start>")
-  say(1, "<element name=\"platform\">")
-  say(2, "<ref name=\"name\"/>")
-  say(2, "<interleave>")
-  say(3, "<element name=\"description\">")
-  say(4, "<data type=\"token\"><param name=\"pattern\">[^,\"]+</param></data>")
-  say(3, "</element>")
+  say(0, "<define name=\"description\">")
+  say(1, "<element name=\"description\">")
+  say(2, "<data type=\"token\"><param name=\"pattern\">[^,\"]+</param></data>")
+  say(1, "</element>")
+  say(0, "</define>")
 }
 
 /^PLATFORM_PARAM\(/ {
   split($1, first, /[(, ]+/)
   split($3, bounds, /[, ]+/)
-  if (first[2] != group) {
-    close_group()
-    group = first[2]
-    say(3, "<element name=\"" group "\">")
-    say(4, "<interleave>")
-  }
+  if (first[2] != group[groups]) group[++groups] = first[2]
   gsub(/_/, "-", first[3])
-  leaf(5, first[3], first[4], $2, bounds[2], bounds[3], $4)
+  member[groups, ++members[groups]] = first[2] "." first[3]
+  define(first[2] "." first[3], first[3], first[4], $2, bounds[2], bounds[3], $4)
 }
 
 /^PROFILE_FIELD\(/ {
   split($1, first, /[(, ]+/)
-  profile[++fields] = first[2]
-  min[fields] = first[3]
-  max[fields] = first[4]
-  doc[fields] = $2
+  field[++fields] = first[2]
+  define("profile." first[2], first[2], "REAL", "SPU cycles", first[3], first[4], $2)
 }
 
 END {
-  close_group()
-  say(3, "<element name=\"profiles\">")
-  say(4, "<oneOrMore>")
-  say(5, "<element name=\"profile\">")
-  say(6, "<ref name=\"name\"/>")
-  say(6, "<ref name=\"source\"/>")
-  say(6, "<interleave>")
-  for (i = 1; i <= fields; i++) leaf(7, profile[i], "REAL", "SPU cycles", min[i], max[i], doc[i])
-  say(6, "</interleave>")
-  say(5, "</element>")
-  say(4, "</oneOrMore>")
+  say(0, "<define name=\"profiles\">")
+  say(1, "<element name=\"profiles\">")
+  say(2, "<oneOrMore>")
+  say(3, "<element name=\"profile\">")
+  say(4, "<ref name=\"name\"/>")
+  say(4, "<ref name=\"source\"/>")
+  say(4, "<interleave>")
+  for (i = 1; i <= fields; i++) say(5, "<ref name=\"profile." field[i] "\"/>")
+  say(4, "</interleave>")
   say(3, "</element>")
-  say(2, "</interleave>")
+  say(2, "</oneOrMore>")
   say(1, "</element>")
+  say(0, "</define>")
+  say(0, "<start>")
+  say(1, "<choice>")
+  platform(0)
+  platform(1)
+  say(1, "</choice>")
   say(0, "</start>")
   say(0, "</grammar>")
 }' "$1"

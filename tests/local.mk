@@ -17,7 +17,9 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_outfile.c \
 	tests/unit/test_opts.c \
 	tests/unit/test_pace.c \
+	tests/unit/test_pattern.c \
 	tests/unit/test_platform.c \
+	tests/unit/test_platform_base.c \
 	tests/unit/test_ring.c \
 	tests/unit/test_snr.c \
 	tests/unit/test_table.c \
@@ -37,6 +39,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_algorithms.c \
 	tests/semantics/test_dma_order.c \
 	tests/semantics/test_dma_queue.c \
+	tests/semantics/test_platforms.c \
 	tests/semantics/test_signals.c \
 	tests/semantics/test_steps.c \
 	tests/semantics/test_stops.c \
@@ -54,6 +57,7 @@ tests_timing_run_SOURCES = \
 	tests/timing/suites.def \
 	tests/timing/test_bounds.c \
 	tests/timing/test_exact.c \
+	tests/timing/test_patterns.c \
 	tests/timing/test_promises.c \
 	tests/unit/main.c
 tests_timing_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/timing/suites.def"'

@@ -11,6 +11,7 @@
 
 struct blade;
 struct err;
+struct pattern;
 
 /* One figure. */
 struct bench_row {
@@ -26,6 +27,11 @@ struct bench_run {
   struct blade *blade;
   const struct profile *profile;  /* of the benchmark's source, or the one asked for */
   const struct units_list *bytes; /* sizes asked for; empty: the benchmark's own */
+  /* of eib-pattern: */
+  const struct pattern *pattern; /* NULL or empty: its own */
+  unsigned depth;                /* DMAs kept under way in a stream; 0: as many as there is room for */
+  uint64_t total;                /* bytes of a stream; 0: its own */
+
   void (*row)(struct bench_run *run, const struct bench_row *row); /* takes a figure */
   struct err *err;
 };

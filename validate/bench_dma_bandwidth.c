@@ -20,10 +20,10 @@ struct readers {
 static void
 report(struct bench_run *run, const struct readers *readers, size_t nbytes)
 {
-  unsigned slots = stream_slots(nbytes), count = readers->end - readers->first;
+  unsigned depth = stream_depth(nbytes), count = readers->end - readers->first;
   struct rig rig;
   struct rig_spec spec = {
-    .nranks = readers->end, .nbytes = slots * nbytes, .nrepeats = 1, .profile = run->profile};
+    .nranks = readers->end, .nbytes = depth * nbytes, .nrepeats = 1, .profile = run->profile};
   rig_init_known(&rig, run->blade, &spec);
   struct stream *streams = xcalloc(count, sizeof *streams);
   for (unsigned i = 0; i < count; i++) {
@@ -31,8 +31,7 @@ report(struct bench_run *run, const struct readers *readers, size_t nbytes)
                                  .ea = spu_ls_ea(rig.group.spe_of[0], coll_buffer_address(&rig.group)),
                                  .put = readers->put,
                                  .nbytes = (uint32_t)nbytes,
-                                 .depth = slots,
-                                 .slots = slots,
+                                 .depth = depth,
                                  .count = stream_count(nbytes)};
   }
   double total = stream_run(&rig, streams, count) * run->blade->figures.ghz;

@@ -23,23 +23,22 @@ struct memory_case {
 static int
 report(struct bench_run *run, const struct memory_case *measure, size_t nbytes)
 {
-  unsigned slots = measure->latency ? 1 : stream_slots(nbytes);
+  unsigned depth = measure->latency ? 1 : stream_depth(nbytes);
   struct rig rig;
   struct rig_spec spec = {
-    .nranks = measure->nspes, .nbytes = slots * nbytes, .nrepeats = 1, .profile = run->profile};
+    .nranks = measure->nspes, .nbytes = depth * nbytes, .nrepeats = 1, .profile = run->profile};
   rig_init_known(&rig, run->blade, &spec);
   struct stream *streams = xcalloc(measure->nspes, sizeof *streams);
   int status = 0;
   for (unsigned i = 0; i < measure->nspes; i++) {
     streams[i] = (struct stream){.rank = i,
-                                 .ea = blade_allocate(run->blade, measure->chip, slots * nbytes),
+                                 .ea = blade_allocate(run->blade, measure->chip, depth * nbytes),
                                  .put = measure->put,
                                  .nbytes = (uint32_t)nbytes,
-                                 .depth = slots,
-                                 .slots = slots,
+                                 .depth = depth,
                                  .count = measure->latency ? 1 : stream_count(nbytes)};
     status =
-      streams[i].ea ? status : err_set(run->err, "memory: no room for %zu bytes per SPE", slots * nbytes);
+      streams[i].ea ? status : err_set(run->err, "memory: no room for %zu bytes per SPE", depth * nbytes);
   }
   if (status == 0) {
     double rate = stream_run(&rig, streams, measure->nspes);

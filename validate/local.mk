@@ -6,6 +6,7 @@ cellcoll_sources += \
 	validate/bench_bif_congestion.c \
 	validate/bench_dma_bandwidth.c \
 	validate/bench_dma_latency.c \
+	validate/bench_eib_pattern.c \
 	validate/bench_memory.c \
 	validate/bench_plogp.c \
 	validate/bench_signal.c \
@@ -17,6 +18,8 @@ cellcoll_sources += \
 	validate/gnuplot.h \
 	validate/html.c \
 	validate/html.h \
+	validate/pattern.c \
+	validate/pattern.h \
 	validate/pingpong.c \
 	validate/pingpong.h \
 	validate/plogp.c \

@@ -18,8 +18,8 @@ struct rig_rank {
   unsigned peer;
   size_t nbytes;
   unsigned rounds;
-  double cycles;         /* what it measured; negative: not yet */
-  struct stream *stream; /* see stream.h */
+  double cycles;          /* what it measured; negative: not yet */
+  struct stream *streams; /* see stream.h */
 };
 
 struct rig {

@@ -5,11 +5,13 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 
+#include <assert.h>
+
 unsigned
-stream_slots(size_t nbytes)
+stream_depth(size_t nbytes)
 {
-  size_t slots = STREAM_BUFFER / nbytes;
-  return slots > STREAM_DEPTH ? STREAM_DEPTH : slots ? (unsigned)slots : 1;
+  size_t places = STREAM_BUFFER / nbytes;
+  return places > STREAM_DEPTH ? STREAM_DEPTH : places ? (unsigned)places : 1;
 }
 
 unsigned
@@ -19,34 +21,91 @@ stream_count(size_t nbytes)
   return nbytes * LEAST > BYTES ? LEAST : (unsigned)(BYTES / nbytes);
 }
 
+/* Issue the next DMA of STREAM from BUFFER as soon as the one that used its tag and its places is over. */
 static void
-run_stream(void *argument)
+issue_next(struct stream *stream, uint8_t *buffer)
 {
-  struct rig_rank *rank = argument;
-  struct stream *stream = rank->stream;
-  coll_enter(&rank->c);
-  stream->started = spu_cycles();
-  for (unsigned i = 0; i < stream->count; i++) {
-    uint32_t tag = i % stream->depth, offset = i % stream->slots * stream->nbytes;
-    mfc_write_tag_mask(UINT32_C(1) << tag);
-    mfc_read_tag_status_all();
-    if (stream->put) {
-      mfc_put(rank->c.buffer + offset, stream->ea + offset, stream->nbytes, tag, 0, 0);
-    } else {
-      mfc_get(rank->c.buffer + offset, stream->ea + offset, stream->nbytes, tag, 0, 0);
+  uint32_t place = stream->issued % stream->depth, tag = stream->first_tag + place;
+  uint32_t offset = place * stream->nbytes;
+  uint8_t *ls = buffer + stream->offset + offset;
+  if (stream->issued == 0) {
+    stream->started = spu_cycles();
+  }
+  mfc_write_tag_mask(UINT32_C(1) << tag);
+  mfc_read_tag_status_all();
+  if (stream->put) {
+    mfc_put(ls, stream->ea + offset, stream->nbytes, tag, 0, 0);
+  } else {
+    mfc_get(ls, stream->ea + offset, stream->nbytes, tag, 0, 0);
+  }
+  stream->issued++;
+  stream->tags |= UINT32_C(1) << tag;
+}
+
+/* Wait for what is under way, and note when each stream of the list FIRST has ended. */
+static void
+await_ends(struct stream *first)
+{
+  for (;;) {
+    uint32_t mask = 0;
+    for (struct stream *stream = first; stream; stream = stream->next) {
+      mask |= stream->tags;
+    }
+    if (!mask) {
+      return;
+    }
+    mfc_write_tag_mask(mask);
+    uint32_t done = mfc_read_tag_status_any();
+    for (struct stream *stream = first; stream; stream = stream->next) {
+      stream->ended = stream->tags & done ? spu_cycles() : stream->ended;
+      stream->tags &= ~done;
     }
   }
-  mfc_write_tag_mask(UINT32_MAX);
-  mfc_read_tag_status_all();
-  stream->ended = spu_cycles();
+}
+
+static void
+run_streams(void *argument)
+{
+  struct rig_rank *rank = argument;
+  coll_enter(&rank->c);
+  bool more = true;
+  while (more) {
+    more = false;
+    for (struct stream *stream = rank->streams; stream; stream = stream->next) {
+      if (stream->issued < stream->count) {
+        issue_next(stream, rank->c.buffer);
+        more = true;
+      }
+    }
+  }
+  await_ends(rank->streams);
+}
+
+/* Give STREAM to its rank on RIG, behind the streams that the rank already has, with tags of its own. */
+static void
+join_rank(struct rig *rig, struct stream *stream)
+{
+  struct rig_rank *rank = &rig->ranks[stream->rank];
+  struct stream **link = &rank->streams;
+  unsigned ntags = 0;
+  while (*link) {
+    ntags += (*link)->depth;
+    link = &(*link)->next;
+  }
+  assert(stream->depth > 0 && ntags + stream->depth <= 32);
+  *link = stream;
+  stream->next = NULL;
+  stream->issued = 0;
+  stream->first_tag = ntags;
+  stream->tags = 0;
+  rig_set(rig, stream->rank, run_streams);
 }
 
 double
 stream_run(struct rig *rig, struct stream *streams, size_t count)
 {
   for (size_t i = 0; i < count; i++) {
-    rig->ranks[streams[i].rank].stream = &streams[i];
-    rig_set(rig, streams[i].rank, run_stream);
+    join_rank(rig, &streams[i]);
   }
   rig_run_sound(rig);
   double bytes = 0;
@@ -57,4 +116,10 @@ stream_run(struct rig *rig, struct stream *streams, size_t count)
     last = streams[i].ended > last ? streams[i].ended : last;
   }
   return bytes / (double)(last - first);
+}
+
+double
+stream_rate(const struct stream *stream)
+{
+  return (double)stream->nbytes * stream->count / (double)(stream->ended - stream->started);
 }

@@ -82,7 +82,12 @@ run_benches(const struct opts *opts, const struct bench *const *chosen, size_t n
     return code;
   }
   sweep_start(opts);
-  struct filling filling = {.run = {.bytes = &opts->bytes, .row = add_row, .err = err},
+  struct filling filling = {.run = {.bytes = &opts->bytes,
+                                    .pattern = &opts->streams,
+                                    .depth = opts->depth,
+                                    .total = opts->total,
+                                    .row = add_row,
+                                    .err = err},
                             .table = table_new("benchmark,platform,parameter,ranks,bytes,value,unit")};
   for (size_t i = 0; i < nchosen; i++) {
     for (size_t j = 0; j < machines.n && code == CLI_DONE && !sweep_interrupted(); j++) {

@@ -31,10 +31,10 @@ struct option_row {
 };
 
 /* Far beyond any machine or loop, and safe to count with. */
-enum { RANKS_MAX = 1000000, REPEATS_MAX = 1000000 };
+enum { RANKS_MAX = 1000000, REPEATS_MAX = 1000000, DEPTH_MAX = 32, TOTAL_MAX = 1 << 30 };
 
 static reader read_FLAG, read_TEXT, read_COUNT, read_RANK, read_REPEAT, read_COUNT_LIST, read_BYTES_LIST,
-  read_NAMES, read_SETTINGS, read_FORMAT;
+  read_NAMES, read_SETTINGS, read_FORMAT, read_PATTERN, read_DEPTH, read_TOTAL;
 
 static const struct option_row rows[] = {
 #define OPTION(name, letter, word, kind, field, argument, doc) \
@@ -88,6 +88,33 @@ static int
 read_REPEAT(void *field, const char *argument, struct err *err)
 {
   return read_bounded(field, argument, (const unsigned[]){1, REPEATS_MAX}, err);
+}
+
+static int
+read_DEPTH(void *field, const char *argument, struct err *err)
+{
+  return read_bounded(field, argument, (const unsigned[]){1, DEPTH_MAX}, err);
+}
+
+static int
+read_TOTAL(void *field, const char *argument, struct err *err)
+{
+  uint64_t value;
+  if (units_parse_bytes(argument, &value, err) != 0) {
+    return -1;
+  }
+  if (value == 0 || value > TOTAL_MAX) {
+    return err_set(err, "%.60s, expected 1 to 1GiB", argument);
+  }
+  *(uint64_t *)field = value;
+  return 0;
+}
+
+static int
+read_PATTERN(void *field, const char *argument, struct err *err)
+{
+  pattern_fini(field);
+  return pattern_parse(argument, field, err);
 }
 
 static int
@@ -294,6 +321,7 @@ opts_fini(struct opts *opts)
   names_fini(&opts->platforms);
   units_list_fini(&opts->ranks);
   units_list_fini(&opts->bytes);
+  pattern_fini(&opts->streams);
   free(opts->arguments);
   *opts = (struct opts){0};
 }

@@ -4,6 +4,7 @@
 
 #include "sim/base/units.h"
 #include "sim/cli/table.h"
+#include "validate/pattern.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,6 +58,9 @@ struct opts {
   struct opts_settings sets;
   uint64_t seed;
   unsigned repeat;
+  struct pattern streams; /* empty: not given */
+  unsigned depth;         /* 0: not given */
+  uint64_t total;         /* bytes; 0: not given */
   enum table_format format;
   const char *output; /* NULL: standard output */
   bool quiet, verbose;

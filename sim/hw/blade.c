@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See blade.h.
  *
- * Which units are on the rings is data: a unit called SPE<n> is an SPE; which one is the BIF and which one controls main
- * memory the platform says; any other is a place that transfers pass. */
+ * Which units are on the rings is data: a unit called SPE<n> is an SPE; which SPEs programs can have, which unit is the BIF
+ * and which one controls main memory the platform says; any other is a place that transfers pass. The SPEs of a chip are
+ * those that programs can have, counted in the order of their numbers. */
 #include "sim/hw/blade.h"
 
 #include "platform/platform.h"
@@ -18,16 +19,21 @@
 #include <sys/mman.h>
 
 /* Note where the units of a ring lie.
- * returns: the number of units; positions[n] becomes the position of SPE n. */
+ * returns: the number of units; positions[n] becomes the position of the n-th SPE that programs can have. */
 static unsigned
 place_units(struct blade *blade, unsigned positions[RING_UNITS_MAX])
 {
+  enum { NOWHERE = RING_UNITS_MAX };
+  unsigned of_number[RING_UNITS_MAX];
+  for (unsigned i = 0; i < RING_UNITS_MAX; i++) {
+    of_number[i] = NOWHERE;
+  }
   char *units = xstrdup(blade->platform->chip.units), *state = NULL;
   unsigned position = 0;
   for (char *unit = strtok_r(units, " ", &state); unit; unit = strtok_r(NULL, " ", &state), position++) {
-    if (strncmp(unit, "SPE", 3) == 0 && isdigit((unsigned char)unit[3])) {
-      positions[strtoul(unit + 3, NULL, 10)] = position;
-      blade->spes_per_chip++;
+    if (strncmp(unit, "SPE", 3) == 0 && isdigit((unsigned char)unit[3]) &&
+        platform_spe_is_usable(blade->platform, unit)) {
+      of_number[strtoul(unit + 3, NULL, 10)] = position;
     }
     if (strcmp(unit, blade->platform->chip.bif) == 0) {
       blade->bif_unit = position;
@@ -37,6 +43,11 @@ place_units(struct blade *blade, unsigned positions[RING_UNITS_MAX])
     }
   }
   free(units);
+  for (unsigned i = 0; i < RING_UNITS_MAX; i++) {
+    if (of_number[i] != NOWHERE) {
+      positions[blade->spes_per_chip++] = of_number[i];
+    }
+  }
   return position;
 }
 
@@ -116,6 +127,7 @@ blade_reset(struct blade *blade)
   for (unsigned i = 0; i < blade->nspes; i++) {
     struct spe *spe = &blade->spes[i];
     dma_reset(&spe->dma);
+    spe->ls_port = (struct pace){0};
     memset(spe->signals, 0, sizeof spe->signals);
     spe->actor = NULL;
   }

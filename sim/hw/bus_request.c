@@ -6,15 +6,23 @@
  *   dma.c         the MFC has a command with bytes left and a free window entry; it asks for the command bus
  *   eib.c         the command bus accepts it (one command per command-interval)               -> bus_request_start
  *   command       command-phase, plus bif.command for each link on the way; then the sender's
- *                 local store is read (ls.read), or main memory (memory.c)         -> read_memory, data_ready
+ *                 local store is read (ls.read, once its port is free), or main memory (memory.c)
+ *                                                                           -> read_ls, read_memory, data_ready
  *                 the data is sampled only now
  *   eib.c         it waits at the on-ramp of its sender until the data arbiter grants a ring   -> bus_request_granted
  *   bif.c         if the target is on another chip: it queues for the link                     -> reach_bif
  *   crossing      after bif.data it is ready at the BIF's on-ramp of the next chip             -> arrive_by_link
+ *   port          if the target is a local store whose port is shared: it must be free         -> reach_ls
  *   memory.c      if the target is main memory, it must also have been written       -> reach_memory
  *   last beat     + visible: the bytes (or the signal) can be seen in the target               -> deliver
  *                 + retire: its window entry is free again                                     -> retire
  *                 + complete: if it is the last of its command, the tag group is told          (dma.c)
+ *
+ * The port: what leaves a local store for the bus and what comes from there share one data path (ls.port-interval) in the
+ * order of arrival; an SPE that is source and sink at once is then slower each way than its ramps. Assumption: the local
+ * store itself has a single port, and measurements on silicon (cellmark 2026) show such a loss in exchanges, none in
+ * one-way streams; where in the bus interface the directions meet is not published. Signals do not pass it. With an
+ * interval of 0 each direction has its own path, and the two stages are left out.
  *
  * source: Kistler, Perrone, Petrini 2006 (phases); Ainsworth and Pinkston 2007 (flow of a DMA). */
 #include "sim/hw/bus_request.h"
@@ -24,10 +32,12 @@
 
 #include <string.h>
 
+static void read_ls(struct event *event);
 static void read_memory(struct event *event);
 static void data_ready(struct event *event);
 static void reach_bif(struct event *event);
 static void arrive_by_link(struct event *event);
+static void reach_ls(struct event *event);
 static void reach_memory(struct event *event);
 static void deliver(struct event *event);
 static void retire(struct event *event);
@@ -61,9 +71,29 @@ bus_request_start(struct bus_request *request)
   request->chip = request->source.chip;
   if (request->source.kind == BUS_END_MEMORY) {
     next_stage(request, read_memory, accepted, DES_READY);
+  } else if (figures->ls_port_mcyc) {
+    next_stage(request, read_ls, accepted, DES_READY);
   } else {
     next_stage(request, data_ready, accepted + figures->ls_read, DES_READY);
   }
+}
+
+/* Take the port of the local store of SPE for one bus request as soon as it is free.
+ * returns: the cycle from which on it is taken. */
+static uint64_t
+take_port(struct spe *spe)
+{
+  uint64_t start = pace_ready(&spe->ls_port, des_now());
+  pace_take(&spe->ls_port, start, spe->blade->figures.ls_port_mcyc);
+  return start;
+}
+
+static void
+read_ls(struct event *event)
+{
+  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
+  struct spe *spe = request->source.spe;
+  next_stage(request, data_ready, take_port(spe) + spe->blade->figures.ls_read, DES_READY);
 }
 
 static void
@@ -81,12 +111,19 @@ data_ready(struct event *event)
   enter_rings(request);
 }
 
-/* The last beat of REQUEST reaches its target, or memory has taken it, at cycle AT. */
+/* The last beat of REQUEST reaches its target, or the port or memory there has taken it, at cycle AT. */
 static void
 arrive(struct bus_request *request, uint64_t at)
 {
   request->last_beat = at;
   next_stage(request, deliver, at + request->dma->spe->blade->figures.visible, DES_DELIVER);
+}
+
+static void
+reach_ls(struct event *event)
+{
+  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
+  arrive(request, take_port(request->target.spe));
 }
 
 static void
@@ -103,6 +140,8 @@ bus_request_granted(struct bus_request *request, uint64_t end)
     next_stage(request, reach_bif, end, DES_READY);
   } else if (request->target.kind == BUS_END_MEMORY) {
     next_stage(request, reach_memory, end, DES_READY);
+  } else if (request->target.kind == BUS_END_LS && request->dma->spe->blade->figures.ls_port_mcyc) {
+    next_stage(request, reach_ls, end, DES_READY);
   } else {
     arrive(request, end);
   }

@@ -44,7 +44,7 @@ struct bus_request {
   unsigned nbytes;
   bool is_put;
   uint64_t ready_at;  /* when its data was ready on this chip */
-  uint64_t last_beat; /* when its last beat has reached the target, or memory has taken it */
+  uint64_t last_beat; /* when its last beat has reached the target, or its port or memory has taken it */
   uint8_t data[BUS_REQUEST_BYTES_MAX];
 };
 

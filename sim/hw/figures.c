@@ -50,6 +50,7 @@ figures_init(struct figures *figures, const struct platform *p, unsigned nunits)
     .memory_read_mcyc = thousandths(p->memory.read_interval),
     .memory_write_mcyc = thousandths(p->memory.write_interval),
     .ls_read = whole(p->ls.read),
+    .ls_port_mcyc = thousandths(p->ls.port_interval * bus),
     .ls_bytes = p->ls.size,
     .ls_reserve = p->ls.reserve,
     .bif_byte_mcyc = 1000 / link_bytes_per_cycle,

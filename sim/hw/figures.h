@@ -26,6 +26,7 @@ struct figures {
   uint64_t visible, retire, complete; /* after the last beat */
   uint64_t list_element, channel_read;
   uint64_t ls_read;
+  uint64_t ls_port_mcyc; /* 0: a port for each direction */
   uint32_t ls_bytes, ls_reserve;
 
   /* main memory of a chip */

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/hw/dma.h"
+#include "sim/hw/pace.h"
 #include "sim/hw/snr.h"
 
 #include <stdint.h>
@@ -25,6 +26,7 @@ struct spe {
   unsigned chip;
   unsigned unit; /* position on the ring of its chip */
   uint8_t *ls;
+  struct pace ls_port; /* what goes out to the bus and what comes in, first come, first served */
   struct dma dma;
   struct snr signals[SPE_SIGNALS];
   struct des_actor *actor; /* the program; NULL: none */

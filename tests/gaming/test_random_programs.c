@@ -167,6 +167,8 @@ static const struct machine {
   const char *platform, *settings;
 } machines[] = {
   {"qs20", ""},
+  {"ps3", ""},
+  {"qs20", "ls.port-interval=11"},
   {"qs20", "blade.chips=1 eib.ramp-interval=4"},
   {"qs20", "eib.ramp-interval=1 eib.start-interval=1 eib.transfers-per-ring=2"},
   {"qs20", "eib.rings-clockwise=1 eib.rings-counterclockwise=1 eib.transfers-per-ring=1 eib.ramp-interval=0"},

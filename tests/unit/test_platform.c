@@ -360,6 +360,7 @@ other_value(const struct platform_entry *entry)
 {
   static const char *const values[][2] = {
     {"chip.units", "PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 MIC SPE0"},
+    {"chip.usable-spes", "SPE0 SPE7"},
     {"chip.bif", "MIC"},
     {"chip.memory", "IOIF1"},
     {"memory.placement", "own"},

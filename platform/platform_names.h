@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Names that were possible where another one was found, for messages; used inside this folder only. */
+#pragma once
+
+#include <stddef.h>
+
+enum { PLATFORM_NAMES_MAX = 64 };
+
+struct platform_names {
+  const char *names[PLATFORM_NAMES_MAX];
+  size_t n;
+};
+
+/* Add NAME, unless NAMES is full. */
+void platform_names_add(struct platform_names *names, const char *name);
+
+/* Say which of NAMES was probably meant by WORD: the nearest, or else all of them.
+ * owner: the caller. */
+char *platform_names_expected(const char *word, const struct platform_names *names);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Every built-in platform, with all its SPEs, runs every algorithm that applies to it. */
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "tests/bed.h"
+#include "validate/runner.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *platforms_suite(void);
+
+static const struct {
+  const char *name;
+  unsigned nspes;
+  bool
+    all; /* a power of two on several full chips: only an algorithm whose signals need a bit per rank may be refused */
+} machines[] = {
+  {"cell", 8, false},      {"ps3", 6, false},       {"qs20", 16, true},      {"qs22", 16, true},
+  {"quad-mesh", 32, true}, {"quad-ring", 32, true}, {"octo-star", 64, true},
+};
+
+/* Loop test: the index is the machine. */
+START_TEST(all_algorithms_that_apply_are_served)
+{
+  struct bed bed = bed_new(machines[_i].name);
+  unsigned served = 0;
+  ck_assert_uint_eq(bed.blade->nspes, machines[_i].nspes);
+  for (size_t i = 0; i < catalogue_size; i++) {
+    bool barrier = catalogue[i]->collective == COLL_BARRIER;
+    struct rig_spec spec = {.call.algo = catalogue[i],
+                            .nranks = bed.blade->nspes,
+                            .root = barrier ? 0 : bed.blade->nspes - 1,
+                            .nbytes = barrier ? 0 : 3000,
+                            .nrepeats = 2,
+                            .profile = bed_profile(&bed)};
+    struct err err = {""};
+    struct outcome outcome;
+    if (rig_check(bed.blade, &spec, &err) != 0) {
+      ck_assert_msg(!machines[_i].all || strstr(err.text, "half a signal register"), "%s", err.text);
+      continue;
+    }
+    ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+    ck_assert_msg(outcome.verified, "%s on %s: %s", catalogue[i]->name, machines[_i].name, outcome.detail);
+    outcome_fini(&outcome);
+    served++;
+  }
+  ck_assert_uint_gt(served, 0);
+  bed_fini(&bed);
+}
+END_TEST
+
+/* SPEs that programs cannot have are passed, and ranks sit on the others in the order of their numbers. */
+START_TEST(ranks_sit_on_usable_spes_only)
+{
+  struct bed bed = bed_new_with("qs20", "blade.chips=1 chip.usable-spes=SPE7");
+  ck_assert_uint_eq(bed.blade->nspes, 1);
+  ck_assert_uint_eq(bed.blade->spes[0].unit, 4); /* PPE SPE1 SPE3 SPE5 SPE7 */
+  bed_fini(&bed);
+  bed = bed_new("ps3");
+  static const unsigned units[] = {10, 1, 9, 2, 8, 3}; /* of SPE0 to SPE5 */
+  for (unsigned i = 0; i < 6; i++) {
+    ck_assert_uint_eq(bed.blade->spes[i].unit, units[i]);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
+Suite *
+platforms_suite(void)
+{
+  Suite *suite = suite_create("platforms");
+  TCase *tests = tcase_create("platforms");
+  tcase_set_timeout(tests, 300);
+  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
+  tcase_add_loop_test(tests, all_algorithms_that_apply_are_served, 0, sizeof machines / sizeof *machines);
+  tcase_add_test(tests, ranks_sit_on_usable_spes_only);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

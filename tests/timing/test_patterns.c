@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Streams at once on one chip: what distance, direction, overlap, sharing and memory make of their bandwidth.
+ * source: cellmark, public measurements on a PS3, 2026 (measured rates); Kistler et al. 2006 (rings and paths). */
+#include "sim/base/err.h"
+#include "tests/bed.h"
+#include "validate/bench.h"
+#include "validate/pattern.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+Suite *patterns_suite(void);
+
+enum { NSPES = 8, STREAMS_MAX = 8 };
+
+static struct bed bed;
+
+/* What the machine did with a pattern. */
+struct traffic {
+  struct bench_run run; /* must be first */
+  struct probe probe;
+  unsigned n;
+  double rates[STREAMS_MAX], total; /* GB/s */
+  uint64_t grants[2];               /* clockwise, counter-clockwise */
+  unsigned least_hops, most_hops;
+};
+
+static void
+take_row(struct bench_run *run, const struct bench_row *row)
+{
+  struct traffic *traffic = (struct traffic *)run;
+  if (strcmp(row->parameter, "total") == 0) {
+    traffic->total = row->value;
+  } else {
+    ck_assert_uint_lt(traffic->n, STREAMS_MAX);
+    traffic->rates[traffic->n++] = row->value;
+  }
+}
+
+static void
+see(struct probe *probe, const struct probe_event *event)
+{
+  struct traffic *traffic = (struct traffic *)((char *)probe - offsetof(struct traffic, probe));
+  if (event->kind == PROBE_GRANT) {
+    traffic->grants[event->ring >= bed.blade->figures.nrings_clockwise]++;
+    traffic->least_hops = event->hops < traffic->least_hops ? event->hops : traffic->least_hops;
+    traffic->most_hops = event->hops > traffic->most_hops ? event->hops : traffic->most_hops;
+  }
+}
+
+/* Run the streams of TEXT with DMAs of NBYTES, DEPTH of each stream under way (0: as many as usual). */
+static struct traffic
+measure_depth(const char *text, uint64_t nbytes, unsigned depth)
+{
+  struct err err = {""};
+  struct pattern pattern;
+  const struct bench *bench = bench_find("eib-pattern", &err);
+  struct traffic traffic = {.probe.see = see, .least_hops = UINT32_MAX};
+  ck_assert_msg(bench && pattern_parse(text, &pattern, &err) == 0, "%s", err.text);
+  traffic.run = (struct bench_run){.blade = bed.blade,
+                                   .profile = bed_profile(&bed),
+                                   .bytes = &(struct units_list){.values = &nbytes, .n = 1},
+                                   .pattern = &pattern,
+                                   .depth = depth,
+                                   .row = take_row,
+                                   .err = &err};
+  blade_attach(bed.blade, &traffic.probe);
+  ck_assert_msg(bench_run(bench, &traffic.run) == 0, "%s", err.text);
+  blade_detach(bed.blade, &traffic.probe);
+  pattern_fini(&pattern);
+  return traffic;
+}
+
+static struct traffic
+measure(const char *text, uint64_t nbytes)
+{
+  return measure_depth(text, nbytes, 0);
+}
+
+static void
+start(const char *name)
+{
+  bed = bed_new(name);
+}
+
+/* One-way streams on silicon: 23.0 to 23.6 GB/s for every ordered pair. The longest way is 6 of 12 hops: there, and only
+ * there, both directions are equally short. */
+START_TEST(bandwidth_of_a_pair_does_not_depend_on_distance)
+{
+  double least = INFINITY, most = 0;
+  unsigned nlongest = 0;
+  start("qs20");
+  for (unsigned pair = 0; pair < NSPES * NSPES; pair++) {
+    unsigned to = pair / NSPES, from = pair % NSPES;
+    char text[16], names[2][8];
+    if (to == from) {
+      continue;
+    }
+    snprintf(text, sizeof text, "%u<-%u", to, from);
+    snprintf(names[0], sizeof names[0], "SPE%u", from);
+    snprintf(names[1], sizeof names[1], "SPE%u", to);
+    struct traffic traffic = measure(text, 16384);
+    unsigned hops = bed_hops(bed.platform, names[0], names[1]);
+    least = fmin(least, traffic.total);
+    most = fmax(most, traffic.total);
+    nlongest += hops == 6;
+    ck_assert_msg(traffic.least_hops == hops && traffic.most_hops == hops, "%s: %u to %u hops", text,
+                  traffic.least_hops, traffic.most_hops);
+    ck_assert_msg((traffic.grants[0] && traffic.grants[1]) == (hops == 6), "%s: %llu and %llu grants", text,
+                  (unsigned long long)traffic.grants[0], (unsigned long long)traffic.grants[1]);
+  }
+  ck_assert_uint_eq(nlongest, 8); /* four opposite pairs of SPEs, both ways */
+  ck_assert_msg(least >= 23.0 && most <= 23.7 && most <= 1.03 * least, "%g to %g GB/s", least, most);
+  bed_fini(&bed);
+}
+END_TEST
+
+/* Neighbours share no place of a ring with other neighbours: four pairs are four times one. Of the second placement three
+ * streams, SPE3 to SPE6, SPE5 to SPE4, SPE7 to SPE2, run 5 hops in one direction and share the places between SPE7 and
+ * SPE6: its two rings carry at most 2 x 25.6 GB/s there, instead of 3 x 23.6. */
+START_TEST(placement_decides_whether_rings_are_enough)
+{
+  start("qs20");
+  double one = measure("1<-3", 16384).total;
+  double apart = measure("1<-3,5<-7,6<-4,2<-0", 16384).total;
+  double crossing = measure("6<-3,4<-5,2<-7,0<-1", 16384).total;
+  ck_assert_double_eq_tol(apart, 4 * one, 0.03 * 4 * one);
+  ck_assert_double_le(measure("6<-3,4<-5,2<-7", 16384).total, 51.2 * 1.02);
+  ck_assert_msg(crossing < 0.85 * apart, "%g, apart %g GB/s", crossing, apart);
+  bed_fini(&bed);
+}
+END_TEST
+
+/* Silicon: six SPEs read 22.8 GB/s and write 22.1 GB/s, the same for chunks of 256 bytes to 16 KiB. */
+START_TEST(six_spes_stream_from_memory_at_the_measured_rate)
+{
+  start("ps3");
+  for (uint64_t nbytes = 256; nbytes <= 16384; nbytes *= 2) {
+    double get = measure("0<-mem,1<-mem,2<-mem,3<-mem,4<-mem,5<-mem", nbytes).total;
+    double put = measure("0->mem,1->mem,2->mem,3->mem,4->mem,5->mem", nbytes).total;
+    ck_assert_double_eq_tol(get, 22.8, 0.08 * 22.8);
+    ck_assert_double_eq_tol(put, 22.1, 0.08 * 22.1);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
+/* Silicon: three pairs of which each SPE reads from its partner move 114.7 GB/s; one way a stream keeps its 23.0 to 23.6. */
+START_TEST(an_spe_that_is_source_and_sink_is_slower_each_way)
+{
+  start("ps3");
+  struct traffic exchange = measure("0<-1,1<-0,2<-3,3<-2,4<-5,5<-4", 16384);
+  ck_assert_double_eq_tol(exchange.total, 114.7, 0.02 * 114.7);
+  for (unsigned i = 0; i < exchange.n; i++) {
+    ck_assert_double_eq_tol(exchange.rates[i], 114.7 / 6, 0.03 * 114.7 / 6);
+  }
+  struct traffic one_way = measure("0<-1,2<-3,4<-5", 16384);
+  for (unsigned i = 0; i < one_way.n; i++) {
+    ck_assert(one_way.rates[i] >= 23.0 && one_way.rates[i] <= 23.7);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
+/* A port that is free is no delay: lines that are read one by one take as long with it as without. */
+START_TEST(the_port_of_a_local_store_delays_only_what_meets_there)
+{
+  start("qs20");
+  double without = measure_depth("0<-1,2->3", 128, 1).total;
+  bed_fini(&bed);
+  bed = bed_new_with("qs20", "ls.port-interval=5.35");
+  ck_assert_double_eq(measure_depth("0<-1,2->3", 128, 1).total, without);
+  bed_fini(&bed);
+}
+END_TEST
+
+/* Silicon: the ramp of the local store that is read limits, and readers share it equally. */
+START_TEST(readers_of_one_local_store_share_its_rate_equally)
+{
+  char text[64] = "0<-5";
+  start("ps3");
+  double one = measure(text, 16384).total;
+  for (unsigned readers = 2; readers <= 5; readers++) {
+    size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, ",%u<-5", readers - 1);
+    struct traffic traffic = measure(text, 16384);
+    ck_assert_uint_eq(traffic.n, readers);
+    ck_assert_double_eq_tol(traffic.total, one, 0.03 * one);
+    for (unsigned i = 0; i < readers; i++) {
+      ck_assert_double_eq_tol(traffic.rates[i], traffic.total / readers, 0.03 * traffic.total / readers);
+    }
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
+/* A rank that reads and writes at once issues its streams in turn: both have the same number of DMAs at any time. Its window
+ * of 16 lines bounds them together: an entry comes back after at least the command phase, the read, the beats, one hop and
+ * the retirement (100 + 20 + 16 + 2 + 60 cycles), so 16 x 128 bytes need 61.9 ns: 33.1 GB/s. */
+START_TEST(streams_of_one_rank_take_turns)
+{
+  start("qs20");
+  struct traffic traffic = measure("0<-1,0->2,3<-mem", 4096);
+  ck_assert_uint_eq(traffic.n, 3);
+  ck_assert_double_eq_tol(traffic.rates[0], traffic.rates[1], 0.03 * traffic.rates[0]);
+  ck_assert_double_le(traffic.rates[0] + traffic.rates[1], 33.1);
+  bed_fini(&bed);
+}
+END_TEST
+
+Suite *
+patterns_suite(void)
+{
+  Suite *suite = suite_create("patterns");
+  TCase *tests = tcase_create("patterns");
+  tcase_set_timeout(tests, 120);
+  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
+  tcase_add_test(tests, bandwidth_of_a_pair_does_not_depend_on_distance);
+  tcase_add_test(tests, placement_decides_whether_rings_are_enough);
+  tcase_add_test(tests, six_spes_stream_from_memory_at_the_measured_rate);
+  tcase_add_test(tests, an_spe_that_is_source_and_sink_is_slower_each_way);
+  tcase_add_test(tests, the_port_of_a_local_store_delays_only_what_meets_there);
+  tcase_add_test(tests, readers_of_one_local_store_share_its_rate_equally);
+  tcase_add_test(tests, streams_of_one_rank_take_turns);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

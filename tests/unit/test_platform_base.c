@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Platforms that are built on others: what they inherit, what they replace. Defects are samples, see test_platform.c. */
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *platform_base_suite(void);
+
+static struct platform *
+read_good(const char *name)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = platform_read(name, &err);
+  ck_assert_msg(platform != NULL, "%s", err.text);
+  return platform;
+}
+
+/* Find KEY in PLATFORM. */
+static struct platform_entry
+find(const struct platform *platform, const char *key)
+{
+  struct platform_entry entry = {.key = ""};
+  for (size_t i = 0; i < platform_nentries(platform) && strcmp(entry.key, key) != 0; i++) {
+    platform_entry(platform, i, &entry);
+  }
+  ck_assert_str_eq(entry.key, key);
+  return entry;
+}
+
+START_TEST(what_a_file_does_not_say_comes_from_its_base)
+{
+  struct platform *ps3 = read_good("ps3"), *qs20 = read_good("qs20");
+  struct platform_entry own = find(ps3, "blade.chips"), inherited = find(ps3, "mfc.window");
+  ck_assert_str_eq(ps3->name, "ps3");
+  ck_assert_str_ne(ps3->description, qs20->description);
+  ck_assert_str_eq(ps3->path, "built-in ps3");
+  ck_assert_str_eq(own.value, "1");
+  ck_assert_ptr_null(strstr(own.source, "qs20"));
+  ck_assert_str_eq(inherited.value, find(qs20, "mfc.window").value);
+  ck_assert_int_eq(strncmp(inherited.source, "qs20: ", 6), 0);
+  ck_assert_str_eq(inherited.source + 6, find(qs20, "mfc.window").source);
+  ck_assert_int_gt(inherited.line, 0); /* no override */
+  ck_assert_str_eq(ps3->overrides, "");
+  ck_assert_uint_ne(ps3->checksum, qs20->checksum);
+  platform_free(ps3);
+  platform_free(qs20);
+}
+END_TEST
+
+START_TEST(a_base_can_have_a_base)
+{
+  struct platform *platform = read_good("quad-ring");
+  ck_assert_uint_eq(platform->blade.chips, 4);
+  ck_assert_str_eq(platform->blade.topology, "ring");
+  ck_assert_int_eq(strncmp(find(platform, "mfc.window").source, "quad-mesh: qs20: ", 17), 0);
+  platform_free(platform);
+}
+END_TEST
+
+START_TEST(a_base_can_be_a_file_beside_and_profiles_are_replaced_together)
+{
+  const char *srcdir = getenv("srcdir");
+  char *path = xasprintf("%s/tests/platforms/valid/derived.xml", srcdir ? srcdir : ".");
+  struct platform *platform = read_good(path);
+  ck_assert_uint_eq(platform->blade.chips, 4);
+  ck_assert_uint_eq(platform->nprofiles, 1);
+  ck_assert_str_eq(platform->profiles[0].name, "swift");
+  ck_assert_str_eq(find(platform, "profile.swift.step").value, "5");
+  ck_assert(platform_spe_is_usable(platform, "SPE1") && platform_spe_is_usable(platform, "SPE3"));
+  ck_assert(!platform_spe_is_usable(platform, "SPE0") && !platform_spe_is_usable(platform, "SPE"));
+  platform_free(platform);
+  free(path);
+}
+END_TEST
+
+START_TEST(what_only_repeats_the_base_is_the_same_machine)
+{
+  struct platform *quad = read_good("quad-mesh"), *qs20 = read_good("qs20");
+  struct platform_setting settings[] = {{"blade.chips", "4"}, {"blade.topology", "mesh"}};
+  struct err err = {.text = ""};
+  ck_assert_int_eq(platform_set_all(qs20, settings, 2, &err), 0);
+  ck_assert_uint_eq(qs20->checksum, quad->checksum);
+  platform_free(quad);
+  platform_free(qs20);
+}
+END_TEST
+
+Suite *
+platform_base_suite(void)
+{
+  Suite *suite = suite_create("platform_base");
+  TCase *tests = tcase_create("platform_base");
+  tcase_add_test(tests, what_a_file_does_not_say_comes_from_its_base);
+  tcase_add_test(tests, a_base_can_have_a_base);
+  tcase_add_test(tests, a_base_can_be_a_file_beside_and_profiles_are_replaced_together);
+  tcase_add_test(tests, what_only_repeats_the_base_is_the_same_machine);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

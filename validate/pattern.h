@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which ranks stream from or to which, as people type it: "0<-1,2->3,4<-mem". */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+enum { PATTERN_MEMORY = 1 << 20, PATTERN_LABEL_SIZE = 24 };
+
+/* One stream: RANK issues all its DMAs. */
+struct pattern_stream {
+  unsigned rank;
+  unsigned other; /* a rank, or PATTERN_MEMORY for the main memory of the issuer's own chip */
+  bool put;
+  char label[PATTERN_LABEL_SIZE]; /* as it is typed */
+};
+
+struct pattern {
+  struct pattern_stream *streams;
+  size_t n;
+};
+
+/* Parse TEXT: streams separated by commas; A<-B: rank A gets from rank B; A->B: rank A puts to rank B; B may be `mem`.
+ * errors: anything else, a stream from a rank to itself; PATTERN is then empty.
+ * owner: the caller, with pattern_fini. */
+int pattern_parse(const char *text, struct pattern *pattern, struct err *err);
+
+/* Add a stream to PATTERN. */
+void pattern_add(struct pattern *pattern, struct pattern_stream stream);
+
+/* Release the contents of PATTERN and make it empty. */
+void pattern_fini(struct pattern *pattern);
