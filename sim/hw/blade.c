@@ -123,6 +123,7 @@ blade_reset(struct blade *blade)
   madvise(blade->local_stores, (size_t)blade->nspes * blade->figures.ls_bytes, MADV_DONTNEED);
   free(blade->faults);
   blade->faults = NULL;
+  blade_see_detail(blade, &(struct probe_event){.kind = PROBE_RESET});
 }
 
 struct blade_result
@@ -162,6 +163,7 @@ blade_attach(struct blade *blade, struct probe *probe)
 {
   probe->next = blade->probes;
   blade->probes = probe;
+  blade->detailed += probe->details;
 }
 
 void
@@ -172,6 +174,7 @@ blade_detach(struct blade *blade, struct probe *probe)
     link = &(*link)->next;
   }
   *link = probe->next;
+  blade->detailed -= probe->details;
 }
 
 void
