@@ -4,6 +4,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/run_counters.h"
 #include "sim/cli/sweep.h"
 #include "traces/timeline.h"
 #include "validate/runner.h"
@@ -15,6 +16,7 @@
 struct sweep {
   const struct opts *opts;
   struct table *table;
+  struct table *counters; /* appended to it; NULL: not wanted */
   size_t done, total;
   int code; /* the worst so far */
 };
@@ -60,18 +62,38 @@ add_row(struct sweep *sweep, const struct blade *blade, const struct rig_spec *s
   table_add_text(table, spec->profile->name);
 }
 
-/* Run SPEC and add its row; with --verbose its timeline goes to standard error.
+/* Run SPEC with the observers that are wanted; with --verbose its timeline goes to standard error.
+ * returns: as runner_run. */
+static int
+run_observed(struct sweep *sweep, struct blade *blade, struct rig_spec *spec, struct outcome *outcome,
+             struct err *err)
+{
+  struct timeline timeline;
+  struct utilisation utilisation;
+  if (sweep->opts->verbose) {
+    timeline_init(&timeline, stderr);
+    spec->observers[0] = &timeline.probe;
+  }
+  if (!sweep->counters) {
+    return runner_run(blade, spec, outcome, err);
+  }
+  utilisation_init(&utilisation, blade);
+  spec->observers[1] = &utilisation.probe;
+  int status = runner_run(blade, spec, outcome, err);
+  if (status == 0 && !outcome->interrupted && !outcome->stopped) {
+    run_counters_add(sweep->table, sweep->counters, spec, &utilisation);
+  }
+  utilisation_fini(&utilisation);
+  return status;
+}
+
+/* Run SPEC and add its row.
  * returns: -1 with ERR set when it is refused. */
 static int
 run_one(struct sweep *sweep, struct blade *blade, struct rig_spec *spec, struct err *err)
 {
   struct outcome outcome;
-  struct timeline timeline;
-  if (sweep->opts->verbose) {
-    timeline_init(&timeline, stderr);
-    spec->observer = &timeline.probe;
-  }
-  if (runner_run(blade, spec, &outcome, err) != 0) {
+  if (run_observed(sweep, blade, spec, &outcome, err) != 0) {
     return -1;
   }
   if (!outcome.interrupted) {
@@ -159,6 +181,9 @@ cmd_run(const struct opts *opts, struct err *err)
     sweep_start(opts);
     sweep.table = table_new(
       "algorithm,platform,ranks,bytes,root,cycles,ns,bus_requests,eib_bytes,bif_bytes,verified,profile");
+    if (opts->counters) {
+      sweep.counters = run_counters_new(sweep.table);
+    }
     code = run_all(&sweep, &machines, &calls, err);
     if (code == CLI_DONE && table_nrows(sweep.table) == 0 && sweep.code == CLI_DONE && !sweep_interrupted()) {
       err_set(err, "run: nothing that was asked for can be served");

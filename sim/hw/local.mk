@@ -28,4 +28,7 @@ cellcoll_sources += \
 	sim/hw/ring.h \
 	sim/hw/snr.c \
 	sim/hw/snr.h \
-	sim/hw/spe.h
+	sim/hw/spe.h \
+	sim/hw/utilisation.c \
+	sim/hw/utilisation.h \
+	sim/hw/utilisation_list.c
