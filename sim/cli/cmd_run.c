@@ -6,6 +6,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/run_counters.h"
 #include "sim/cli/sweep.h"
+#include "sim/hw/hazard.h"
 #include "traces/timeline.h"
 #include "validate/runner.h"
 
@@ -87,13 +88,59 @@ run_observed(struct sweep *sweep, struct blade *blade, struct rig_spec *spec, st
   return status;
 }
 
+/* Raise the exit code to CODE if that is worse. */
+static void
+note_code(struct sweep *sweep, int code)
+{
+  sweep->code = code > sweep->code ? code : sweep->code;
+}
+
+/* Warn of what HAZARD has found in a run of SPEC. */
+static void
+warn(struct sweep *sweep, const struct hazard *hazard, const struct rig_spec *spec)
+{
+  char name[128];
+  catalogue_format(&spec->call, name, sizeof name);
+  sweep_clear_progress();
+  for (unsigned i = 0; i < HAZARD_LINES_MAX && hazard->lines[i]; i++) {
+    fprintf(stderr, "cellcoll: %s on %u ranks with %zu bytes: hazard: %s\n", name, spec->nranks, spec->nbytes,
+            hazard->lines[i]);
+  }
+  if (hazard->count > HAZARD_LINES_MAX) {
+    fprintf(stderr, "cellcoll: %s on %u ranks with %zu bytes: %llu hazards in all\n", name, spec->nranks,
+            spec->nbytes, (unsigned long long)hazard->count);
+  }
+  if (hazard->count && sweep->opts->strict) {
+    note_code(sweep, CLI_FAILED);
+  }
+}
+
+/* Run SPEC, under the eyes of the hazard detector if that is wanted.
+ * returns: as runner_run. */
+static int
+run_watched(struct sweep *sweep, struct blade *blade, struct rig_spec *spec, struct outcome *outcome,
+            struct err *err)
+{
+  struct hazard hazard;
+  if (!sweep->opts->hazards) {
+    return run_observed(sweep, blade, spec, outcome, err);
+  }
+  hazard_init(&hazard, blade);
+  blade_attach(blade, &hazard.probe);
+  int status = run_observed(sweep, blade, spec, outcome, err);
+  blade_detach(blade, &hazard.probe);
+  warn(sweep, &hazard, spec);
+  hazard_fini(&hazard);
+  return status;
+}
+
 /* Run SPEC and add its row.
  * returns: -1 with ERR set when it is refused. */
 static int
 run_one(struct sweep *sweep, struct blade *blade, struct rig_spec *spec, struct err *err)
 {
   struct outcome outcome;
-  if (run_observed(sweep, blade, spec, &outcome, err) != 0) {
+  if (run_watched(sweep, blade, spec, &outcome, err) != 0) {
     return -1;
   }
   if (!outcome.interrupted) {
@@ -103,8 +150,7 @@ run_one(struct sweep *sweep, struct blade *blade, struct rig_spec *spec, struct 
       catalogue_format(&spec->call, name, sizeof name);
       fprintf(stderr, "cellcoll: %s on %u ranks with %zu bytes: %s\n", name, spec->nranks, spec->nbytes,
               outcome.detail);
-      int code = outcome.stopped ? CLI_FAULT : CLI_FAILED;
-      sweep->code = code > sweep->code ? code : sweep->code;
+      note_code(sweep, outcome.stopped ? CLI_FAULT : CLI_FAILED);
     }
     if (!outcome.stopped) {
       add_row(sweep, blade, spec, &outcome);

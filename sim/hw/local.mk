@@ -20,6 +20,8 @@ cellcoll_sources += \
 	sim/hw/fault.h \
 	sim/hw/figures.c \
 	sim/hw/figures.h \
+	sim/hw/hazard.c \
+	sim/hw/hazard.h \
 	sim/hw/memory.c \
 	sim/hw/memory.h \
 	sim/hw/pace.h \

@@ -180,6 +180,7 @@ static const struct machine {
 START_TEST(all_bytes_arrive_and_no_limit_is_passed)
 {
   struct bed bed = bed_new_with(machines[_i].platform, machines[_i].settings);
+  bed_watch(&bed);
   struct dice dice = {(uint64_t)_i};
   for (unsigned round = 0; round < 100; round++) {
     run_round(&bed, &dice, _i, round);

@@ -17,6 +17,7 @@ start(void)
 {
   des_init();
   bed = bed_new("qs20");
+  bed_watch(&bed);
 }
 
 static void
@@ -167,7 +168,7 @@ mask_round_trip(void *argument)
   mfc_write_tag_mask(0x80000001);
   seen->status[0] = mfc_read_tag_mask();
   for (uint32_t tag = 0; tag < 32; tag++) {
-    mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 16, tag, 0, 0);
+    mfc_get(spu_ls(HERE + 16 * tag), spu_ls_ea(1, HERE), 16, tag, 0, 0);
   }
   mfc_write_tag_mask(UINT32_MAX);
   seen->status[1] = mfc_read_tag_status_all();
