@@ -18,6 +18,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_opts.c \
 	tests/unit/test_pace.c \
 	tests/unit/test_platform.c \
+	tests/unit/test_probe.c \
 	tests/unit/test_ring.c \
 	tests/unit/test_snr.c \
 	tests/unit/test_table.c \
@@ -37,6 +38,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_algorithms.c \
 	tests/semantics/test_dma_order.c \
 	tests/semantics/test_dma_queue.c \
+	tests/semantics/test_hazards.c \
 	tests/semantics/test_signals.c \
 	tests/semantics/test_steps.c \
 	tests/semantics/test_stops.c \
@@ -53,6 +55,7 @@ tests_timing_run_SOURCES = \
 	tests/bed.h \
 	tests/timing/suites.def \
 	tests/timing/test_bounds.c \
+	tests/timing/test_counters.c \
 	tests/timing/test_exact.c \
 	tests/timing/test_promises.c \
 	tests/unit/main.c

@@ -108,8 +108,8 @@ static void
 overfill(void *argument)
 {
   struct seen *seen = argument;
-  for (unsigned i = 0; i < 18; i++) {
-    mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 128, 0, 0, 0);
+  for (uint32_t i = 0; i < 18; i++) {
+    mfc_get(spu_ls(HERE + 128 * i), spu_ls_ea(1, HERE), 128, 0, 0, 0);
     seen->at[i] = spu_cycles();
   }
   mfc_write_tag_mask(1);
@@ -142,8 +142,8 @@ count_room(void *argument)
   struct seen *seen = argument;
   seen->room[0] = mfc_stat_cmd_queue();
   seen->at[0] = spu_cycles();
-  for (unsigned i = 0; i < 3; i++) {
-    mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 128, 0, 0, 0);
+  for (uint32_t i = 0; i < 3; i++) {
+    mfc_get(spu_ls(HERE + 128 * i), spu_ls_ea(1, HERE), 128, 0, 0, 0);
   }
   seen->room[1] = mfc_stat_cmd_queue();
   mfc_write_tag_mask(1);
