@@ -16,6 +16,7 @@ enum probe_kind {
   PROBE_FAULT,    /* an SPE stopped */
 
   PROBE_RESET,   /* the machine was made as new */
+  PROBE_END,     /* all programs have ended, the last one at cycle `at`; all traffic is over */
   PROBE_ENQUEUE, /* a program put a DMA command into its queue */
   PROBE_ELEMENT, /* an element of a list command was read and will be transferred */
   PROBE_MEMORY,  /* the memory controller of `chip` took a bus request */
@@ -41,7 +42,7 @@ struct probe_event {
   unsigned hops;      /* GRANT */
   uint64_t waited;    /* GRANT: cycles since the data was ready; CROSS, MEMORY: cycles in the queue */
   uint64_t command;   /* ENQUEUE, ELEMENT, COMPLETE: its number among those of its SPE, from 1 on */
-  uint64_t at;        /* ENQUEUE, STORE, LOAD: cycle of the program, which may be ahead of the machine */
+  uint64_t at;        /* ENQUEUE, STORE, LOAD, END: cycle of the program, which may be ahead of the machine */
   uint64_t ls; /* ENQUEUE (of a list: where the list is), ELEMENT, STORE, LOAD, FLAGS: local store address */
   uint64_t ea; /* ENQUEUE (not of a list), ELEMENT: effective address */
   unsigned peer;    /* SIGNAL */

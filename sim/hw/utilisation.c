@@ -187,6 +187,9 @@ see(struct probe *probe, const struct probe_event *event)
   struct utilisation_mfc *mfc = &utilisation->mfcs[event->spe];
   extend(utilisation, 1000 * event->cycle);
   switch (event->kind) {
+  case PROBE_END:
+    extend(utilisation, 1000 * event->at);
+    break;
   case PROBE_ENQUEUE:
     mfc->commands++;
     mfc->queued++;

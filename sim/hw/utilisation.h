@@ -47,7 +47,7 @@ struct utilisation_mfc {
 struct utilisation {
   struct probe probe;
   const struct blade *blade;
-  uint64_t end_mcyc; /* when the last service that was seen ends */
+  uint64_t end_mcyc; /* when the last thing that was seen ends */
   unsigned nunits;
   struct utilisation_ring *rings;           /* [chip * rings + ring] */
   struct utilisation_ramps *ramps;          /* [chip * units + unit] */
@@ -73,7 +73,7 @@ void utilisation_init(struct utilisation *utilisation, const struct blade *blade
 /* Release what UTILISATION holds. */
 void utilisation_fini(struct utilisation *utilisation);
 
-/* Return the cycles to which shares refer: until the end of the last service, and of the run. */
+/* Return the cycles to which shares refer: from the reset until all programs have ended and all traffic is over. */
 double utilisation_cycles(const struct utilisation *utilisation);
 
 /* Return the share of its time for which SERVER was busy. */
