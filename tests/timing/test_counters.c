@@ -8,6 +8,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 Suite *counters_suite(void);
@@ -161,6 +162,70 @@ START_TEST(counters_are_listed_by_part)
 }
 END_TEST
 
+static void
+put_much(void *argument)
+{
+  for (unsigned i = 0; i < 8; i++) {
+    mfc_put(spu_ls(HERE), spu_ls_ea(*(unsigned *)argument, HERE + 0x4000), 16384, 0, 0, 0);
+  }
+  finish();
+}
+
+/* The busiest part. */
+struct busiest {
+  char where[64];
+  double busy;
+};
+
+static void
+compare(void *context, const struct utilisation_row *row)
+{
+  struct busiest *busiest = context;
+  if (strcmp(row->counter, "busy") == 0 && row->value > busiest->busy) {
+    snprintf(busiest->where, sizeof busiest->where, "%s", row->where);
+    busiest->busy = row->value;
+  }
+}
+
+/* Let four SPEs of chip 0 put to four others, and find the busiest part. */
+static struct busiest
+stream(const unsigned from[4], unsigned to[4])
+{
+  struct spu spus[4];
+  struct busiest busiest = {.busy = 0};
+  for (unsigned i = 0; i < 4; i++) {
+    spus[i] = (struct spu){.spe = from[i], .main = put_much, .argument = &to[i], .name = "sender"};
+  }
+  blade_reset(bed.blade);
+  utilisation_fini(&seen);
+  utilisation_init(&seen, bed.blade);
+  blade_attach(bed.blade, &seen.probe);
+  bed_run(&bed, spus, 4);
+  blade_detach(bed.blade, &seen.probe);
+  utilisation_list(&seen, compare, &busiest);
+  return busiest;
+}
+
+/* Pairs of neighbours do not meet: their ramps set the rate. Three of the long ways lead past IOIF1 in the same direction, in
+ * which there are two rings: they wait for a ring, whose busiest place is taken more than any ramp (but not always, since
+ * transfers of different lengths leave gaps). */
+START_TEST(the_busiest_part_is_the_one_that_limits)
+{
+  unsigned neighbours[4] = {3, 7, 4, 0}, distant[4] = {7, 6, 4, 2};
+  struct busiest near = stream((const unsigned[]){1, 5, 6, 2}, neighbours);
+  ck_assert_msg(strstr(near.where, " SPE") != NULL, "%s, %g", near.where, near.busy);
+  ck_assert_double_gt(near.busy, 95);
+  struct busiest far = stream((const unsigned[]){1, 3, 5, 7}, distant);
+  ck_assert_msg(strstr(far.where, " ring ") != NULL, "%s, %g", far.where, far.busy);
+  ck_assert_double_gt(far.busy, 60);
+  uint64_t waited = 0;
+  for (unsigned spe = 3; spe <= 7; spe += 2) {
+    waited += ramps_of(spe)->cycles[WAITED_RING];
+  }
+  ck_assert_uint_gt(waited, 1000);
+}
+END_TEST
+
 Suite *
 counters_suite(void)
 {
@@ -170,6 +235,7 @@ counters_suite(void)
   tcase_add_test(tests, a_put_of_four_lines_waits_for_its_own_ramp);
   tcase_add_test(tests, links_and_memory_are_busy_for_what_they_serve);
   tcase_add_test(tests, counters_are_listed_by_part);
+  tcase_add_test(tests, the_busiest_part_is_the_one_that_limits);
   suite_add_tcase(suite, tests);
   return suite;
 }
