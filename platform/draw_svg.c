@@ -6,6 +6,7 @@
  * several drawings fit on one page of HTML. */
 #include "platform/draw_svg.h"
 
+#include "sim/base/markup.h"
 #include "platform/draw_layout.h"
 #include "platform/draw_legend.h"
 
@@ -24,65 +25,11 @@ static const char *const fills[DRAW_SIGNS] = {
   [DRAW_CLOCKWISE] = "#0072b2", [DRAW_LINK] = "#222222", [DRAW_COUNTERCLOCKWISE] = "#d55e00",
 };
 
-/* Read the character of UTF-8 at TEXT.
- * returns: its length in bytes; 0 if there is none that XML allows. */
-static size_t
-character_length(const char *text)
-{
-  const unsigned char *byte = (const unsigned char *)text;
-  if (byte[0] < 0x80) {
-    return byte[0] >= 0x20 && byte[0] != 0x7f ? 1 : 0;
-  }
-  size_t length = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3 : 2;
-  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  uint32_t code = byte[0] & (0xffU >> (length + 1));
-  if (byte[0] < 0xc0 || byte[0] >= 0xf8) {
-    return 0;
-  }
-  for (size_t i = 1; i < length; i++) {
-    if ((byte[i] & 0xc0) != 0x80) {
-      return 0;
-    }
-    code = code << 6 | (byte[i] & 0x3f);
-  }
-  bool surrogate = code >= 0xd800 && code < 0xe000, none = code == 0xfffe || code == 0xffff;
-  return code < least[length] || code > 0x10ffff || surrogate || none ? 0 : length;
-}
-
-void
-draw_svg_escape(const char *text, FILE *stream)
-{
-  while (*text != '\0') {
-    size_t length = character_length(text);
-    switch (*text) {
-    case '&':
-      fputs("&amp;", stream);
-      break;
-    case '<':
-      fputs("&lt;", stream);
-      break;
-    case '>':
-      fputs("&gt;", stream);
-      break;
-    case '"':
-      fputs("&quot;", stream);
-      break;
-    default:
-      if (length == 0) {
-        fputc('?', stream);
-      } else {
-        fwrite(text, 1, length, stream);
-      }
-    }
-    text += length == 0 ? 1 : length;
-  }
-}
-
 static void
 write_element(const char *name, const char *text, FILE *stream)
 {
   fprintf(stream, "<%s>", name);
-  draw_svg_escape(text, stream);
+  markup_escape(text, stream);
   fprintf(stream, "</%s>", name);
 }
 
@@ -91,16 +38,16 @@ write_head(const struct draw_layout *layout, const struct platform *platform, FI
 {
   fprintf(stream,
           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-          "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%.0f\" height=\"%.0f\" "
+          "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
           "viewBox=\"0 0 %.1f %.1f\" font-family=\"sans-serif\">\n",
           ceil(layout->width), ceil(layout->height), layout->width, layout->height);
   write_element("title", platform->name, stream);
   fputs("\n<desc>", stream);
-  draw_svg_escape(platform->description, stream);
+  markup_escape(platform->description, stream);
   fprintf(stream, ". Chips: %u; links between them: ", platform->blade.chips);
-  draw_svg_escape(layout->nlinks > 0 ? platform->blade.topology : "none", stream);
+  markup_escape(layout->nlinks > 0 ? platform->blade.topology : "none", stream);
   fputs("; units of each chip in ring order: ", stream);
-  draw_svg_escape(platform->chip.units, stream);
+  markup_escape(platform->chip.units, stream);
   fprintf(stream, "; data rings: %u clockwise and %u counter-clockwise.</desc>\n",
           platform->eib.rings_clockwise, platform->eib.rings_counterclockwise);
   fprintf(stream, "<rect width=\"%.1f\" height=\"%.1f\" fill=\"#ffffff\"/>\n", layout->width, layout->height);
@@ -220,7 +167,7 @@ write_units(const struct draw_layout *layout, FILE *stream)
             "stroke-width=\"%s\"><title>chip %u: ",
             box->left, box->top, box->width, box->height, fills[unit->kind],
             unit->kind == DRAW_BIF ? "2.2" : "1", unit->chip);
-    draw_svg_escape(unit->name, stream);
+    markup_escape(unit->name, stream);
     fputs("</title></rect>\n", stream);
   }
   fputs("</g>\n", stream);
@@ -270,7 +217,7 @@ write_texts(const struct draw_layout *layout, FILE *stream)
     fprintf(stream, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\"%s%s%s>", text->baseline.x,
             text->baseline.y, text->size, text->middle ? " text-anchor=\"middle\"" : "",
             text->bold ? " font-weight=\"bold\"" : "", text->faint ? " fill=\"#555555\"" : "");
-    draw_svg_escape(text->text, stream);
+    markup_escape(text->text, stream);
     fputs("</text>\n", stream);
   }
   fputs("</g>\n", stream);

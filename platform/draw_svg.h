@@ -8,6 +8,3 @@ struct platform;
 
 /* Write the drawing of PLATFORM, a whole SVG file in UTF-8, on STREAM; errors of STREAM are left to its owner. */
 void draw_svg_write(const struct platform *platform, FILE *stream);
-
-/* Write TEXT on STREAM as content of an XML element or attribute; bytes that no XML file may contain become '?'. */
-void draw_svg_escape(const char *text, FILE *stream);

@@ -86,6 +86,9 @@ sanitizer_tests += tests/golden/run
 # --- the page that report writes
 test_scripts += tests/report/run
 
+# --- the examples of the README
+test_scripts += tests/readme/run
+
 # --- interruption
 test_scripts += tests/interrupt/run
 
@@ -106,4 +109,4 @@ test_scripts += \
 	tests/lint/texts
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/drawings tests/golden tests/interrupt tests/lint tests/memory tests/platforms tests/report
+EXTRA_DIST += tests/drawings tests/golden tests/interrupt tests/lint tests/memory tests/platforms tests/readme tests/report

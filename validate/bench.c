@@ -40,7 +40,7 @@ bench_run(const struct bench *bench, struct bench_run *run)
 {
   const struct blade *blade = run->blade;
   if (blade->spes_per_chip < bench->least_spes || blade->nchips < bench->least_chips) {
-    return err_set(run->err, "%s: platform %s has %u chips of %u SPEs, expected at least %u of %u",
+    return err_set(run->err, "%s: platform %s has chips: %u, SPEs on each: %u, expected at least %u and %u",
                    bench->name, blade->platform->name, blade->nchips, blade->spes_per_chip,
                    bench->least_chips, bench->least_spes);
   }

@@ -2,6 +2,7 @@
  * See html.h. The page needs nothing but itself: no script, no font, no picture from elsewhere. */
 #include "validate/html.h"
 
+#include "sim/base/markup.h"
 #include "sim/base/xalloc.h"
 
 #include <stdarg.h>
@@ -48,24 +49,7 @@ static const char style[] =
 void
 html_text(FILE *stream, const char *text)
 {
-  for (; *text; text++) {
-    switch (*text) {
-    case '&':
-      fputs("&amp;", stream);
-      break;
-    case '<':
-      fputs("&lt;", stream);
-      break;
-    case '>':
-      fputs("&gt;", stream);
-      break;
-    case '"':
-      fputs("&quot;", stream);
-      break;
-    default:
-      fputc(*text, stream);
-    }
-  }
+  markup_escape(text, stream);
 }
 
 /* Write formatted text. */

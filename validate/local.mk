@@ -9,6 +9,7 @@ cellcoll_sources += \
 	validate/bench_memory.c \
 	validate/bench_plogp.c \
 	validate/bench_signal.c \
+	validate/bench_simulator_speed.c \
 	validate/benches.def \
 	validate/compare.c \
 	validate/compare.h \

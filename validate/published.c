@@ -56,8 +56,8 @@ simulate_figure(const struct figure *figure, struct blade *blade, struct err *er
     return NAN;
   }
   if (isnan(pick.value)) {
-    err_set(err, "benchmark %s has no figure %s for %u ranks on platform %s", figure->benchmark,
-            figure->parameter, figure->ranks, blade->platform->name);
+    err_set(err, "benchmark %s has no figure %s on platform %s", figure->benchmark, figure->parameter,
+            blade->platform->name);
   }
   return pick.value;
 }

@@ -3,6 +3,7 @@
  * parameters of the model, parameters of the machine. Each part ends with the command that prints its figures. */
 #include "validate/report.h"
 
+#include "platform/draw_svg.h"
 #include "platform/platform.h"
 #include "sim/base/outfile.h"
 #include "sim/base/units.h"
@@ -333,6 +334,26 @@ write_platform(const struct report *report, FILE *stream)
                  (unsigned long long)platform->checksum);
 }
 
+/* Write the drawing of the machine; in a page it goes without the XML declaration. */
+static void
+write_drawing(const struct report *report, FILE *stream)
+{
+  char *svg = NULL;
+  size_t size = 0;
+  FILE *memory = open_memstream(&svg, &size);
+  if (!memory) {
+    return; /* no memory for it: the page is complete without */
+  }
+  draw_svg_write(report->blade->platform, memory);
+  fclose(memory);
+  html_heading(stream, "The machine");
+  fputs("<figure>\n", stream);
+  html_picture(stream, "Chips, units in ring order, rings and links", strstr(svg, "<svg"));
+  fputs("</figure>\n", stream);
+  html_command(stream, "The drawing", "cellcoll platform draw%s", report->machine);
+  free(svg);
+}
+
 static int
 write_page(const struct report *report, FILE *stream, struct err *err)
 {
@@ -345,6 +366,7 @@ write_page(const struct report *report, FILE *stream, struct err *err)
   write_far_points(report, stream);
   write_published(report, stream);
   write_plogp(report, stream);
+  write_drawing(report, stream);
   write_platform(report, stream);
   html_end(stream);
   return 0;

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 struct des_actor {
@@ -44,8 +45,9 @@ static struct {
   unsigned nactors, nused;
   struct des_actor **woken;
   unsigned nwoken;
-  unsigned nended; /* ended or parked */
-  uint64_t origin; /* SimGrid clock of cycle 0 */
+  unsigned nended;      /* ended or parked */
+  uint64_t origin;      /* SimGrid clock of cycle 0 */
+  double start_seconds; /* processor time up to the first cycle; 0: not yet */
 } core;
 
 static volatile sig_atomic_t interrupt_requested;
@@ -330,6 +332,9 @@ struct des_result
 des_run(void)
 {
   uint64_t end = 0;
+  if (core.start_seconds == 0) {
+    core.start_seconds = (double)clock() / CLOCKS_PER_SEC;
+  }
   simgrid_run_until((double)core.origin);
   for (uint64_t next; !interrupt_requested && (next = wheel_next(&des_wheel)) != WHEEL_NEVER;) {
     bool programs_left = core.nended < core.nused;
@@ -354,4 +359,36 @@ bool
 des_interrupted(void)
 {
   return interrupt_requested;
+}
+
+double
+des_start_seconds(void)
+{
+  return core.start_seconds;
+}
+
+/* The bus cycles of 8 beats. */
+enum { NAIVE_SLEEP = 16 };
+
+static void
+sleep_naively(int argc, char **argv)
+{
+  (void)argc;
+  (void)argv;
+  unsigned sleeps = *(const unsigned *)sg_actor_self_get_data();
+  for (unsigned i = 0; i < sleeps; i++) {
+    sg_actor_sleep_for(NAIVE_SLEEP);
+  }
+}
+
+void
+des_sleep_naively(unsigned actors, unsigned sleeps)
+{
+  for (unsigned i = 0; i < actors; i++) {
+    sg_actor_t handle = sg_actor_init("sleeper", sg_host_by_name("cell"));
+    sg_actor_set_data(handle, &sleeps);
+    sg_actor_start(handle, sleep_naively, 0, NULL);
+  }
+  core.origin += (uint64_t)NAIVE_SLEEP * (sleeps + 1);
+  simgrid_run_until((double)core.origin);
 }

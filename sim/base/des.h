@@ -74,6 +74,13 @@ void des_interrupt(void);
 /* Tell whether des_interrupt was called: what was measured since may be wrong. */
 bool des_interrupted(void);
 
+/* Return the processor time of this process up to its first simulated cycle, in seconds. */
+double des_start_seconds(void);
+
+/* Let ACTORS SimGrid actors sleep SLEEPS times each for as long as a bus request takes on a ring: what a simulator costs that
+ * leaves the bus to SimGrid. For comparison only. */
+void des_sleep_naively(unsigned actors, unsigned sleeps);
+
 /* --- for programs --- */
 
 /* Return the actor that calls; NULL outside programs. */

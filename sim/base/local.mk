@@ -5,6 +5,8 @@ cellcoll_sources += \
 	sim/base/des.h \
 	sim/base/err.c \
 	sim/base/err.h \
+	sim/base/markup.c \
+	sim/base/markup.h \
 	sim/base/outfile.c \
 	sim/base/outfile.h \
 	sim/base/suggest.c \

@@ -9,6 +9,7 @@
 #include "validate/bench.h"
 #include "validate/rig.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ add_row(struct bench_run *run, const struct bench_row *row)
   table_add_text(table, row->parameter);
   table_add_count(table, row->ranks);
   table_add_count(table, row->bytes);
-  table_add_real(table, row->value, 2);
+  table_add_real(table, row->value, fabs(row->value) < 1 ? 4 : 2);
   table_add_text(table, row->unit);
 }
 

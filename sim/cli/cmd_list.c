@@ -135,7 +135,7 @@ cmd_list(const struct opts *opts, struct err *err)
     }
   }
   const char *nearest = suggest_nearest(opts->rest[0], names, sizeof names / sizeof *names);
-  err_set(err, "list: unknown list '%.60s', expected algorithms, collectives, platforms or benchmarks%s%s",
-          opts->rest[0], nearest ? "; did you mean " : "", nearest ? nearest : "");
+  err_set(err, "list: unknown list '%.60s', expected algorithms, collectives, platforms or benchmarks%s%s%s",
+          opts->rest[0], nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
   return CLI_USAGE;
 }

@@ -4,6 +4,7 @@
 #include "platform/draw_svg.h"
 #include "platform/draw_text.h"
 #include "platform/topology.h"
+#include "sim/base/markup.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "tests/bed.h"
@@ -324,7 +325,7 @@ START_TEST(text_is_safe_in_xml)
     char *written = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&written, &size);
-    draw_svg_escape(rows[i].text, stream);
+    markup_escape(rows[i].text, stream);
     fclose(stream);
     ck_assert_str_eq(written, rows[i].expected);
     free(written);
