@@ -107,6 +107,7 @@ coll_enter(struct coll *c)
 {
   c->arrays = spu_ls(c->group->ls_base);
   c->buffer = spu_ls(coll_buffer_address(c->group));
+  step_enter(c);
 }
 
 void
@@ -118,12 +119,14 @@ coll_main(void *argument)
     spu_compute(c->delay);
     spu_sync();
     if (c->group->before_call) {
+      spu_note_store(c->buffer, c->nbytes);
       c->group->before_call(c);
     }
     c->entered[i] = spu_cycles();
     c->group->call.algo->run(c);
     c->left[i] = spu_cycles();
     if (c->group->after_call) {
+      spu_note_load(c->buffer, c->nbytes);
       c->group->after_call(c);
     }
     c->ncalls++;

@@ -66,6 +66,7 @@ put_notice(struct coll *c, unsigned to, enum array in, struct notice notice)
 {
   enum array out = (in == ADDRESS_IN ? ADDRESS_OUT : FLAG_OUT) + notice.serial % 2;
   spu_compute(c->group->costs.send);
+  spu_note_store(entry(c, out, to), sizeof notice);
   *entry(c, out, to) = notice;
   mfc_putf(entry(c, out, to), remote_ea(c, to, entry(c, in, c->rank)), sizeof notice, notice_tag(to), 0, 0);
 }
@@ -79,6 +80,13 @@ await_notice(struct coll *c, unsigned from, enum array in, uint32_t serial)
                           .what = in == ADDRESS_IN ? "address" : "flag"};
   spu_wait_flag(&flag);
   spu_compute(c->group->costs.receive);
+}
+
+void
+step_enter(struct coll *c)
+{
+  spu_note_flags(entry(c, ADDRESS_IN, 0), c->nranks * sizeof(struct notice));
+  spu_note_flags(entry(c, FLAG_IN, 0), c->nranks * sizeof(struct notice));
 }
 
 void
@@ -112,6 +120,7 @@ step_signal(struct coll *c, unsigned to)
   spu_compute(c->group->costs.send);
   uint32_t serial = ++c->notified[to];
   uint32_t *bits = &entry(c, FLAG_OUT + serial % 2, to)->bits;
+  spu_note_store(bits, sizeof *bits);
   *bits = signal_bit(c, c->rank);
   mfc_sndsig(bits, spu_signal_ea(c->group->spe_of[to], 1), notice_tag(to), 0, 0);
 }

@@ -10,6 +10,9 @@
 
 #include "algos/coll.h"
 
+/* Say which words of the local store are flags; the arrays must be there. */
+void step_enter(struct coll *c);
+
 /* Begin the next step (round) of the algorithm. */
 void step_begin(struct coll *c);
 

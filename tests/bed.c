@@ -49,8 +49,31 @@ bed_new_with(const char *name, const char *settings)
 }
 
 void
+bed_watch(struct bed *bed)
+{
+  bed->hazard = xcalloc(1, sizeof *bed->hazard);
+  hazard_init(bed->hazard, bed->blade);
+  blade_attach(bed->blade, &bed->hazard->probe);
+}
+
+uint64_t
+bed_take_hazards(struct bed *bed)
+{
+  uint64_t count = bed->hazard->count;
+  hazard_clear(bed->hazard);
+  return count;
+}
+
+void
 bed_fini(struct bed *bed)
 {
+  if (bed->hazard) {
+    ck_assert_msg(bed->hazard->count == 0, "%llu hazards: %s", (unsigned long long)bed->hazard->count,
+                  bed->hazard->lines[0]);
+    blade_detach(bed->blade, &bed->hazard->probe);
+    hazard_fini(bed->hazard);
+    free(bed->hazard);
+  }
   blade_free(bed->blade);
   platform_free(bed->platform);
 }

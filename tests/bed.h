@@ -4,6 +4,7 @@
 
 #include "platform/platform.h"
 #include "sim/hw/blade.h"
+#include "sim/hw/hazard.h"
 #include "validate/rig.h"
 
 #include <stddef.h>
@@ -12,6 +13,7 @@
 struct bed {
   struct platform *platform;
   struct blade *blade;
+  struct hazard *hazard; /* NULL: nobody watches */
 };
 
 /* Build the platform NAME; with '/' in it: a file below the source folder. SimGrid is not needed.
@@ -21,7 +23,13 @@ struct bed bed_new(const char *name);
 /* The same with SETTINGS, "key=value ...", in place of what the platform says; "" for none. */
 struct bed bed_new_with(const char *name, const char *settings);
 
-/* Release what BED holds. */
+/* Let the hazard detector watch all that runs on BED; a test that causes hazards must take them before bed_fini. */
+void bed_watch(struct bed *bed);
+
+/* Return how many hazards were seen since the last call, and forget them. */
+uint64_t bed_take_hazards(struct bed *bed);
+
+/* Release what BED holds, after checking that no hazards are left. */
 void bed_fini(struct bed *bed);
 
 /* A fixture for tests that run programs: start SimGrid in this process. */

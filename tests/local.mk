@@ -20,6 +20,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_pattern.c \
 	tests/unit/test_platform.c \
 	tests/unit/test_platform_base.c \
+	tests/unit/test_probe.c \
 	tests/unit/test_ring.c \
 	tests/unit/test_snr.c \
 	tests/unit/test_table.c \
@@ -40,6 +41,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_dma_order.c \
 	tests/semantics/test_dma_queue.c \
 	tests/semantics/test_platforms.c \
+	tests/semantics/test_hazards.c \
 	tests/semantics/test_signals.c \
 	tests/semantics/test_steps.c \
 	tests/semantics/test_stops.c \
@@ -56,6 +58,7 @@ tests_timing_run_SOURCES = \
 	tests/bed.h \
 	tests/timing/suites.def \
 	tests/timing/test_bounds.c \
+	tests/timing/test_counters.c \
 	tests/timing/test_exact.c \
 	tests/timing/test_patterns.c \
 	tests/timing/test_promises.c \

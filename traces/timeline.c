@@ -2,10 +2,23 @@
  * See timeline.h. */
 #include "traces/timeline.h"
 
+/* Tell whether events of KIND have a line; the others say no more than those do. */
+static bool
+is_shown(enum probe_kind kind)
+{
+  static const bool shown[] = {
+    [PROBE_COMMAND] = true, [PROBE_ISSUE] = true,    [PROBE_GRANT] = true, [PROBE_CROSS] = true,
+    [PROBE_DELIVER] = true, [PROBE_COMPLETE] = true, [PROBE_FAULT] = true};
+  return kind < sizeof shown / sizeof *shown && shown[kind];
+}
+
 static void
 write_event(struct probe *probe, const struct probe_event *event)
 {
   FILE *stream = ((struct timeline *)probe)->stream;
+  if (!is_shown(event->kind)) {
+    return;
+  }
   fprintf(stream, "%12llu %3u  ", (unsigned long long)event->cycle, event->spe);
   switch (event->kind) {
   case PROBE_COMMAND:
@@ -30,6 +43,8 @@ write_event(struct probe *probe, const struct probe_event *event)
     break;
   case PROBE_FAULT:
     fprintf(stream, "fault: %s\n", event->text);
+    break;
+  default:
     break;
   }
 }

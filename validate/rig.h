@@ -11,6 +11,8 @@
 
 struct stream;
 
+enum { RIG_OBSERVERS = 3 };
+
 /* One rank on the rig. */
 struct rig_rank {
   struct coll c; /* must be first: the collective's own program takes it as its argument */
@@ -37,7 +39,7 @@ struct rig_spec {
   unsigned nrepeats; /* calls back to back */
   uint64_t seed;     /* chooses the data; that of the next call by seed + 1 */
   const struct profile *profile;
-  struct probe *observer; /* sees the timed run; NULL: none */
+  struct probe *observers[RIG_OBSERVERS]; /* see the timed run; NULL: none */
 };
 
 /* Find the software-cost profile for a program of SOURCE: WANTED if not NULL, else what the platform prescribes.

@@ -141,12 +141,16 @@ run_timed(struct blade *blade, const struct rig_spec *spec, struct outcome *outc
   rig_init_known(&rig, blade, spec);
   counters_init(&outcome->counters);
   blade_attach(blade, &outcome->counters.probe);
-  if (spec->observer) {
-    blade_attach(blade, spec->observer);
+  for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
+    if (spec->observers[i]) {
+      blade_attach(blade, spec->observers[i]);
+    }
   }
   struct blade_result result = run_and_check(&rig, spec->seed, &outcome->detail);
-  if (spec->observer) {
-    blade_detach(blade, spec->observer);
+  for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
+    if (spec->observers[i]) {
+      blade_detach(blade, spec->observers[i]);
+    }
   }
   blade_detach(blade, &outcome->counters.probe);
   outcome->stopped = result.faults || result.stuck;

@@ -4,7 +4,9 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/run_counters.h"
 #include "sim/cli/sweep.h"
+#include "sim/hw/hazard.h"
 #include "traces/timeline.h"
 #include "validate/runner.h"
 
@@ -15,6 +17,7 @@
 struct sweep {
   const struct opts *opts;
   struct table *table;
+  struct table *counters; /* appended to it; NULL: not wanted */
   size_t done, total;
   int code; /* the worst so far */
 };
@@ -60,18 +63,84 @@ add_row(struct sweep *sweep, const struct blade *blade, const struct rig_spec *s
   table_add_text(table, spec->profile->name);
 }
 
-/* Run SPEC and add its row; with --verbose its timeline goes to standard error.
+/* Run SPEC with the observers that are wanted; with --verbose its timeline goes to standard error.
+ * returns: as runner_run. */
+static int
+run_observed(struct sweep *sweep, struct blade *blade, struct rig_spec *spec, struct outcome *outcome,
+             struct err *err)
+{
+  struct timeline timeline;
+  struct utilisation utilisation;
+  if (sweep->opts->verbose) {
+    timeline_init(&timeline, stderr);
+    spec->observers[0] = &timeline.probe;
+  }
+  if (!sweep->counters) {
+    return runner_run(blade, spec, outcome, err);
+  }
+  utilisation_init(&utilisation, blade);
+  spec->observers[1] = &utilisation.probe;
+  int status = runner_run(blade, spec, outcome, err);
+  if (status == 0 && !outcome->interrupted && !outcome->stopped) {
+    run_counters_add(sweep->table, sweep->counters, spec, &utilisation);
+  }
+  utilisation_fini(&utilisation);
+  return status;
+}
+
+/* Raise the exit code to CODE if that is worse. */
+static void
+note_code(struct sweep *sweep, int code)
+{
+  sweep->code = code > sweep->code ? code : sweep->code;
+}
+
+/* Warn of what HAZARD has found in a run of SPEC. */
+static void
+warn(struct sweep *sweep, const struct hazard *hazard, const struct rig_spec *spec)
+{
+  char name[128];
+  catalogue_format(&spec->call, name, sizeof name);
+  sweep_clear_progress();
+  for (unsigned i = 0; i < HAZARD_LINES_MAX && hazard->lines[i]; i++) {
+    fprintf(stderr, "cellcoll: %s on %u ranks with %zu bytes: hazard: %s\n", name, spec->nranks, spec->nbytes,
+            hazard->lines[i]);
+  }
+  if (hazard->count > HAZARD_LINES_MAX) {
+    fprintf(stderr, "cellcoll: %s on %u ranks with %zu bytes: %llu hazards in all\n", name, spec->nranks,
+            spec->nbytes, (unsigned long long)hazard->count);
+  }
+  if (hazard->count && sweep->opts->strict) {
+    note_code(sweep, CLI_FAILED);
+  }
+}
+
+/* Run SPEC, under the eyes of the hazard detector if that is wanted.
+ * returns: as runner_run. */
+static int
+run_watched(struct sweep *sweep, struct blade *blade, struct rig_spec *spec, struct outcome *outcome,
+            struct err *err)
+{
+  struct hazard hazard;
+  if (!sweep->opts->hazards) {
+    return run_observed(sweep, blade, spec, outcome, err);
+  }
+  hazard_init(&hazard, blade);
+  blade_attach(blade, &hazard.probe);
+  int status = run_observed(sweep, blade, spec, outcome, err);
+  blade_detach(blade, &hazard.probe);
+  warn(sweep, &hazard, spec);
+  hazard_fini(&hazard);
+  return status;
+}
+
+/* Run SPEC and add its row.
  * returns: -1 with ERR set when it is refused. */
 static int
 run_one(struct sweep *sweep, struct blade *blade, struct rig_spec *spec, struct err *err)
 {
   struct outcome outcome;
-  struct timeline timeline;
-  if (sweep->opts->verbose) {
-    timeline_init(&timeline, stderr);
-    spec->observer = &timeline.probe;
-  }
-  if (runner_run(blade, spec, &outcome, err) != 0) {
+  if (run_watched(sweep, blade, spec, &outcome, err) != 0) {
     return -1;
   }
   if (!outcome.interrupted) {
@@ -81,8 +150,7 @@ run_one(struct sweep *sweep, struct blade *blade, struct rig_spec *spec, struct 
       catalogue_format(&spec->call, name, sizeof name);
       fprintf(stderr, "cellcoll: %s on %u ranks with %zu bytes: %s\n", name, spec->nranks, spec->nbytes,
               outcome.detail);
-      int code = outcome.stopped ? CLI_FAULT : CLI_FAILED;
-      sweep->code = code > sweep->code ? code : sweep->code;
+      note_code(sweep, outcome.stopped ? CLI_FAULT : CLI_FAILED);
     }
     if (!outcome.stopped) {
       add_row(sweep, blade, spec, &outcome);
@@ -159,6 +227,9 @@ cmd_run(const struct opts *opts, struct err *err)
     sweep_start(opts);
     sweep.table = table_new(
       "algorithm,platform,ranks,bytes,root,cycles,ns,bus_requests,eib_bytes,bif_bytes,verified,profile");
+    if (opts->counters) {
+      sweep.counters = run_counters_new(sweep.table);
+    }
     code = run_all(&sweep, &machines, &calls, err);
     if (code == CLI_DONE && table_nrows(sweep.table) == 0 && sweep.code == CLI_DONE && !sweep_interrupted()) {
       err_set(err, "run: nothing that was asked for can be served");

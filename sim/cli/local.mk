@@ -20,6 +20,8 @@ cellcoll_sources += \
 	sim/cli/options.def \
 	sim/cli/opts.c \
 	sim/cli/opts.h \
+	sim/cli/run_counters.c \
+	sim/cli/run_counters.h \
 	sim/cli/sweep.c \
 	sim/cli/sweep.h \
 	sim/cli/table.c \

@@ -64,6 +64,7 @@ struct opts {
   enum table_format format;
   const char *output; /* NULL: standard output */
   bool quiet, verbose;
+  bool counters, hazards, strict;
   bool help, version;
 
   char **rest; /* the arguments that are no options; they and all texts above live as long as argv */

@@ -32,6 +32,9 @@ struct table {
   size_t ncolumns;
   struct cell *cells; /* row by row */
   size_t ncells, capacity;
+  struct table *second; /* written after this one; NULL: none */
+  const char *second_name;
+  char *notes; /* lines; NULL: none */
 };
 
 struct table *
@@ -56,6 +59,8 @@ table_free(struct table *table)
   for (size_t i = 0; i < table->ncells; i++) {
     free(table->cells[i].text);
   }
+  table_free(table->second);
+  free(table->notes);
   free(table->cells);
   free(table->columns);
   free(table->names);
@@ -105,6 +110,22 @@ void
 table_add_nothing(struct table *table)
 {
   add_cell(table, CELL_NOTHING, xstrdup(""));
+}
+
+void
+table_append(struct table *table, const char *name, struct table *second)
+{
+  assert(!table->second);
+  table->second = second;
+  table->second_name = name;
+}
+
+void
+table_note(struct table *table, const char *line)
+{
+  char *notes = xasprintf("%s%s\n", table->notes ? table->notes : "", line);
+  free(table->notes);
+  table->notes = notes;
 }
 
 size_t
@@ -177,6 +198,17 @@ write_csv(const struct table *table, FILE *stream)
   }
 }
 
+/* Write TABLE and what is appended to it with WRITE. */
+static void
+write_all(const struct table *table, void (*write)(const struct table *, FILE *), FILE *stream)
+{
+  write(table, stream);
+  if (table->second) {
+    fputc('\n', stream);
+    write(table->second, stream);
+  }
+}
+
 static json_t *
 cell_to_json(const struct cell *cell)
 {
@@ -244,6 +276,9 @@ write_json(const struct table *table, const struct table_output *output, FILE *s
   json_t *root = json_pack("{s:s, s:s, s:o, s:s, s:o, s:o}", "program", PACKAGE_NAME, "version",
                            PACKAGE_VERSION, "platform", platforms_to_json(output), "command", output->command,
                            "arguments", arguments, "rows", rows_to_json(table));
+  if (table->second) {
+    json_object_set_new(root, table->second_name, rows_to_json(table->second));
+  }
   json_dumpf(root, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
   fputc('\n', stream);
   json_decref(root);
@@ -259,10 +294,11 @@ table_write(const struct table *table, const struct table_output *output, struct
   }
   switch (output->format) {
   case TABLE_TEXT:
-    write_text(table, file.stream);
+    write_all(table, write_text, file.stream);
+    fputs(table->notes ? table->notes : "", file.stream);
     break;
   case TABLE_CSV:
-    write_csv(table, file.stream);
+    write_all(table, write_csv, file.stream);
     break;
   case TABLE_JSON:
     write_json(table, output, file.stream);

@@ -45,6 +45,13 @@ void table_add_real(struct table *table, double number, int decimals);
 /* Add an empty cell (JSON: null). */
 void table_add_nothing(struct table *table);
 
+/* Let SECOND, which now belongs to TABLE, be written after it: below an empty line as text and csv, with key NAME as JSON.
+ * Once at most; NAME must outlive TABLE. */
+void table_append(struct table *table, const char *name, struct table *second);
+
+/* Add a line at the end of the text form. */
+void table_note(struct table *table, const char *line);
+
 /* Return the number of complete rows. */
 size_t table_nrows(const struct table *table);
 

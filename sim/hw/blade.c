@@ -135,6 +135,7 @@ blade_reset(struct blade *blade)
   madvise(blade->local_stores, (size_t)blade->nspes * blade->figures.ls_bytes, MADV_DONTNEED);
   free(blade->faults);
   blade->faults = NULL;
+  blade_see_detail(blade, &(struct probe_event){.kind = PROBE_RESET});
 }
 
 struct blade_result
@@ -158,6 +159,7 @@ blade_run(struct blade *blade, const struct blade_program *programs, size_t coun
                                  .stuck = result.stuck_report,
                                  .interrupted = result.interrupted};
   blade->faults = NULL;
+  blade_see_detail(blade, &(struct probe_event){.kind = PROBE_END, .at = outcome.cycles});
   return outcome;
 }
 
@@ -174,6 +176,7 @@ blade_attach(struct blade *blade, struct probe *probe)
 {
   probe->next = blade->probes;
   blade->probes = probe;
+  blade->detailed += probe->details;
 }
 
 void
@@ -184,6 +187,7 @@ blade_detach(struct blade *blade, struct probe *probe)
     link = &(*link)->next;
   }
   *link = probe->next;
+  blade->detailed -= probe->details;
 }
 
 void

@@ -29,7 +29,8 @@ struct blade {
   uint8_t *local_stores;
   struct memory *memories; /* one per chip */
   struct probe *probes;
-  char *faults; /* one line per SPE that stopped in this run; NULL: none */
+  unsigned detailed; /* probes that look at details */
+  char *faults;      /* one line per SPE that stopped in this run; NULL: none */
 };
 
 /* What runs on one SPE. */
@@ -86,13 +87,21 @@ uint8_t *blade_memory(struct blade *blade, uint64_t ea);
  * returns: 0, or -1 if no single local store, register or memory covers them. */
 int blade_resolve(struct blade *blade, uint64_t ea, uint32_t nbytes, struct bus_end *end);
 
-/* Tell the observers of EVENT, whose cycle is set here. */
+/* Tell the observers, of whom there is at least one, of EVENT, whose cycle is set here; called by blade_see. */
 void blade_tell(struct blade *blade, struct probe_event *event);
 
-static inline void
-blade_see(struct blade *blade, struct probe_event *event)
-{
-  if (__builtin_expect(blade->probes != NULL, 0)) {
-    blade_tell(blade, event);
-  }
-}
+/* Tell the observers of an event: a pointer to its struct probe_event, which is not even filled in when nobody watches. */
+#define blade_see(blade_, ...) \
+  do { \
+    if (__builtin_expect((blade_)->probes != NULL, 0)) { \
+      blade_tell((blade_), __VA_ARGS__); \
+    } \
+  } while (0)
+
+/* The same for an event that only observers of details look at. */
+#define blade_see_detail(blade_, ...) \
+  do { \
+    if (__builtin_expect((blade_)->detailed != 0, 0)) { \
+      blade_tell((blade_), __VA_ARGS__); \
+    } \
+  } while (0)

@@ -96,11 +96,27 @@ read_ls(struct event *event)
   next_stage(request, data_ready, take_port(spe) + spe->blade->figures.ls_read, DES_READY);
 }
 
+/* Tell the observers that a memory controller takes REQUEST, whose data is read or written at cycle AT. */
+static void
+see_memory(const struct bus_request *request, uint64_t at)
+{
+  struct blade *blade = request->dma->spe->blade;
+  bool written = request->target.kind == BUS_END_MEMORY;
+  blade_see_detail(blade, &(struct probe_event){.kind = PROBE_MEMORY,
+                                                .spe = request->dma->spe->index,
+                                                .is_put = written,
+                                                .nbytes = request->nbytes,
+                                                .chip = written ? request->target.chip : request->source.chip,
+                                                .waited = at - blade->figures.memory_latency - des_now()});
+}
+
 static void
 read_memory(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  next_stage(request, data_ready, memory_read(request->source.memory), DES_READY);
+  uint64_t at = memory_read(request->source.memory);
+  see_memory(request, at);
+  next_stage(request, data_ready, at, DES_READY);
 }
 
 static void
@@ -130,7 +146,9 @@ static void
 reach_memory(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  arrive(request, memory_write(request->target.memory));
+  uint64_t at = memory_write(request->target.memory);
+  see_memory(request, at);
+  arrive(request, at);
 }
 
 void
@@ -172,6 +190,23 @@ arrive_by_link(struct event *event)
   }
 }
 
+/* Tell the observers that REQUEST is about to write VALUE into a signal register. */
+static void
+see_signal(const struct bus_request *request, uint32_t value)
+{
+  const struct spe *spe = request->dma->spe, *peer = request->target.spe;
+  const struct snr *snr = request->target.snr;
+  blade_see_detail(spe->blade, &(struct probe_event){.kind = PROBE_SIGNAL,
+                                                     .spe = spe->index,
+                                                     .tag = request->command->tag,
+                                                     .peer = peer->index,
+                                                     .number = snr == &peer->signals[0] ? 1 : 2,
+                                                     .combines = snr->or_mode,
+                                                     .full = snr->full,
+                                                     .old = snr->value,
+                                                     .value = value});
+}
+
 /* Put the data of REQUEST into its target and tell the program there. */
 static void
 write_target(struct bus_request *request)
@@ -185,6 +220,7 @@ write_target(struct bus_request *request)
     break;
   case BUS_END_SIGNAL:
     memcpy(&signal, request->data, sizeof signal);
+    see_signal(request, signal);
     snr_write(target->snr, signal);
     des_poke(target->spe->actor, SPE_POKE_SIGNAL);
     break;

@@ -19,9 +19,7 @@ count(struct probe *probe, const struct probe_event *event)
   case PROBE_CROSS:
     counters->bif_bytes += event->nbytes;
     break;
-  case PROBE_DELIVER:
-  case PROBE_COMPLETE:
-  case PROBE_FAULT:
+  default:
     break;
   }
 }

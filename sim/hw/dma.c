@@ -41,6 +41,7 @@ dma_reset(struct dma *dma)
   memset(dma->commands, 0, figures->queue * sizeof *dma->commands);
   memset(dma->pending, 0, sizeof dma->pending);
   dma->used = dma->ready = 0;
+  dma->ncommands = 0;
   dma->stopped = false;
   dma->last = figures->queue - 1;
   dma->free = NULL;
@@ -186,6 +187,7 @@ complete(struct event *event)
   blade_see(dma->spe->blade, &(struct probe_event){.kind = PROBE_COMPLETE,
                                                    .spe = dma->spe->index,
                                                    .tag = command->tag,
+                                                   .command = command->number,
                                                    .nbytes = command->nbytes});
   for (uint32_t left = dma->used; left; left &= left - 1) {
     struct dma_command *later = &dma->commands[__builtin_ctz(left)];
@@ -209,6 +211,21 @@ arrive(struct event *event)
   start_if_free(command->dma, command);
 }
 
+/* Tell the observers of TRANSFER, an element of the list of COMMAND. */
+static void
+see_transfer(const struct dma_command *command, const struct transfer *transfer)
+{
+  const struct spe *spe = command->dma->spe;
+  blade_see_detail(spe->blade, &(struct probe_event){.kind = PROBE_ELEMENT,
+                                                     .spe = spe->index,
+                                                     .tag = command->tag,
+                                                     .command = command->number,
+                                                     .is_put = transfer->direction == DMA_PUT,
+                                                     .ls = transfer->ls,
+                                                     .ea = transfer->ea,
+                                                     .nbytes = transfer->nbytes});
+}
+
 /* The next element of a list is there: check it and let it issue, or skip it if it is empty. A fault stops the SPE. */
 static void
 read_element(struct event *event)
@@ -227,6 +244,7 @@ read_element(struct event *event)
     spe_stop(dma->spe, fault_set(&fault, "DMA list element %u: %s", index, cause.text));
     return;
   }
+  see_transfer(command, &transfer);
   command->left = element.size;
   if (command->left) {
     dma->ready |= bit(dma, command);
@@ -266,6 +284,25 @@ predecessors(const struct dma *dma, const struct dma_command *command)
   return after;
 }
 
+/* Tell the observers of COMMAND, which its program issued at cycle AT. */
+static void
+see_enqueued(const struct dma_command *command, uint64_t at)
+{
+  const struct spe *spe = command->dma->spe;
+  blade_see_detail(spe->blade, &(struct probe_event){.kind = PROBE_ENQUEUE,
+                                                     .spe = spe->index,
+                                                     .tag = command->tag,
+                                                     .command = command->number,
+                                                     .at = at,
+                                                     .is_put = command->direction == DMA_PUT,
+                                                     .is_list = command->is_list,
+                                                     .fence = command->order != DMA_FREE,
+                                                     .barrier = command->order == DMA_BARRIER,
+                                                     .ls = command->is_list ? command->list : command->ls,
+                                                     .ea = command->is_list ? 0 : command->ea,
+                                                     .nbytes = command->nbytes});
+}
+
 void
 dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
 {
@@ -279,12 +316,14 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   entry->outstanding = 0;
   entry->arrived = entry->exhausted = false;
   entry->after = predecessors(dma, command);
+  entry->number = ++dma->ncommands;
   if (!command->is_list) {
     blade_resolve(spe->blade, command->ea, command->nbytes, &entry->far);
   }
   dma->used |= bit(dma, entry);
   dma->pending[command->tag]++;
   des_schedule(&entry->event, at + spe->blade->figures.to_bus, DES_ISSUE, spe->index);
+  see_enqueued(entry, at);
 }
 
 uint32_t
@@ -334,9 +373,11 @@ dma_granted(struct dma *dma)
   dma->free = request->next;
   dma->last = entry;
   fill_request(request, command, nbytes);
-  blade_see(dma->spe->blade,
-            &(struct probe_event){
-              .kind = PROBE_ISSUE, .spe = dma->spe->index, .tag = command->tag, .nbytes = nbytes});
+  blade_see(dma->spe->blade, &(struct probe_event){.kind = PROBE_ISSUE,
+                                                   .spe = dma->spe->index,
+                                                   .tag = command->tag,
+                                                   .coherent = to_memory,
+                                                   .nbytes = nbytes});
   bus_request_start(request);
   if (!command->left) {
     dma->ready &= ~(UINT32_C(1) << entry);
@@ -361,5 +402,6 @@ dma_retire(struct dma *dma, struct bus_request *request)
 {
   request->next = dma->free;
   dma->free = request;
+  blade_see_detail(dma->spe->blade, &(struct probe_event){.kind = PROBE_RETIRE, .spe = dma->spe->index});
   dma_pump(dma);
 }

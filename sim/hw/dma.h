@@ -48,6 +48,7 @@ struct dma_command {
   uint32_t left;        /* bytes to issue of the transfer, or of the current list element */
   uint32_t list_left;   /* bytes of the list that have not been read */
   uint32_t outstanding; /* bytes issued and not yet visible in the target */
+  uint64_t number;      /* among all of this engine, from 1 on */
   uint32_t after;       /* queue entries that must complete first */
   bool arrived;         /* past the way from queue to bus */
   bool exhausted;       /* nothing is left to issue */
@@ -59,6 +60,7 @@ struct dma {
   bool stopped;                 /* by a fault: nothing is issued any more */
   uint32_t used;                /* entries with a command */
   uint32_t ready;               /* entries with bytes to issue that wait for nothing */
+  uint64_t ncommands;           /* taken so far */
   unsigned last;                /* entry that issued last: round robin */
   struct bus_request *free;     /* window entries */
   struct bus_request *window;   /* figures.window of them */

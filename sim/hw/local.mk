@@ -20,6 +20,8 @@ cellcoll_sources += \
 	sim/hw/fault.h \
 	sim/hw/figures.c \
 	sim/hw/figures.h \
+	sim/hw/hazard.c \
+	sim/hw/hazard.h \
 	sim/hw/memory.c \
 	sim/hw/memory.h \
 	sim/hw/pace.h \
@@ -28,4 +30,7 @@ cellcoll_sources += \
 	sim/hw/ring.h \
 	sim/hw/snr.c \
 	sim/hw/snr.h \
-	sim/hw/spe.h
+	sim/hw/spe.h \
+	sim/hw/utilisation.c \
+	sim/hw/utilisation.h \
+	sim/hw/utilisation_list.c

@@ -62,6 +62,39 @@ spu_expect_signal_from(unsigned rank)
   spu_self()->expected = (int)rank;
 }
 
+/* Tell the observers what the program does with NBYTES from POINTER on. */
+static void
+note(enum probe_kind kind, const volatile void *pointer, size_t nbytes)
+{
+  const struct spe *spe = spu_self()->hw;
+  if (spe->blade->detailed && nbytes) {
+    blade_see_detail(spe->blade,
+                     &(struct probe_event){.kind = kind,
+                                           .spe = spe->index,
+                                           .at = des_local(spe->actor),
+                                           .ls = (uint64_t)((const volatile uint8_t *)pointer - spe->ls),
+                                           .nbytes = (unsigned)nbytes});
+  }
+}
+
+void
+spu_note_store(const volatile void *pointer, size_t nbytes)
+{
+  note(PROBE_STORE, pointer, nbytes);
+}
+
+void
+spu_note_load(const volatile void *pointer, size_t nbytes)
+{
+  note(PROBE_LOAD, pointer, nbytes);
+}
+
+void
+spu_note_flags(const volatile void *pointer, size_t nbytes)
+{
+  note(PROBE_FLAGS, pointer, nbytes);
+}
+
 struct flag_wait {
   struct des_wait wait;
   const struct spu_flag *flag;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Let CYCLES of computing pass. The program runs ahead of the machine by what it has computed, until it next waits: what
@@ -30,6 +31,14 @@ uint64_t spu_signal_ea(unsigned spe, unsigned which);
 
 /* Say which rank should send the signal that the program waits for next, for messages. */
 void spu_expect_signal_from(unsigned rank);
+
+/* Say that the program writes, or reads, NBYTES of its local store from POINTER on, for observers that look for DMAs that
+ * are under way there; takes no time. */
+void spu_note_store(const volatile void *pointer, size_t nbytes);
+void spu_note_load(const volatile void *pointer, size_t nbytes);
+
+/* Say that NBYTES from POINTER on are flags: others write them by DMA while the program polls them, on purpose. */
+void spu_note_flags(const volatile void *pointer, size_t nbytes);
 
 /* A condition on the own local store: a loop that polls a flag, in real code. */
 struct spu_flag {

@@ -158,6 +158,8 @@ see(struct probe *probe, const struct probe_event *e)
   case PROBE_FAULT:
     complain(referee, "SPE %u: %s", e->spe, e->text);
     break;
+  default:
+    break;
   }
 }
 

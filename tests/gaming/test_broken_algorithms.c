@@ -21,6 +21,7 @@ start(void)
 {
   des_init();
   bed = bed_new("qs20");
+  bed_watch(&bed);
 }
 
 static void
@@ -53,6 +54,7 @@ accept(enum collective collective, void (*program)(struct coll *))
 {
   struct outcome outcome = try(collective, program);
   ck_assert_msg(outcome.verified, "%s", outcome.detail);
+  ck_assert_msg(bed_take_hazards(&bed) == 0, "a sound program with hazards");
   outcome_fini(&outcome);
 }
 
@@ -65,6 +67,7 @@ reject(enum collective collective, void (*program)(struct coll *), const char *w
   ck_assert_msg(outcome.detail && strstr(outcome.detail, why), "%s: expected '%s' in it", outcome.detail,
                 why);
   outcome_fini(&outcome);
+  bed_take_hazards(&bed);
 }
 
 /* --- broadcasts: the root tells everybody, everybody takes --- */
@@ -242,7 +245,9 @@ START_TEST(a_reused_buffer_needs_its_acknowledgement)
 {
   accept(COLL_BCAST, staged_then_flat);
   ck_assert(two_ranks_verified(staged_two_sound));
+  ck_assert_uint_eq(bed_take_hazards(&bed), 0);
   ck_assert(!two_ranks_verified(staged_two_hasty));
+  ck_assert_uint_gt(bed_take_hazards(&bed), 0);
 }
 END_TEST
 

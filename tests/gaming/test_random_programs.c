@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Random DMA programs on many machines: all bytes arrive, each where it must, and no ring, ramp, link or bus ever does more
  * than it can. A message names the seed. */
+#include "sim/hw/utilisation.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
@@ -133,12 +134,65 @@ check_bytes(struct blade *blade, int seed, unsigned round)
                 stray);
 }
 
+/* Check that a part that served so much was busy for SHARE of its time, no more than all. */
+static void
+check_share(double share, uint64_t served)
+{
+  ck_assert_double_ge(share, 0);
+  ck_assert_double_le(share, 1);
+  ck_assert(served > 0 || share == 0);
+}
+
+/* Check that what the parts have counted adds up to what the whole machine has, and to the bytes ASKED for. */
+static void
+check_sums(const struct utilisation *u, const struct counters *whole, uint64_t asked)
+{
+  const struct blade *blade = u->blade;
+  uint64_t on_rings = 0, out = 0, in = 0, on_links = 0, requests = 0, bytes = 0, commands = 0;
+  for (size_t i = 0; i < (size_t)blade->nchips * blade->figures.nrings; i++) {
+    check_share(utilisation_ring_share(u, i), u->rings[i].served);
+    on_rings += u->rings[i].nbytes;
+  }
+  for (size_t i = 0; i < (size_t)blade->nchips * u->nunits; i++) {
+    const struct utilisation_ramps *ramps = &u->ramps[i];
+    check_share(utilisation_share(u, &ramps->out), ramps->out.served);
+    check_share(utilisation_share(u, &ramps->in), ramps->in.served);
+    ck_assert_uint_eq(ramps->out.waited, ramps->cycles[WAITED_OWN_RAMP] + ramps->cycles[WAITED_RECEIVER] +
+                                           ramps->cycles[WAITED_RING]);
+    ck_assert_uint_eq(ramps->queued, 0);
+    out += ramps->out.nbytes;
+    in += ramps->in.nbytes;
+  }
+  for (size_t i = 0; i < (size_t)blade->nchips * blade->nchips; i++) {
+    check_share(utilisation_share(u, &u->links[i]), u->links[i].served);
+    on_links += u->links[i].nbytes;
+  }
+  for (unsigned i = 0; i < blade->nspes; i++) {
+    const struct utilisation_mfc *mfc = &u->mfcs[i];
+    ck_assert_uint_le(mfc->queued_max, blade->figures.queue);
+    ck_assert_uint_le(mfc->flying_max, blade->figures.window);
+    ck_assert_uint_eq(mfc->queued + mfc->in_flight, 0);
+    commands += mfc->commands;
+    requests += mfc->requests;
+    bytes += mfc->nbytes;
+  }
+  ck_assert_uint_eq(on_rings, whole->eib_bytes);
+  ck_assert_uint_eq(out, whole->eib_bytes);
+  ck_assert_uint_eq(in, whole->eib_bytes);
+  ck_assert_uint_eq(on_links, whole->bif_bytes);
+  ck_assert_uint_eq(commands, whole->dma_commands);
+  ck_assert_uint_eq(requests, whole->bus_requests);
+  ck_assert_uint_eq(bytes, asked);
+}
+
 static void
 run_round(struct bed *bed, struct dice *dice, int seed, unsigned round)
 {
   static struct referee referee;
   struct spu spus[MOST_SPES];
   unsigned nspes = bed->blade->nspes;
+  struct utilisation utilisation;
+  struct counters counters;
   uint64_t asked = 0, commands = 0;
   for (unsigned spe = 0; spe < nspes; spe++) {
     programs[spe].ncommands = (unsigned)dice_below(dice, COMMANDS + 1);
@@ -151,9 +205,15 @@ run_round(struct bed *bed, struct dice *dice, int seed, unsigned round)
   blade_reset(bed->blade);
   fill_sources(bed->blade);
   referee_init(&referee, bed->blade);
+  utilisation_init(&utilisation, bed->blade);
+  counters_init(&counters);
   blade_attach(bed->blade, &referee.probe);
+  blade_attach(bed->blade, &utilisation.probe);
+  blade_attach(bed->blade, &counters.probe);
   bed_run(bed, spus, nspes);
   blade_detach(bed->blade, &referee.probe);
+  blade_detach(bed->blade, &utilisation.probe);
+  blade_detach(bed->blade, &counters.probe);
   ck_assert_msg(!referee.wrong[0], "seed %d, round %u: %s", seed, round, referee.wrong);
   ck_assert_uint_eq(referee.commands, commands);
   ck_assert_uint_eq(referee.completed, commands);
@@ -161,6 +221,8 @@ run_round(struct bed *bed, struct dice *dice, int seed, unsigned round)
   ck_assert_uint_eq(referee.bytes_issued, asked);
   ck_assert_uint_eq(referee.bytes_delivered, asked);
   check_bytes(bed->blade, seed, round);
+  check_sums(&utilisation, &counters, asked);
+  utilisation_fini(&utilisation);
 }
 
 static const struct machine {
@@ -182,6 +244,7 @@ static const struct machine {
 START_TEST(all_bytes_arrive_and_no_limit_is_passed)
 {
   struct bed bed = bed_new_with(machines[_i].platform, machines[_i].settings);
+  bed_watch(&bed);
   struct dice dice = {(uint64_t)_i};
   for (unsigned round = 0; round < 100; round++) {
     run_round(&bed, &dice, _i, round);

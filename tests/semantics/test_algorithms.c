@@ -147,6 +147,7 @@ START_TEST(bytes_are_right_on_a_blade)
   static const unsigned ranks[] = {1, 2, 3, 5, 7, 8, 9, 12, 16};
   list_calls();
   bed = bed_new("qs20");
+  bed_watch(&bed);
   for (unsigned i = 0; i < sizeof ranks / sizeof *ranks; i++) {
     run_all_sizes(&calls[_i], ranks[i]);
   }
@@ -159,6 +160,7 @@ static void
 run_on(const struct algo_call *call, const char *name, const char *settings)
 {
   bed = bed_new_with(name, settings);
+  bed_watch(&bed);
   for (unsigned nranks = 1; nranks <= bed.blade->nspes; nranks += nranks < 4 ? 1 : 3) {
     for (size_t nbytes = 1; nbytes <= 5000; nbytes *= 70) {
       struct rig_spec spec = {.call = *call,
@@ -202,10 +204,12 @@ START_TEST(full_machines_of_four_chips_are_served)
   list_calls();
   for (unsigned i = 0; i < 2; i++) {
     bed = bed_new_with("tests/platforms/valid/quad_ring.xml", settings[i]);
+    bed_watch(&bed);
     run_all_sizes(&calls[_i], bed.blade->nspes);
     bed_fini(&bed);
   }
   bed = bed_new_with("qs20", "blade.chips=4 blade.topology=ring");
+  bed_watch(&bed);
   struct rig_spec spec = {
     .call = calls[_i], .nranks = 32, .nbytes = 3000, .root = 13, .nrepeats = 1, .profile = bed_profile(&bed)};
   spec.nbytes = spec.call.algo->collective == COLL_BARRIER ? 0 : spec.nbytes;

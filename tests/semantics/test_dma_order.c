@@ -19,6 +19,7 @@ start(void)
 {
   des_init();
   bed = bed_new("qs20");
+  bed_watch(&bed);
 }
 
 static void
@@ -72,6 +73,7 @@ put_long_then_short(void *argument)
   finish(UINT32_C(1) << 3 | UINT32_C(1) << two->second_tag);
 }
 
+/* Run TWO, whose second put must win if WORD says so; if the two are not ordered, that is a hazard. */
 static void
 expect_last_word(struct two_puts two, uint32_t word)
 {
@@ -79,6 +81,7 @@ expect_last_word(struct two_puts two, uint32_t word)
   run_one(put_long_then_short, &two);
   ck_assert_uint_eq(word_of(1, HERE + LONG - 16), word);
   ck_assert_uint_eq(word_of(1, HERE), 0x01010101);
+  ck_assert_uint_eq(bed_take_hazards(&bed), word == 0x01010101);
 }
 
 /* Bus requests of two commands take turns, so that the short put is through long before the last line of the long one,

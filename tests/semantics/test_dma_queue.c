@@ -17,6 +17,7 @@ start(void)
 {
   des_init();
   bed = bed_new("qs20");
+  bed_watch(&bed);
 }
 
 static void
@@ -107,8 +108,8 @@ static void
 overfill(void *argument)
 {
   struct seen *seen = argument;
-  for (unsigned i = 0; i < 18; i++) {
-    mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 128, 0, 0, 0);
+  for (uint32_t i = 0; i < 18; i++) {
+    mfc_get(spu_ls(HERE + 128 * i), spu_ls_ea(1, HERE), 128, 0, 0, 0);
     seen->at[i] = spu_cycles();
   }
   mfc_write_tag_mask(1);
@@ -141,8 +142,8 @@ count_room(void *argument)
   struct seen *seen = argument;
   seen->room[0] = mfc_stat_cmd_queue();
   seen->at[0] = spu_cycles();
-  for (unsigned i = 0; i < 3; i++) {
-    mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 128, 0, 0, 0);
+  for (uint32_t i = 0; i < 3; i++) {
+    mfc_get(spu_ls(HERE + 128 * i), spu_ls_ea(1, HERE), 128, 0, 0, 0);
   }
   seen->room[1] = mfc_stat_cmd_queue();
   mfc_write_tag_mask(1);
@@ -167,7 +168,7 @@ mask_round_trip(void *argument)
   mfc_write_tag_mask(0x80000001);
   seen->status[0] = mfc_read_tag_mask();
   for (uint32_t tag = 0; tag < 32; tag++) {
-    mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 16, tag, 0, 0);
+    mfc_get(spu_ls(HERE + 16 * tag), spu_ls_ea(1, HERE), 16, tag, 0, 0);
   }
   mfc_write_tag_mask(UINT32_MAX);
   seen->status[1] = mfc_read_tag_status_all();

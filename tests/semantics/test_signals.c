@@ -18,6 +18,7 @@ start(void)
 {
   des_init();
   bed = bed_new("qs20");
+  bed_watch(&bed);
 }
 
 static void
@@ -93,6 +94,7 @@ START_TEST(overwrite_mode_keeps_the_last)
   blade_reset(bed.blade);
   a.pause = 2000;
   ck_assert_uint_eq(run(read_late, &a, &b).words[0], 0x10);
+  ck_assert_uint_eq(bed_take_hazards(&bed), 2);
 }
 END_TEST
 
@@ -129,6 +131,7 @@ START_TEST(or_mode_does_not_outlive_a_reset)
   spu_config_signal_or(bed.blade, 0, 1);
   blade_reset(bed.blade);
   ck_assert_uint_eq(run(read_late, &a, &b).words[0], 0x3);
+  ck_assert_uint_eq(bed_take_hazards(&bed), 1);
 }
 END_TEST
 

@@ -29,6 +29,7 @@ post_twice(struct coll *c)
 START_TEST(two_notices_in_a_row_do_not_mix)
 {
   struct bed bed = bed_new("qs20");
+  bed_watch(&bed);
   struct algo algo = {
     .collective = COLL_BCAST, .name = "trial", .source = "ali2010", .idea = "", .run = post_twice};
   struct rig_spec spec = {

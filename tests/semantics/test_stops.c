@@ -18,6 +18,7 @@ start(void)
 {
   des_init();
   bed = bed_new("qs20");
+  bed_watch(&bed);
 }
 
 static void

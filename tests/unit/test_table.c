@@ -97,6 +97,45 @@ START_TEST(json_describes_the_platform)
 }
 END_TEST
 
+/* Return what TABLE looks like as FORMAT, from where PLACE is found on.
+ * owner: the caller frees it. */
+static char *
+written(struct table *table, enum table_format format, const char *place)
+{
+  char path[] = "/tmp/cellcoll-table-XXXXXX", text[4096] = "";
+  struct err err = {""};
+  close(mkstemp(path));
+  struct table_output output = {.format = format, .path = path, .command = "run"};
+  ck_assert_msg(table_write(table, &output, &err) == 0, "%s", err.text);
+  FILE *file = fopen(path, "r");
+  ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
+  fclose(file);
+  unlink(path);
+  ck_assert(strstr(text, place) != NULL);
+  return strdup(strstr(text, place));
+}
+
+START_TEST(a_second_table_comes_after_the_first)
+{
+  struct table *table = table_new("name"), *second = table_new("part,count");
+  table_add_text(table, "tree");
+  table_append(table, "parts", second);
+  table_add_text(second, "ring");
+  table_add_count(second, 7);
+  table_note(table, "all is well");
+  char *csv = written(table, TABLE_CSV, "name"), *text = written(table, TABLE_TEXT, "name");
+  char *json = written(table, TABLE_JSON, " \"rows\"");
+  ck_assert_str_eq(csv, "name\ntree\n\npart,count\nring,7\n");
+  ck_assert_str_eq(text, "name\ntree\n\npart  count\nring      7\nall is well\n");
+  ck_assert_str_eq(json, " \"rows\": [\n  {\n   \"name\": \"tree\"\n  }\n ],\n"
+                         " \"parts\": [\n  {\n   \"part\": \"ring\",\n   \"count\": 7\n  }\n ]\n}\n");
+  free(csv);
+  free(text);
+  free(json);
+  table_free(table);
+}
+END_TEST
+
 START_TEST(a_comma_in_a_cell_is_our_bug)
 {
   table_add_text(table_new("name"), "one,two");
@@ -112,6 +151,7 @@ table_suite(void)
   tcase_add_test(tests, csv_has_a_header_and_nothing_for_what_is_not_there);
   tcase_add_test(tests, json_without_a_platform_says_null);
   tcase_add_test(tests, json_describes_the_platform);
+  tcase_add_test(tests, a_second_table_comes_after_the_first);
   tcase_add_test_raise_signal(tests, a_comma_in_a_cell_is_our_bug, SIGABRT);
   suite_add_tcase(suite, tests);
   return suite;

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An observer that looks for hazards: what a program leaves to chance, whatever came of it this time.
+ *
+ *  - two DMA commands that are under way at once (from issue to completion), touch the same bytes, one of them writing, and
+ *    are not ordered by a fence or a barrier;
+ *  - a program that writes bytes which a DMA command reads or writes at that time, or reads bytes which one writes, as far
+ *    as it tells (spu_note_store, spu_note_load); bytes that it calls flags (spu_note_flags) are left out;
+ *  - a signal that is lost: another value overwrites one that has not been read, or sets bits that are already set.
+ *
+ * Commands that never complete, because a fault stopped their SPE, are not judged. */
+#pragma once
+
+#include "sim/hw/blade.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HAZARD_LINES_MAX = 20 };
+
+/* Bytes that something reads or writes. */
+struct hazard_span {
+  uint64_t ea;
+  uint32_t nbytes;
+  bool writes;
+};
+
+/* A DMA command under way. */
+struct hazard_command {
+  unsigned spe, tag;
+  uint64_t number, sequence; /* among the commands of its SPE; among all that is seen */
+  uint64_t at;               /* cycle of issue */
+  uint32_t nbytes;
+  bool is_put, is_list, fence, barrier;
+  struct hazard_span *spans;
+  size_t nspans;
+};
+
+/* A program touches its local store. */
+struct hazard_touch {
+  unsigned spe;
+  uint64_t sequence, at;
+  struct hazard_span span;
+};
+
+/* A signal register: who wrote each bit last, and when. */
+struct hazard_signal {
+  unsigned spe[32];
+  uint64_t cycle[32];
+};
+
+struct hazard {
+  struct probe probe;
+  const struct blade *blade;
+  uint64_t sequence;
+  struct hazard_command *commands;
+  size_t ncommands, commands_room;
+  struct hazard_touch *touches;
+  size_t ntouches, touches_room;
+  struct hazard_span *flags;
+  size_t nflags;
+  struct hazard_signal *signals; /* [2 * spe + register] */
+  uint64_t count;                /* hazards seen */
+  char *lines[HAZARD_LINES_MAX]; /* the first ones */
+};
+
+/* Make HAZARD ready to be attached to BLADE, which has just been reset.
+ * owner: the caller, with hazard_fini. */
+void hazard_init(struct hazard *hazard, const struct blade *blade);
+
+/* Release what HAZARD holds. */
+void hazard_fini(struct hazard *hazard);
+
+/* Forget all hazards seen. */
+void hazard_clear(struct hazard *hazard);

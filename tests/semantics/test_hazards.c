@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The hazard detector: each hazard has its message, and the ordered program beside it has none.
+ *
+ * A get or put of 16 bytes between neighbours completes 10 (issue) + 30 + 100 + 20 + hops + 16 + 98 cycles after it was
+ * called, about 280; the tests need no more than that to know what is under way at once. */
+#include "sim/hw/hazard.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *hazards_suite(void);
+
+enum { A = 0x10000, B = 0x20000, CELL = 0x1000c, LONG = 16384 };
+
+static struct bed bed;
+static uint64_t memory; /* an address in main memory */
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+  bed_watch(&bed);
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+static void
+finish(uint32_t mask)
+{
+  mfc_write_tag_mask(mask);
+  mfc_read_tag_status_all();
+}
+
+/* Run FIRST on SPE 0 and SECOND, unless NULL, on SPE 1. */
+static void
+run(void (*first)(void *), void (*second)(void *))
+{
+  struct spu spus[] = {{.spe = 0, .main = first, .name = "zero"}, {.spe = 1, .main = second, .name = "one"}};
+  blade_reset(bed.blade);
+  memory = blade_allocate(bed.blade, 0, LONG);
+  bed_run(&bed, spus, second ? 2 : 1);
+}
+
+/* Check that there was one hazard, and its message. */
+static void
+expect(const char *message)
+{
+  ck_assert_str_eq(bed.hazard->count ? bed.hazard->lines[0] : "none", message);
+  ck_assert_uint_eq(bed_take_hazards(&bed), 1);
+}
+
+static void
+expect_none(void)
+{
+  ck_assert_msg(bed.hazard->count == 0, "%s", bed.hazard->lines[0]);
+}
+
+/* --- two commands --- */
+
+static void
+get_twice(void *argument)
+{
+  (void)argument;
+  mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
+  mfc_get(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
+  finish(8);
+}
+
+static void
+get_twice_fenced(void *argument)
+{
+  (void)argument;
+  mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
+  mfc_getf(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
+  finish(8);
+}
+
+static void
+get_twice_fenced_apart(void *argument)
+{
+  (void)argument;
+  mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
+  mfc_getf(spu_ls(A + 16), spu_ls_ea(2, B), 16, 4, 0, 0);
+  finish(24);
+}
+
+static void
+get_twice_around_a_barrier(void *argument)
+{
+  (void)argument;
+  mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
+  mfc_getb(spu_ls(B), spu_ls_ea(2, B), 16, 3, 0, 0);
+  mfc_get(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
+  finish(8);
+}
+
+static void
+get_twice_one_by_one(void *argument)
+{
+  (void)argument;
+  mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
+  finish(8);
+  mfc_get(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
+  finish(8);
+}
+
+START_TEST(two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait)
+{
+  run(get_twice, NULL);
+  expect(
+    "get of 32 bytes (zero on SPE 0, tag 3, cycle 10, from 0x10000 of SPE 2 to 0x10000 of SPE 0) writes and "
+    "get of 16 bytes (zero on SPE 0, tag 3, cycle 20, from 0x20000 of SPE 2 to 0x10010 of SPE 0) writes "
+    "16 bytes at 0x10010 of SPE 0, in no order until cycle 276");
+  run(get_twice_fenced_apart, NULL);
+  expect(
+    "get of 32 bytes (zero on SPE 0, tag 3, cycle 10, from 0x10000 of SPE 2 to 0x10000 of SPE 0) writes and "
+    "get of 16 bytes (zero on SPE 0, tag 4, cycle 20, from 0x20000 of SPE 2 to 0x10010 of SPE 0) writes "
+    "16 bytes at 0x10010 of SPE 0, in no order until cycle 276");
+  run(get_twice_fenced, NULL);
+  expect_none();
+  run(get_twice_around_a_barrier, NULL);
+  expect_none();
+  run(get_twice_one_by_one, NULL);
+  expect_none();
+}
+END_TEST
+
+static void
+put_to_memory(void *argument)
+{
+  (void)argument;
+  mfc_put(spu_ls(A), memory, 128, 0, 0, 0);
+  finish(1);
+}
+
+static void
+get_from_memory(void *argument)
+{
+  (void)argument;
+  mfc_get(spu_ls(A), memory + 64, 16, 0, 0, 0);
+  finish(1);
+}
+
+static void
+get_from_memory_late(void *argument)
+{
+  (void)argument;
+  spu_compute(5000); /* called at cycle 0 of the machine, issued at 5010 */
+  get_from_memory(NULL);
+}
+
+START_TEST(two_programs_must_not_meet_at_the_same_time)
+{
+  run(put_to_memory, get_from_memory);
+  ck_assert_uint_eq(memory, 0x100000000000);
+  expect(
+    "put of 128 bytes (zero on SPE 0, tag 0, cycle 10, from 0x10000 of SPE 0 to main memory 0x100000000000) "
+    "writes and get of 16 bytes (one on SPE 1, tag 0, cycle 10, from main memory 0x100000000040 to 0x10000 "
+    "of "
+    "SPE 1) reads 16 bytes at main memory 0x100000000040, in no order until cycle 998");
+  run(put_to_memory, get_from_memory_late);
+  expect_none();
+  run(get_from_memory, get_from_memory);
+  expect_none();
+}
+END_TEST
+
+/* --- lists --- */
+
+static bool changes_list;
+
+static void
+get_list(void *argument)
+{
+  (void)argument;
+  mfc_list_element_t *list = spu_ls(B);
+  list[0] = (mfc_list_element_t){.size = 16, .eal = (uint32_t)spu_ls_ea(2, A)};
+  list[1] = (mfc_list_element_t){.size = 16, .eal = (uint32_t)spu_ls_ea(2, B)};
+  mfc_getl(spu_ls(A), spu_ls_ea(2, 0), list, 2 * sizeof *list, 5, 0, 0);
+  if (changes_list) {
+    spu_note_store(&list[1], sizeof *list);
+  } else {
+    mfc_get(spu_ls(A + 16), spu_ls_ea(2, A), 16, 5, 0, 0);
+  }
+  finish(32);
+}
+
+/* To read an element of the list takes its time before each of the two transfers: the list completes last. */
+START_TEST(lists_touch_their_elements_and_themselves)
+{
+  changes_list = false;
+  run(get_list, NULL);
+  expect(
+    "get list (zero on SPE 0, tag 5, cycle 10, list at 0x20000 of SPE 0) writes and get of 16 bytes (zero on "
+    "SPE 0, tag 5, cycle 20, from 0x10000 of SPE 2 to 0x10010 of SPE 0) writes 16 bytes at 0x10010 of SPE 0, "
+    "in "
+    "no order until cycle 304");
+  changes_list = true;
+  run(get_list, NULL);
+  expect(
+    "zero on SPE 0 writes 8 bytes at 0x20008 of SPE 0 at cycle 10, which a get list (zero on SPE 0, tag 5, "
+    "cycle 10, list at 0x20000 of SPE 0) reads until cycle 304");
+}
+END_TEST
+
+/* --- what programs touch --- */
+
+/* A program that transfers between A and SPE 2, and touches A before or after the end of that. */
+struct toucher {
+  void (*transfer)(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t);
+  void (*touch)(const volatile void *, size_t);
+  bool waits;
+};
+
+static struct toucher toucher;
+
+static void
+transfer_and_touch(void *argument)
+{
+  (void)argument;
+  toucher.touch(spu_ls(A), 8);
+  toucher.transfer(spu_ls(A), spu_ls_ea(2, B), 16, 1, 0, 0);
+  if (toucher.waits) {
+    finish(2);
+  }
+  toucher.touch(spu_ls(A), 8);
+  finish(2);
+}
+
+START_TEST(a_buffer_in_use_must_not_be_touched)
+{
+  toucher = (struct toucher){.transfer = mfc_put, .touch = spu_note_store};
+  run(transfer_and_touch, NULL);
+  expect("zero on SPE 0 writes 8 bytes at 0x10000 of SPE 0 at cycle 10, which a put of 16 bytes (zero on SPE "
+         "0, tag 1, "
+         "cycle 10, from 0x10000 of SPE 0 to 0x20000 of SPE 2) reads until cycle 276");
+  toucher = (struct toucher){.transfer = mfc_get, .touch = spu_note_load};
+  run(transfer_and_touch, NULL);
+  expect("zero on SPE 0 reads 8 bytes at 0x10000 of SPE 0 at cycle 10, which a get of 16 bytes (zero on SPE "
+         "0, tag 1, "
+         "cycle 10, from 0x20000 of SPE 2 to 0x10000 of SPE 0) writes until cycle 276");
+  toucher = (struct toucher){.transfer = mfc_put, .touch = spu_note_load};
+  run(transfer_and_touch, NULL);
+  expect_none();
+  toucher = (struct toucher){.transfer = mfc_put, .touch = spu_note_store, .waits = true};
+  run(transfer_and_touch, NULL);
+  expect_none();
+  toucher = (struct toucher){.transfer = mfc_get, .touch = spu_note_load, .waits = true};
+  run(transfer_and_touch, NULL);
+  expect_none();
+}
+END_TEST
+
+static void
+put_into_one(void *argument)
+{
+  (void)argument;
+  spu_compute(1000);
+  mfc_put(spu_ls(A), spu_ls_ea(1, A), 16, 0, 0, 0);
+  finish(1);
+}
+
+static void
+read_at_1100(void *argument)
+{
+  (void)argument;
+  spu_compute(1100);
+  spu_note_load(spu_ls(A + 8), 4);
+}
+
+static void
+poll_at_1100(void *argument)
+{
+  spu_note_flags(spu_ls(A), 16);
+  read_at_1100(argument);
+}
+
+/* The reader runs ahead of the machine: it reads, in its own time, while the put is under way. */
+START_TEST(flags_are_exchanged_on_purpose)
+{
+  run(put_into_one, read_at_1100);
+  expect("one on SPE 1 reads 4 bytes at 0x10008 of SPE 1 at cycle 1100, which a put of 16 bytes (zero on SPE "
+         "0, tag 0, "
+         "cycle 1010, from 0x10000 of SPE 0 to 0x10000 of SPE 1) writes until cycle 1280");
+  run(put_into_one, poll_at_1100);
+  expect_none();
+}
+END_TEST
+
+/* --- signals --- */
+
+static uint32_t words[2];
+
+static void
+send_word(unsigned which)
+{
+  uint32_t *cell = spu_ls(CELL);
+  *cell = words[which];
+  spu_compute(1000 * which);
+  mfc_sndsig(cell, spu_signal_ea(2, 1), 0, 0, 0);
+  finish(1);
+}
+
+static void
+send_first(void *argument)
+{
+  (void)argument;
+  send_word(0);
+}
+
+static void
+send_second(void *argument)
+{
+  (void)argument;
+  send_word(1);
+}
+
+/* Send ONE, and 1000 cycles later TWO, to a register that nobody reads. */
+static void
+send(uint32_t one, uint32_t two, bool combine)
+{
+  struct spu spus[] = {{.spe = 0, .main = send_first, .name = "zero"},
+                       {.spe = 1, .main = send_second, .name = "one"}};
+  words[0] = one;
+  words[1] = two;
+  blade_reset(bed.blade);
+  if (combine) {
+    spu_config_signal_or(bed.blade, 2, 1);
+  }
+  bed_run(&bed, spus, 2);
+}
+
+START_TEST(signals_must_not_be_lost)
+{
+  send(0x10, 0x3, false);
+  expect("one on SPE 1 sends signal 0x3 to register 1 of SPE 2 at cycle 1218, which overwrites the unread "
+         "0x10 of zero "
+         "on SPE 0 (cycle 212)");
+  send(0x10, 0x13, true);
+  expect("one on SPE 1 sends signal 0x13 to register 1 of SPE 2 at cycle 1218, which adds nothing to the "
+         "unread 0x10 "
+         "of zero on SPE 0 (cycle 212)");
+  send(0x10, 0x10, false);
+  expect_none();
+  send(0x10, 0x3, true);
+  expect_none();
+}
+END_TEST
+
+START_TEST(a_reset_forgets_what_was_under_way)
+{
+  run(get_twice, NULL);
+  ck_assert_uint_eq(bed_take_hazards(&bed), 1);
+  run(get_twice_fenced, NULL);
+  expect_none();
+  run(get_twice, NULL);
+  ck_assert_uint_eq(bed_take_hazards(&bed), 1);
+}
+END_TEST
+
+Suite *
+hazards_suite(void)
+{
+  Suite *suite = suite_create("hazards");
+  TCase *tests = tcase_create("hazards");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait);
+  tcase_add_test(tests, two_programs_must_not_meet_at_the_same_time);
+  tcase_add_test(tests, lists_touch_their_elements_and_themselves);
+  tcase_add_test(tests, a_buffer_in_use_must_not_be_touched);
+  tcase_add_test(tests, flags_are_exchanged_on_purpose);
+  tcase_add_test(tests, signals_must_not_be_lost);
+  tcase_add_test(tests, a_reset_forgets_what_was_under_way);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

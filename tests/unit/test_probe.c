@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Observers cost nothing when there are none: an event that nobody wants to see is not even filled in. */
+#include "tests/bed.h"
+
+#include <check.h>
+
+Suite *probe_suite(void);
+
+/* An observer that counts. */
+struct counter {
+  struct probe probe;
+  unsigned seen;
+};
+
+static void
+count(struct probe *probe, const struct probe_event *event)
+{
+  (void)event;
+  ((struct counter *)probe)->seen++;
+}
+
+/* Return an event, and note that it was filled in. */
+static struct probe_event *
+fill_in(struct probe_event *event, unsigned *filled)
+{
+  ++*filled;
+  return event;
+}
+
+START_TEST(events_are_filled_in_only_for_those_who_look)
+{
+  struct bed bed = bed_new("qs20");
+  struct counter plain = {.probe.see = count}, curious = {.probe = {.see = count, .details = true}};
+  struct probe_event event = {.kind = PROBE_ISSUE}, detail = {.kind = PROBE_READY};
+  unsigned events = 0, details = 0;
+  for (unsigned i = 0; i < 4; i++) {
+    if (i == 1 || i == 3) {
+      blade_attach(bed.blade, &(i == 1 ? &plain : &curious)->probe);
+    }
+    blade_see(bed.blade, fill_in(&event, &events));
+    blade_see_detail(bed.blade, fill_in(&detail, &details));
+    if (i == 1 || i == 3) {
+      blade_detach(bed.blade, &(i == 1 ? &plain : &curious)->probe);
+    }
+    ck_assert_uint_eq(events, (i + 1) / 2);
+    ck_assert_uint_eq(details, i / 3);
+  }
+  ck_assert_uint_eq(plain.seen, 1);
+  ck_assert_uint_eq(curious.seen, 2);
+  bed_fini(&bed);
+}
+END_TEST
+
+Suite *
+probe_suite(void)
+{
+  Suite *suite = suite_create("probe");
+  TCase *tests = tcase_create("probe");
+  tcase_add_test(tests, events_are_filled_in_only_for_those_who_look);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
