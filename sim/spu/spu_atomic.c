@@ -35,7 +35,7 @@ describe(const struct des_wait *wait, char *text, size_t size)
 {
   snprintf(text, size,
            of(wait)->busy ? "waits for its atomic command"
-                          : "waits for the status of an atomic command, but gave none");
+                          : "waits for the status of an atomic command that it has not given");
 }
 
 static void
