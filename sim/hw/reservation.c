@@ -3,21 +3,21 @@
  * an atomic command takes. */
 #include "sim/hw/reservation.h"
 
-static const struct reservation_line *
+/* Return the place of line EA in UNIT; RESERVATION_LINES: none. An empty place holds line 0. */
+static unsigned
 find(const struct reservation *unit, uint64_t ea)
 {
-  for (unsigned i = 0; i < RESERVATION_LINES; i++) {
-    if (unit->lines[i].ea == ea) {
-      return &unit->lines[i];
-    }
+  unsigned place = 0;
+  while (place < RESERVATION_LINES && unit->lines[place].ea != ea) {
+    place++;
   }
-  return 0;
+  return place;
 }
 
 bool
 reservation_keeps(const struct reservation *unit, uint64_t ea)
 {
-  return find(unit, ea) != 0;
+  return find(unit, ea) < RESERVATION_LINES;
 }
 
 unsigned
@@ -26,10 +26,11 @@ reservation_keeper(const struct reservation_units *units, uint64_t ea, unsigned 
   unsigned keeper = units->n;
   uint64_t latest = 0;
   for (unsigned i = 0; i < units->n; i++) {
-    const struct reservation_line *line = i == except ? 0 : find(&units->of[i], ea);
-    if (line && (keeper == units->n || line->until > latest)) {
+    unsigned place = i == except ? RESERVATION_LINES : find(&units->of[i], ea);
+    uint64_t until = place < RESERVATION_LINES ? units->of[i].lines[place].until : 0;
+    if (place < RESERVATION_LINES && (keeper == units->n || until > latest)) {
       keeper = i;
-      latest = line->until;
+      latest = until;
     }
   }
   return keeper;
@@ -40,8 +41,10 @@ reservation_settled(const struct reservation_units *units, uint64_t ea)
 {
   uint64_t settled = 0;
   for (unsigned i = 0; i < units->n; i++) {
-    const struct reservation_line *line = find(&units->of[i], ea);
-    settled = line && line->until > settled ? line->until : settled;
+    unsigned place = find(&units->of[i], ea);
+    if (place < RESERVATION_LINES && units->of[i].lines[place].until > settled) {
+      settled = units->of[i].lines[place].until;
+    }
   }
   return settled;
 }
@@ -49,17 +52,15 @@ reservation_settled(const struct reservation_units *units, uint64_t ea)
 void
 reservation_keep(struct reservation *unit, uint64_t ea, uint64_t until)
 {
-  struct reservation_line *place = (struct reservation_line *)find(unit, ea);
-  for (unsigned i = 0; !place && i < RESERVATION_LINES; i++) {
-    place = unit->lines[i].ea == 0 ? &unit->lines[i] : place;
-  }
-  if (!place) {
-    place = &unit->lines[0];
+  unsigned place = find(unit, ea);
+  place = place < RESERVATION_LINES ? place : find(unit, 0);
+  if (place == RESERVATION_LINES) {
+    place = 0;
     for (unsigned i = 1; i < RESERVATION_LINES; i++) {
-      place = unit->lines[i].used < place->used ? &unit->lines[i] : place;
+      place = unit->lines[i].used < unit->lines[place].used ? i : place;
     }
   }
-  *place = (struct reservation_line){.ea = ea, .used = ++unit->clock, .until = until};
+  unit->lines[place] = (struct reservation_line){.ea = ea, .used = ++unit->clock, .until = until};
 }
 
 void
