@@ -57,6 +57,7 @@ struct platform {
   struct {
     double spu;           /* GHz */
     unsigned bus_divider; /* SPU cycles per bus cycle */
+    double timebase;      /* MHz: decrementers */
   } clock;
   struct {
     char *units;       /* the units on the ring, in ring order, separated by blanks */
@@ -82,15 +83,18 @@ struct platform {
     double ramp_interval;     /* bus cycles a ramp needs for one bus request, each way */
   } eib;
   struct {
-    unsigned queue;      /* commands of the SPU side */
-    unsigned window;     /* outstanding bus requests */
-    double issue;        /* SPU cycles: SPU writes a command */
-    double to_bus;       /* SPU cycles: command queue to bus */
-    double visible;      /* SPU cycles: last beat to visible in the target */
-    double retire;       /* SPU cycles: last beat to window entry free */
-    double complete;     /* SPU cycles: last beat to tag status */
-    double list_element; /* SPU cycles: fetch one element of a DMA list */
-    double channel_read; /* SPU cycles: the SPU looks at a channel without waiting */
+    unsigned queue;         /* commands of the SPU side */
+    unsigned window;        /* outstanding bus requests */
+    double issue;           /* SPU cycles: SPU writes a command */
+    double to_bus;          /* SPU cycles: command queue to bus */
+    double visible;         /* SPU cycles: last beat to visible in the target */
+    double retire;          /* SPU cycles: last beat to window entry free */
+    double complete;        /* SPU cycles: last beat to tag status */
+    double list_element;    /* SPU cycles: fetch one element of a DMA list */
+    double channel_read;    /* SPU cycles: the SPU looks at a channel without waiting */
+    unsigned proxy_queue;   /* commands of the PPE side */
+    double atomic_local;    /* SPU cycles: atomic command whose line is in its own MFC */
+    double atomic_transfer; /* SPU cycles: the line comes from another MFC of the chip */
   } mfc;
   struct {
     unsigned size;    /* bytes */
@@ -106,6 +110,10 @@ struct platform {
     double write_interval; /* SPU cycles between two that are written */
     char *placement;       /* whose memory data of a rank lies in: "first" chip, or its "own" */
   } memory;
+  struct {
+    double mmio;           /* SPU cycles: access to a register of an SPE, library call included */
+    double copy_bandwidth; /* GB/s */
+  } ppe;
   struct {
     double bandwidth;    /* GB/s, one direction, raw */
     unsigned overhead;   /* bytes of commands and responses that go with a bus request */

@@ -87,7 +87,13 @@ bed_start_engine(void)
 uint64_t
 bed_run(struct bed *bed, struct spu *programs, size_t count)
 {
-  struct blade_result result = spu_run(bed->blade, programs, count);
+  return bed_run_all(bed, &(struct spu_programs){.spus = programs, .nspus = count});
+}
+
+uint64_t
+bed_run_all(struct bed *bed, const struct spu_programs *programs)
+{
+  struct blade_result result = spu_run_all(bed->blade, programs);
   uint64_t cycles = result.cycles;
   ck_assert_msg(!result.faults && !result.stuck, "%s%s", result.faults ? result.faults : "",
                 result.stuck ? result.stuck : "");

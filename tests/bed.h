@@ -39,6 +39,9 @@ void bed_start_engine(void);
  * returns: the cycle at which the last one ended. */
 uint64_t bed_run(struct bed *bed, struct spu *programs, size_t count);
 
+/* The same for programs on SPEs and PPEs. */
+uint64_t bed_run_all(struct bed *bed, const struct spu_programs *programs);
+
 /* Return the hops between SPE (of its chip) and UNIT along the shorter way, counted in the platform's list of units. */
 unsigned bed_hops(const struct platform *platform, const char *from, const char *to);
 

@@ -15,12 +15,14 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_draw.c \
 	tests/unit/test_err.c \
 	tests/unit/test_outfile.c \
+	tests/unit/test_mailbox.c \
 	tests/unit/test_opts.c \
 	tests/unit/test_pace.c \
 	tests/unit/test_pattern.c \
 	tests/unit/test_platform.c \
 	tests/unit/test_platform_base.c \
 	tests/unit/test_probe.c \
+	tests/unit/test_reservation.c \
 	tests/unit/test_ring.c \
 	tests/unit/test_snr.c \
 	tests/unit/test_table.c \
@@ -38,10 +40,14 @@ tests_semantics_run_SOURCES = \
 	tests/bed.h \
 	tests/semantics/suites.def \
 	tests/semantics/test_algorithms.c \
+	tests/semantics/test_atomics.c \
+	tests/semantics/test_channels.c \
 	tests/semantics/test_dma_order.c \
 	tests/semantics/test_dma_queue.c \
 	tests/semantics/test_platforms.c \
 	tests/semantics/test_hazards.c \
+	tests/semantics/test_mailboxes.c \
+	tests/semantics/test_ppe.c \
 	tests/semantics/test_signals.c \
 	tests/semantics/test_steps.c \
 	tests/semantics/test_stops.c \

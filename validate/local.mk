@@ -3,10 +3,12 @@
 cellcoll_sources += \
 	validate/bench.c \
 	validate/bench.h \
+	validate/bench_atomic.c \
 	validate/bench_bif_congestion.c \
 	validate/bench_dma_bandwidth.c \
 	validate/bench_dma_latency.c \
 	validate/bench_eib_pattern.c \
+	validate/bench_mailbox.c \
 	validate/bench_memory.c \
 	validate/bench_plogp.c \
 	validate/bench_signal.c \

@@ -69,7 +69,16 @@ make_spes(struct blade *blade, const unsigned positions[RING_UNITS_MAX])
     spe->unit = positions[i % blade->spes_per_chip];
     spe->ls = blade->local_stores + i * ls_bytes;
     dma_init(&spe->dma, spe);
+    spe_reset(spe);
     blade->eibs[spe->chip].requesters[spe->unit] = &spe->dma;
+  }
+}
+
+static void
+reset_ppes(struct blade *blade)
+{
+  for (unsigned i = 0; i < blade->nchips; i++) {
+    blade->ppes[i] = (struct ppe){.blade = blade, .chip = i};
   }
 }
 
@@ -88,6 +97,10 @@ blade_new(const struct platform *platform, struct err *err)
     memory_init(&blade->memories[i], &blade->figures);
   }
   make_spes(blade, positions);
+  blade->ppes = xcalloc(blade->nchips, sizeof *blade->ppes);
+  reset_ppes(blade);
+  blade->reservations.n = blade->nspes;
+  blade->reservations.of = xcalloc(blade->nspes, sizeof *blade->reservations.of);
   if (bif_init(&blade->bif, blade, err) != 0) {
     blade_free(blade);
     return NULL;
@@ -110,6 +123,8 @@ blade_free(struct blade *blade)
   munmap(blade->local_stores, (size_t)blade->nspes * blade->figures.ls_bytes);
   bif_fini(&blade->bif);
   free(blade->spes);
+  free(blade->ppes);
+  free(blade->reservations.of);
   free(blade->eibs);
   free(blade->memories);
   free(blade->faults);
@@ -125,12 +140,11 @@ blade_reset(struct blade *blade)
   }
   bif_reset(&blade->bif);
   for (unsigned i = 0; i < blade->nspes; i++) {
-    struct spe *spe = &blade->spes[i];
-    dma_reset(&spe->dma);
-    spe->ls_port = (struct pace){0};
-    memset(spe->signals, 0, sizeof spe->signals);
-    spe->actor = NULL;
+    spe_reset(&blade->spes[i]);
   }
+  reset_ppes(blade);
+  memset(blade->reservations.of, 0, blade->nspes * sizeof *blade->reservations.of);
+  blade->reservations.in_use = false;
   /* Gives untouched pages of zeros. */
   madvise(blade->local_stores, (size_t)blade->nspes * blade->figures.ls_bytes, MADV_DONTNEED);
   free(blade->faults);
@@ -138,21 +152,31 @@ blade_reset(struct blade *blade)
   blade_see_detail(blade, &(struct probe_event){.kind = PROBE_RESET});
 }
 
+void
+blade_start(struct blade *blade, const struct blade_program *program)
+{
+  unsigned number = program->processor;
+  struct des_actor **actor = program->on_ppe ? &blade->ppes[number].actor : &blade->spes[number].actor;
+  assert(!*actor);
+  struct des_job job = {.program = program->run,
+                        .argument = program->argument,
+                        .name = program->name,
+                        .unit = program->on_ppe ? blade->nspes + number : number};
+  *actor = des_spawn(&job, program->start);
+}
+
 struct blade_result
 blade_run(struct blade *blade, const struct blade_program *programs, size_t count)
 {
   for (size_t i = 0; i < count; i++) {
-    struct spe *spe = &blade->spes[programs[i].spe];
-    assert(!spe->actor);
-    struct des_job job = {.program = programs[i].run,
-                          .argument = programs[i].argument,
-                          .name = programs[i].name,
-                          .unit = spe->index};
-    spe->actor = des_spawn(&job, programs[i].start);
+    blade_start(blade, &programs[i]);
   }
   struct des_result result = des_run();
   for (unsigned i = 0; i < blade->nspes; i++) {
     blade->spes[i].actor = NULL;
+  }
+  for (unsigned i = 0; i < blade->nchips; i++) {
+    blade->ppes[i].actor = NULL;
   }
   struct blade_result outcome = {.cycles = result.cycles,
                                  .faults = blade->faults,
@@ -250,6 +274,8 @@ blade_resolve(struct blade *blade, uint64_t ea, uint32_t nbytes, struct bus_end 
   *end = (struct bus_end){.kind = BUS_END_LS, .chip = spe->chip, .unit = spe->unit, .spe = spe};
   if (offset + nbytes <= blade->figures.ls_bytes) {
     end->bytes = spe->ls + offset;
+  } else if (offset == EA_MAILBOX_IN) {
+    end->kind = BUS_END_MAILBOX;
   } else if (offset == EA_SIGNAL_1 || offset == EA_SIGNAL_2) {
     end->kind = BUS_END_SIGNAL;
     end->snr = &spe->signals[offset == EA_SIGNAL_2];
@@ -259,31 +285,11 @@ blade_resolve(struct blade *blade, uint64_t ea, uint32_t nbytes, struct bus_end 
   return 0;
 }
 
-/* Stop the MFC of SPE and note that SPE stops at CYCLE because of WHAT. */
-static void
-record_fault(struct spe *spe, uint64_t cycle, const char *what)
+void
+blade_note_fault(struct blade *blade, const struct des_actor *actor, uint64_t cycle, const char *what)
 {
-  struct blade *blade = spe->blade;
-  spe->dma.stopped = true;
   char *line = xasprintf("%s%s stopped at cycle %llu by a fault: %s\n", blade->faults ? blade->faults : "",
-                         des_name(spe->actor), (unsigned long long)cycle, what);
+                         des_name(actor), (unsigned long long)cycle, what);
   free(blade->faults);
   blade->faults = line;
-  blade_see(blade, &(struct probe_event){.kind = PROBE_FAULT, .spe = spe->index, .text = what});
-}
-
-void
-spe_fault(struct spe *spe, const char *what)
-{
-  des_sync(spe->actor); /* what it did before its fault goes on until then */
-  record_fault(spe, des_local(spe->actor), what);
-  des_park(spe->actor);
-}
-
-void
-spe_stop(struct spe *spe, const char *what)
-{
-  if (spe->actor && des_stop(spe->actor)) {
-    record_fault(spe, des_now(), what);
-  }
 }

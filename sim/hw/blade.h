@@ -8,7 +8,9 @@
 #include "sim/hw/eib.h"
 #include "sim/hw/figures.h"
 #include "sim/hw/memory.h"
+#include "sim/hw/ppe.h"
 #include "sim/hw/probe.h"
+#include "sim/hw/reservation.h"
 #include "sim/hw/spe.h"
 
 #include <stddef.h>
@@ -27,15 +29,18 @@ struct blade {
   unsigned nspes, spes_per_chip;
   struct spe *spes; /* chip by chip */
   uint8_t *local_stores;
+  struct ppe *ppes; /* one per chip */
+  struct reservation_units reservations;
   struct memory *memories; /* one per chip */
   struct probe *probes;
   unsigned detailed; /* probes that look at details */
-  char *faults;      /* one line per SPE that stopped in this run; NULL: none */
+  char *faults;      /* one line per program that stopped in this run; NULL: none */
 };
 
-/* What runs on one SPE. */
+/* What runs on one processor. */
 struct blade_program {
-  unsigned spe;
+  bool on_ppe;
+  unsigned processor; /* number of the SPE, or of the PPE: that of its chip */
   void (*run)(void *argument);
   void *argument;
   const char *name;
@@ -45,7 +50,7 @@ struct blade_program {
 /* How a run ended. */
 struct blade_result {
   uint64_t cycles; /* when the last program ended */
-  char *faults;    /* one line per SPE that stopped; NULL: none */
+  char *faults;    /* one line per program that stopped; NULL: none */
   char *stuck;     /* one line per program that nothing can wake; NULL: none */
   bool interrupted;
 };
@@ -61,7 +66,7 @@ void blade_free(struct blade *blade);
 /* Make the machine as new: idle, all local stores zero. Observers stay. */
 void blade_reset(struct blade *blade);
 
-/* Run COUNT programs, at most one per SPE, on a machine that has been reset.
+/* Run COUNT programs, at most one per processor, on a machine that has been reset.
  * owner: the caller frees the texts with blade_result_fini. */
 struct blade_result blade_run(struct blade *blade, const struct blade_program *programs, size_t count);
 
@@ -87,6 +92,12 @@ uint8_t *blade_memory(struct blade *blade, uint64_t ea);
  * returns: 0, or -1 if no single local store, register or memory covers them. */
 int blade_resolve(struct blade *blade, uint64_t ea, uint32_t nbytes, struct bus_end *end);
 
+/* Start PROGRAM, in a run, or before it. */
+void blade_start(struct blade *blade, const struct blade_program *program);
+
+/* Note for the result of the run that ACTOR stops at CYCLE because of WHAT. */
+void blade_note_fault(struct blade *blade, const struct des_actor *actor, uint64_t cycle, const char *what);
+
 /* Tell the observers, of whom there is at least one, of EVENT, whose cycle is set here; called by blade_see. */
 void blade_tell(struct blade *blade, struct probe_event *event);
 
@@ -105,3 +116,12 @@ void blade_tell(struct blade *blade, struct probe_event *event);
       blade_tell((blade_), __VA_ARGS__); \
     } \
   } while (0)
+
+/* Byte EA of main memory has been written, not by an atomic command: reservations of its line are lost. */
+static inline void
+blade_memory_written(struct blade *blade, uint64_t ea)
+{
+  if (__builtin_expect(blade->reservations.in_use, 0)) {
+    reservation_written(&blade->reservations, ea - ea % RESERVATION_BYTES, blade->reservations.n);
+  }
+}

@@ -212,20 +212,26 @@ static void
 write_target(struct bus_request *request)
 {
   const struct bus_end *target = &request->target;
-  uint32_t signal;
+  uint32_t word;
   switch (target->kind) {
   case BUS_END_LS:
     memcpy(target->bytes, request->data, request->nbytes);
     des_poke(target->spe->actor, SPE_POKE_LS);
     break;
   case BUS_END_SIGNAL:
-    memcpy(&signal, request->data, sizeof signal);
-    see_signal(request, signal);
-    snr_write(target->snr, signal);
+    memcpy(&word, request->data, sizeof word);
+    see_signal(request, word);
+    snr_write(target->snr, word);
     des_poke(target->spe->actor, SPE_POKE_SIGNAL);
+    break;
+  case BUS_END_MAILBOX:
+    memcpy(&word, request->data, sizeof word);
+    mailbox_write(&target->spe->in_mailbox, word);
+    des_poke(target->spe->actor, SPE_POKE_MAILBOX);
     break;
   case BUS_END_MEMORY:
     memcpy(target->bytes, request->data, request->nbytes);
+    blade_memory_written(request->dma->spe->blade, request->ea);
     break;
   }
 }

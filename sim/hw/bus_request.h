@@ -17,16 +17,17 @@ struct spe;
 enum { BUS_REQUEST_BYTES_MAX = 128 };
 
 enum bus_end_kind {
-  BUS_END_LS,     /* bytes of a local store */
-  BUS_END_SIGNAL, /* a signal notification register */
-  BUS_END_MEMORY, /* bytes of the main memory of a chip */
+  BUS_END_LS,      /* bytes of a local store */
+  BUS_END_SIGNAL,  /* a signal notification register */
+  BUS_END_MAILBOX, /* an inbound mailbox */
+  BUS_END_MEMORY,  /* bytes of the main memory of a chip */
 };
 
 /* One end of a transfer: a unit on the ring of a chip, and what lies behind it. */
 struct bus_end {
   enum bus_end_kind kind;
   unsigned chip, unit;
-  struct spe *spe;       /* LS, SIGNAL */
+  struct spe *spe;       /* LS, SIGNAL, MAILBOX */
   struct snr *snr;       /* SIGNAL */
   struct memory *memory; /* MEMORY */
   uint8_t *bytes;        /* LS, MEMORY */
@@ -41,6 +42,7 @@ struct bus_request {
   struct bus_end source, target;
   unsigned chip;     /* where it is now */
   unsigned from, to; /* units: where it enters and leaves the rings of that chip */
+  uint64_t ea;       /* effective address of its first byte */
   unsigned nbytes;
   bool is_put;
   uint64_t ready_at;  /* when its data was ready on this chip */

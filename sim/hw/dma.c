@@ -3,6 +3,7 @@
  *
  * A command is split at 128-byte lines of its effective address into bus requests. Requests of several queued commands
  * interleave round robin, which is the priority inversion of tree algorithms. The window bounds the requests under way.
+ * The commands of the SPU and those of the PPE (proxy) take turns, each side round robin (assumption).
  * A list command is one queue entry whose elements are read and unrolled one after the other.
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 5.2; Velamati et al. 2007, section 2; Cell Broadband Engine
  * Architecture (sizes, alignment, tags, fences). */
@@ -13,6 +14,7 @@
 #include "sim/hw/arbiter.h"
 #include "sim/hw/blade.h"
 #include "sim/hw/fault.h"
+#include "sim/hw/ppe.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +24,11 @@ dma_init(struct dma *dma, struct spe *spe)
 {
   const struct figures *figures = &spe->blade->figures;
   *dma = (struct dma){.spe = spe};
-  dma->commands = xcalloc(figures->queue, sizeof *dma->commands);
+  dma->queues[DMA_SPU].size = figures->queue;
+  dma->queues[DMA_PROXY].size = figures->proxy_queue;
+  for (unsigned i = 0; i < DMA_SIDES; i++) {
+    dma->queues[i].commands = xcalloc(dma->queues[i].size, sizeof *dma->queues[i].commands);
+  }
   dma->window = xcalloc(figures->window, sizeof *dma->window);
   dma_reset(dma);
 }
@@ -30,7 +36,9 @@ dma_init(struct dma *dma, struct spe *spe)
 void
 dma_fini(struct dma *dma)
 {
-  free(dma->commands);
+  for (unsigned i = 0; i < DMA_SIDES; i++) {
+    free(dma->queues[i].commands);
+  }
   free(dma->window);
 }
 
@@ -38,12 +46,16 @@ void
 dma_reset(struct dma *dma)
 {
   const struct figures *figures = &dma->spe->blade->figures;
-  memset(dma->commands, 0, figures->queue * sizeof *dma->commands);
-  memset(dma->pending, 0, sizeof dma->pending);
-  dma->used = dma->ready = 0;
+  for (unsigned i = 0; i < DMA_SIDES; i++) {
+    struct dma_queue *queue = &dma->queues[i];
+    memset(queue->commands, 0, queue->size * sizeof *queue->commands);
+    memset(queue->pending, 0, sizeof queue->pending);
+    queue->used = queue->ready = 0;
+    queue->last = queue->size - 1;
+  }
   dma->ncommands = 0;
   dma->stopped = false;
-  dma->last = figures->queue - 1;
+  dma->last = DMA_PROXY;
   dma->free = NULL;
   for (unsigned i = figures->window; i-- > 0;) {
     dma->window[i].event.pending = false;
@@ -92,6 +104,8 @@ check_transfer(const struct dma *dma, const struct transfer *transfer, struct bu
   } else if (blade_resolve(blade, transfer->ea, n, far) != 0) {
     fault_set(fault, "effective addresses 0x%llx to 0x%llx, expected a local store, register or memory", ea,
               ea + n);
+  } else if (far->kind == BUS_END_MAILBOX && (n != 4 || transfer->direction != DMA_PUT)) {
+    fault_set(fault, "inbound mailbox accessed by a %s of %u bytes, expected a put of 4", way, n);
   } else if (far->kind == BUS_END_SIGNAL && (n != 4 || transfer->direction != DMA_PUT)) {
     fault_set(fault, "signal notification register accessed by a %s of %u bytes, expected a put of 4", way,
               n);
@@ -126,22 +140,30 @@ dma_check(const struct dma *dma, const struct dma_command *command, struct fault
 
 /* --- queue --- */
 
-bool
-dma_has_room(const struct dma *dma)
+unsigned
+dma_room(const struct dma *dma, enum dma_side side)
 {
-  return (unsigned)__builtin_popcount(dma->used) < dma->spe->blade->figures.queue;
+  const struct dma_queue *queue = &dma->queues[side];
+  return queue->size - (unsigned)__builtin_popcount(queue->used);
+}
+
+static struct dma_queue *
+queue_of(const struct dma_command *command)
+{
+  return &command->dma->queues[command->side];
 }
 
 static uint32_t
-bit(const struct dma *dma, const struct dma_command *command)
+bit(const struct dma_command *command)
 {
-  return UINT32_C(1) << (command - dma->commands);
+  return UINT32_C(1) << (command - queue_of(command)->commands);
 }
 
 void
 dma_pump(struct dma *dma)
 {
-  if (dma->ready && dma->free && !dma->stopped) {
+  bool ready = dma->queues[DMA_SPU].ready || dma->queues[DMA_PROXY].ready;
+  if (ready && dma->free && !dma->stopped) {
     eib_ask(&dma->spe->blade->eibs[dma->spe->chip], dma->spe->unit);
   }
 }
@@ -161,7 +183,7 @@ fetch_element(struct dma_command *command)
 
 /* Let COMMAND issue, if it has arrived and nothing must complete before it. */
 static void
-start_if_free(struct dma *dma, struct dma_command *command)
+start_if_free(struct dma_command *command)
 {
   if (!command->arrived || command->after) {
     return;
@@ -171,8 +193,8 @@ start_if_free(struct dma *dma, struct dma_command *command)
   } else if (command->is_list) {
     fetch_element(command);
   } else {
-    dma->ready |= bit(dma, command);
-    dma_pump(dma);
+    queue_of(command)->ready |= bit(command);
+    dma_pump(command->dma);
   }
 }
 
@@ -181,22 +203,27 @@ complete(struct event *event)
 {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   struct dma *dma = command->dma;
-  uint32_t mine = bit(dma, command);
-  dma->used &= ~mine;
-  dma->pending[command->tag]--;
+  struct dma_queue *queue = queue_of(command);
+  uint32_t mine = bit(command);
+  queue->used &= ~mine;
+  queue->pending[command->tag]--;
   blade_see(dma->spe->blade, &(struct probe_event){.kind = PROBE_COMPLETE,
                                                    .spe = dma->spe->index,
                                                    .tag = command->tag,
                                                    .command = command->number,
                                                    .nbytes = command->nbytes});
-  for (uint32_t left = dma->used; left; left &= left - 1) {
-    struct dma_command *later = &dma->commands[__builtin_ctz(left)];
+  for (uint32_t left = queue->used; left; left &= left - 1) {
+    struct dma_command *later = &queue->commands[__builtin_ctz(left)];
     if (later->after & mine) {
       later->after &= ~mine;
-      start_if_free(dma, later);
+      start_if_free(later);
     }
   }
-  des_poke(dma->spe->actor, SPE_POKE_DMA);
+  if (command->side == DMA_SPU) {
+    des_poke(dma->spe->actor, SPE_POKE_DMA);
+  } else {
+    ppe_poke_all(dma->spe->blade, PPE_POKE_DMA);
+  }
 }
 
 static void
@@ -208,7 +235,7 @@ arrive(struct event *event)
   blade_see(spe->blade,
             &(struct probe_event){
               .kind = PROBE_COMMAND, .spe = spe->index, .tag = command->tag, .nbytes = command->nbytes});
-  start_if_free(command->dma, command);
+  start_if_free(command);
 }
 
 /* Tell the observers of TRANSFER, an element of the list of COMMAND. */
@@ -247,7 +274,7 @@ read_element(struct event *event)
   see_transfer(command, &transfer);
   command->left = element.size;
   if (command->left) {
-    dma->ready |= bit(dma, command);
+    queue_of(command)->ready |= bit(command);
     dma_pump(dma);
   } else {
     finish_transfer(command);
@@ -272,13 +299,13 @@ finish_transfer(struct dma_command *command)
 
 /* Return the earlier commands that must complete before COMMAND may start. */
 static uint32_t
-predecessors(const struct dma *dma, const struct dma_command *command)
+predecessors(const struct dma_queue *queue, const struct dma_command *command)
 {
   uint32_t after = 0;
-  for (uint32_t left = dma->used; left; left &= left - 1) {
-    const struct dma_command *earlier = &dma->commands[__builtin_ctz(left)];
+  for (uint32_t left = queue->used; left; left &= left - 1) {
+    const struct dma_command *earlier = &queue->commands[__builtin_ctz(left)];
     if (earlier->tag == command->tag && (command->order != DMA_FREE || earlier->order == DMA_BARRIER)) {
-      after |= bit(dma, earlier);
+      after |= bit(earlier);
     }
   }
   return after;
@@ -295,6 +322,7 @@ see_enqueued(const struct dma_command *command, uint64_t at)
                                                      .command = command->number,
                                                      .at = at,
                                                      .is_put = command->direction == DMA_PUT,
+                                                     .is_proxy = command->side == DMA_PROXY,
                                                      .is_list = command->is_list,
                                                      .fence = command->order != DMA_FREE,
                                                      .barrier = command->order == DMA_BARRIER,
@@ -307,7 +335,8 @@ void
 dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
 {
   const struct spe *spe = dma->spe;
-  struct dma_command *entry = &dma->commands[__builtin_ctz(~dma->used)];
+  struct dma_queue *queue = &dma->queues[command->side];
+  struct dma_command *entry = &queue->commands[__builtin_ctz(~queue->used)];
   *entry = *command;
   entry->event = (struct event){.run = arrive};
   entry->dma = dma;
@@ -315,24 +344,24 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   entry->list_left = command->is_list ? command->nbytes : 0;
   entry->outstanding = 0;
   entry->arrived = entry->exhausted = false;
-  entry->after = predecessors(dma, command);
+  entry->after = predecessors(queue, command);
   entry->number = ++dma->ncommands;
   if (!command->is_list) {
     blade_resolve(spe->blade, command->ea, command->nbytes, &entry->far);
   }
-  dma->used |= bit(dma, entry);
-  dma->pending[command->tag]++;
+  queue->used |= bit(entry);
+  queue->pending[command->tag]++;
   des_schedule(&entry->event, at + spe->blade->figures.to_bus, DES_ISSUE, spe->index);
   see_enqueued(entry, at);
 }
 
 uint32_t
-dma_tags_done(const struct dma *dma, uint32_t mask)
+dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 {
   uint32_t done = 0;
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned tag = (unsigned)__builtin_ctz(left);
-    done |= dma->pending[tag] ? 0 : UINT32_C(1) << tag;
+    done |= dma->queues[side].pending[tag] ? 0 : UINT32_C(1) << tag;
   }
   return done;
 }
@@ -347,6 +376,7 @@ fill_request(struct bus_request *request, struct dma_command *command, uint32_t 
   struct bus_end near = {
     .kind = BUS_END_LS, .chip = spe->chip, .unit = spe->unit, .spe = spe, .bytes = spe->ls + command->ls};
   request->command = command;
+  request->ea = command->ea;
   request->nbytes = nbytes;
   request->is_put = command->direction == DMA_PUT;
   request->source = request->is_put ? near : command->far;
@@ -363,15 +393,18 @@ fill_request(struct bus_request *request, struct dma_command *command, uint32_t 
 bool
 dma_granted(struct dma *dma)
 {
-  unsigned entry = arbiter_next(dma->ready, 0, dma->last);
-  struct dma_command *command = &dma->commands[entry];
+  enum dma_side other = dma->last == DMA_SPU ? DMA_PROXY : DMA_SPU;
+  dma->last = dma->queues[other].ready ? other : dma->last;
+  struct dma_queue *queue = &dma->queues[dma->last];
+  unsigned entry = arbiter_next(queue->ready, 0, queue->last);
+  struct dma_command *command = &queue->commands[entry];
   unsigned line = dma->spe->blade->figures.request_bytes;
   uint32_t room = line - (uint32_t)(command->ea % line);
   uint32_t nbytes = command->left < room ? command->left : room;
   bool to_memory = command->far.kind == BUS_END_MEMORY;
   struct bus_request *request = dma->free;
   dma->free = request->next;
-  dma->last = entry;
+  queue->last = entry;
   fill_request(request, command, nbytes);
   blade_see(dma->spe->blade, &(struct probe_event){.kind = PROBE_ISSUE,
                                                    .spe = dma->spe->index,
@@ -380,7 +413,7 @@ dma_granted(struct dma *dma)
                                                    .nbytes = nbytes});
   bus_request_start(request);
   if (!command->left) {
-    dma->ready &= ~(UINT32_C(1) << entry);
+    queue->ready &= ~(UINT32_C(1) << entry);
     finish_transfer(command);
   }
   return to_memory;

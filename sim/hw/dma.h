@@ -31,6 +31,13 @@ enum dma_order {
   DMA_BARRIER, /* after all earlier ones, before all later ones */
 };
 
+/* Who gives the commands: each side of an MFC has its own queue and its own tag groups. */
+enum dma_side {
+  DMA_SPU,   /* the program on its SPE */
+  DMA_PROXY, /* the PPE */
+  DMA_SIDES,
+};
+
 /* A DMA command, and how far it has come. */
 struct dma_command {
   enum dma_direction direction;
@@ -41,6 +48,7 @@ struct dma_command {
   uint32_t nbytes; /* of the data, or of the list */
   uint32_t list;   /* local store address of the list */
   uint32_t tag;
+  enum dma_side side;
   /* kept by the engine: */
   struct event event; /* it reaches the bus; a list element is there; its tag is told */
   struct dma *dma;
@@ -54,17 +62,24 @@ struct dma_command {
   bool exhausted;       /* nothing is left to issue */
 };
 
-struct dma {
-  struct spe *spe;
-  struct dma_command *commands; /* figures.queue of them */
-  bool stopped;                 /* by a fault: nothing is issued any more */
+/* The commands of one side. */
+struct dma_queue {
+  unsigned size;
+  struct dma_command *commands; /* `size` of them */
   uint32_t used;                /* entries with a command */
   uint32_t ready;               /* entries with bytes to issue that wait for nothing */
-  uint64_t ncommands;           /* taken so far */
   unsigned last;                /* entry that issued last: round robin */
-  struct bus_request *free;     /* window entries */
-  struct bus_request *window;   /* figures.window of them */
   unsigned pending[DMA_TAGS];   /* incomplete commands of a tag */
+};
+
+struct dma {
+  struct spe *spe;
+  bool stopped;       /* by a fault: nothing is issued any more */
+  uint64_t ncommands; /* taken so far, on both sides */
+  struct dma_queue queues[DMA_SIDES];
+  enum dma_side last;         /* side that issued last: they take turns */
+  struct bus_request *free;   /* window entries, shared by both sides */
+  struct bus_request *window; /* figures.window of them */
 };
 
 /* Prepare the engine of SPE. */
@@ -81,14 +96,14 @@ void dma_reset(struct dma *dma);
  * returns: NULL, or what is wrong, which is also in FAULT. */
 const char *dma_check(const struct dma *dma, const struct dma_command *command, struct fault *fault);
 
-/* Tell whether the queue has room. */
-bool dma_has_room(const struct dma *dma);
+/* Return how many commands the queue of SIDE can still take. */
+unsigned dma_room(const struct dma *dma, enum dma_side side);
 
-/* Take COMMAND (the fields up to its tag), which dma_check accepts, at cycle AT; the queue must have room. */
+/* Take COMMAND (the fields up to its side), which dma_check accepts, at cycle AT; the queue of its side must have room. */
 void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at);
 
-/* Return the tags of MASK whose commands have all completed. */
-uint32_t dma_tags_done(const struct dma *dma, uint32_t mask);
+/* Return the tags of MASK whose commands, of SIDE, have all completed. */
+uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask);
 
 /* --- for the bus --- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The map of effective addresses: where local stores, signal registers and main memory lie in the 64-bit space.
  * source: the layout within an SPE's area follows the Cell Broadband Engine Architecture (local store, problem state with
- * its signal notification registers); the base and the stride are ours, as an operating system would choose them. */
+ * its inbound mailbox and signal notification registers); the base and the stride are ours, as an operating system would choose them. */
 #pragma once
 
 #include <stdint.h>
@@ -9,6 +9,7 @@
 #define EA_SPE_BASE UINT64_C(0x100000000)
 #define EA_SPE_STRIDE UINT64_C(0x2000000)
 #define EA_PROBLEM_STATE UINT64_C(0x1000000) /* within the area of an SPE: behind the largest local store */
+#define EA_MAILBOX_IN (EA_PROBLEM_STATE + 0x400c)
 #define EA_SIGNAL_1 (EA_PROBLEM_STATE + 0x1400c)
 #define EA_SIGNAL_2 (EA_PROBLEM_STATE + 0x1c00c)
 
@@ -19,6 +20,13 @@ static inline uint64_t
 ea_of_ls(unsigned spe, uint32_t offset)
 {
   return EA_SPE_BASE + spe * EA_SPE_STRIDE + offset;
+}
+
+/* Return the effective address of the inbound mailbox of SPE. */
+static inline uint64_t
+ea_of_mailbox(unsigned spe)
+{
+  return EA_SPE_BASE + spe * EA_SPE_STRIDE + EA_MAILBOX_IN;
 }
 
 /* Return the effective address of signal notification register WHICH (1 or 2) of SPE. */

@@ -23,6 +23,8 @@ figures_init(struct figures *figures, const struct platform *p, unsigned nunits)
   double link_bytes_per_cycle = p->bif.bandwidth / p->clock.spu;
   *figures = (struct figures){
     .ghz = p->clock.spu,
+    .spu_khz = (uint64_t)llround(p->clock.spu * 1e6),
+    .timebase_khz = (uint64_t)llround(p->clock.timebase * 1e3),
     .ring = {.nunits = nunits,
              .transfers_max = p->eib.transfers_per_ring,
              .start_interval = whole(p->eib.start_interval * bus),
@@ -45,6 +47,9 @@ figures_init(struct figures *figures, const struct platform *p, unsigned nunits)
     .complete = whole(p->mfc.complete),
     .list_element = whole(p->mfc.list_element),
     .channel_read = whole(p->mfc.channel_read),
+    .proxy_queue = p->mfc.proxy_queue,
+    .atomic_local = whole(p->mfc.atomic_local),
+    .atomic_transfer = whole(p->mfc.atomic_transfer),
     .memory_bytes = (uint64_t)p->memory.size << 20,
     .memory_latency = whole(p->memory.latency),
     .memory_read_mcyc = thousandths(p->memory.read_interval),
@@ -53,6 +58,8 @@ figures_init(struct figures *figures, const struct platform *p, unsigned nunits)
     .ls_port_mcyc = thousandths(p->ls.port_interval * bus),
     .ls_bytes = p->ls.size,
     .ls_reserve = p->ls.reserve,
+    .mmio = whole(p->ppe.mmio),
+    .copy_bytes_per_cycle = p->ppe.copy_bandwidth / p->clock.spu,
     .bif_byte_mcyc = 1000 / link_bytes_per_cycle,
     .bif_overhead = p->bif.overhead,
     .bif_command = whole(p->bif.command),

@@ -9,6 +9,7 @@
 
 struct figures {
   double ghz; /* SPU clock, for printing seconds */
+  uint64_t spu_khz, timebase_khz;
 
   /* EIB */
   struct ring_figures ring;
@@ -25,6 +26,8 @@ struct figures {
   uint64_t issue, to_bus;
   uint64_t visible, retire, complete; /* after the last beat */
   uint64_t list_element, channel_read;
+  unsigned proxy_queue;
+  uint64_t atomic_local, atomic_transfer;
   uint64_t ls_read;
   uint64_t ls_port_mcyc; /* 0: a port for each direction */
   uint32_t ls_bytes, ls_reserve;
@@ -33,6 +36,10 @@ struct figures {
   uint64_t memory_bytes;
   uint64_t memory_latency;
   uint64_t memory_read_mcyc, memory_write_mcyc; /* between two bus requests */
+
+  /* PPE */
+  uint64_t mmio;
+  double copy_bytes_per_cycle;
 
   /* BIF, for one crossing */
   double bif_byte_mcyc;  /* one byte on a link */

@@ -144,7 +144,7 @@ meet(const struct hazard *hazard, const struct hazard_span *a, const struct haza
 static bool
 ordered(const struct hazard *hazard, const struct hazard_command *first, const struct hazard_command *second)
 {
-  if (first->spe != second->spe || first->tag != second->tag) {
+  if (first->spe != second->spe || first->is_proxy != second->is_proxy || first->tag != second->tag) {
     return false;
   }
   if (first->barrier || second->fence) {
@@ -152,8 +152,8 @@ ordered(const struct hazard *hazard, const struct hazard_command *first, const s
   }
   for (size_t i = 0; i < hazard->ncommands; i++) {
     const struct hazard_command *c = &hazard->commands[i];
-    if (c->barrier && c->spe == first->spe && c->tag == first->tag && c->number > first->number &&
-        c->number < second->number) {
+    if (c->barrier && c->spe == first->spe && c->is_proxy == first->is_proxy && c->tag == first->tag &&
+        c->number > first->number && c->number < second->number) {
       return true;
     }
   }
@@ -259,6 +259,7 @@ see_enqueue(struct hazard *hazard, const struct probe_event *event)
                                      .at = event->at,
                                      .nbytes = event->nbytes,
                                      .is_put = event->is_put,
+                                     .is_proxy = event->is_proxy,
                                      .is_list = event->is_list,
                                      .fence = event->fence,
                                      .barrier = event->barrier};

@@ -2,6 +2,8 @@
 # The hardware units.
 cellcoll_sources += \
 	sim/hw/arbiter.h \
+	sim/hw/atomic.c \
+	sim/hw/atomic.h \
 	sim/hw/bif.c \
 	sim/hw/bif.h \
 	sim/hw/blade.c \
@@ -22,14 +24,21 @@ cellcoll_sources += \
 	sim/hw/figures.h \
 	sim/hw/hazard.c \
 	sim/hw/hazard.h \
+	sim/hw/mailbox.c \
+	sim/hw/mailbox.h \
 	sim/hw/memory.c \
 	sim/hw/memory.h \
 	sim/hw/pace.h \
+	sim/hw/ppe.c \
+	sim/hw/ppe.h \
 	sim/hw/probe.h \
+	sim/hw/reservation.c \
+	sim/hw/reservation.h \
 	sim/hw/ring.c \
 	sim/hw/ring.h \
 	sim/hw/snr.c \
 	sim/hw/snr.h \
+	sim/hw/spe.c \
 	sim/hw/spe.h \
 	sim/hw/utilisation.c \
 	sim/hw/utilisation.h \

@@ -52,6 +52,7 @@ struct probe_event {
   bool full;        /* SIGNAL: it has not been read since the last write */
   bool combines;    /* SIGNAL: it is in OR mode */
   bool is_put;      /* ENQUEUE, ELEMENT; MEMORY: written */
+  bool is_proxy;    /* ENQUEUE: in the queue that the PPE fills */
   bool is_list;     /* ENQUEUE */
   bool fence;       /* ENQUEUE: after all earlier ones of its tag */
   bool barrier;     /* ENQUEUE: that, and before all later ones of its tag */

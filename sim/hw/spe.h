@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A synergistic processor element: local store, DMA engine, signal notification registers, and the program on it. */
+ * A synergistic processor element: local store, DMA engine, mailboxes, signal notification registers, and the program on it. */
 #pragma once
 
+#include "sim/hw/atomic.h"
 #include "sim/hw/dma.h"
+#include "sim/hw/mailbox.h"
 #include "sim/hw/pace.h"
 #include "sim/hw/snr.h"
 
@@ -15,9 +17,11 @@ enum { SPE_SIGNALS = 2 };
 
 /* What can end the wait of a program (see des_wait). */
 enum spe_poke {
-  SPE_POKE_LS = 1,     /* bytes arrived in its local store */
-  SPE_POKE_SIGNAL = 2, /* a signal arrived */
-  SPE_POKE_DMA = 4,    /* a DMA command completed */
+  SPE_POKE_LS = 1,      /* bytes arrived in its local store */
+  SPE_POKE_SIGNAL = 2,  /* a signal arrived */
+  SPE_POKE_DMA = 4,     /* a DMA command completed */
+  SPE_POKE_MAILBOX = 8, /* a word arrived in its inbound mailbox, or one was taken from an outbound one */
+  SPE_POKE_ATOMIC = 16, /* an atomic command completed */
 };
 
 struct spe {
@@ -29,8 +33,23 @@ struct spe {
   struct pace ls_port; /* what goes out to the bus and what comes in, first come, first served */
   struct dma dma;
   struct snr signals[SPE_SIGNALS];
-  struct des_actor *actor; /* the program; NULL: none */
+  struct mailbox in_mailbox, out_mailbox, out_interrupt_mailbox;
+  struct atomic atomic;
+  uint32_t decrementer;         /* what was last written to it */
+  uint64_t decrementer_written; /* and when */
+  struct event told;            /* others have changed something that a program may wait for */
+  struct des_actor *actor;      /* the program; NULL: none */
 };
+
+/* Make SPE idle, all its registers and mailboxes empty; its local store stays. */
+void spe_reset(struct spe *spe);
+
+/* Write the decrementer of SPE, or read it: it counts down with the time base of the platform, and from 0 to 2^32 - 1. */
+void spe_write_decrementer(struct spe *spe, uint32_t value, uint64_t cycle);
+uint32_t spe_read_decrementer(const struct spe *spe, uint64_t cycle);
+
+/* Wake, in this cycle, the programs on SPE and on the PPEs whose wait is over; for changes that a program makes. */
+void spe_tell(struct spe *spe);
 
 /* Stop the program of SPE, which calls, with a fault. Does not return.
  * What its MFC has on the bus goes on; it issues nothing more.

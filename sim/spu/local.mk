@@ -1,9 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What an SPE program may call.
 cellcoll_sources += \
+	sim/spu/ppe_api.c \
+	sim/spu/ppe_api.h \
 	sim/spu/spu.c \
 	sim/spu/spu.h \
+	sim/spu/spu_atomic.c \
+	sim/spu/spu_atomic.h \
+	sim/spu/spu_channel.c \
+	sim/spu/spu_channel.h \
+	sim/spu/spu_mailbox.c \
+	sim/spu/spu_mailbox.h \
 	sim/spu/spu_mfcio.c \
 	sim/spu/spu_mfcio.h \
+	sim/spu/spu_tags.c \
+	sim/spu/spu_tags.h \
 	sim/spu/spu_time.c \
 	sim/spu/spu_time.h

@@ -6,30 +6,77 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void
 enter(void *argument)
 {
   struct spu *spu = argument;
   spu->main(spu->argument);
+  if (spu->started) {
+    des_sync(spu->hw->actor);
+    spu->ended = true;
+    spu->hw->actor = NULL;
+    spe_tell(spu->hw);
+  }
+}
+
+static void
+enter_ppe(void *argument)
+{
+  struct ppu *ppu = argument;
+  ppu->main(ppu->argument);
+}
+
+static struct blade_program
+prepare(struct blade *blade, struct spu *spu)
+{
+  assert(spu->spe < blade->nspes);
+  spu->hw = &blade->spes[spu->spe];
+  spu->tag_mask = spu->tags_taken = spu->tag_update = 0;
+  memset(spu->registers, 0, sizeof spu->registers);
+  spu->expected = -1;
+  spu->started = spu->ended = false;
+  return (struct blade_program){
+    .processor = spu->spe, .run = enter, .argument = spu, .name = spu->name, .start = spu->start};
+}
+
+void
+spu_start(struct blade *blade, struct spu *spu)
+{
+  struct blade_program program = prepare(blade, spu);
+  spu->started = true;
+  blade_start(blade, &program);
+}
+
+struct blade_result
+spu_run_all(struct blade *blade, const struct spu_programs *programs)
+{
+  size_t count = programs->nspus + programs->nppus;
+  struct blade_program *starts = xcalloc(count, sizeof *starts), *next = starts;
+  for (size_t i = 0; i < programs->nspus; i++) {
+    *next++ = prepare(blade, &programs->spus[i]);
+  }
+  for (size_t i = 0; i < programs->nppus; i++) {
+    struct ppu *ppu = &programs->ppus[i];
+    assert(ppu->chip < blade->nchips);
+    ppu->hw = &blade->ppes[ppu->chip];
+    *next++ = (struct blade_program){.on_ppe = true,
+                                     .processor = ppu->chip,
+                                     .run = enter_ppe,
+                                     .argument = ppu,
+                                     .name = ppu->name,
+                                     .start = ppu->start};
+  }
+  struct blade_result result = blade_run(blade, starts, count);
+  free(starts);
+  return result;
 }
 
 struct blade_result
 spu_run(struct blade *blade, struct spu *programs, size_t count)
 {
-  struct blade_program *starts = xcalloc(count, sizeof *starts);
-  for (size_t i = 0; i < count; i++) {
-    struct spu *spu = &programs[i];
-    assert(spu->spe < blade->nspes);
-    spu->hw = &blade->spes[spu->spe];
-    spu->tag_mask = 0;
-    spu->expected = -1;
-    starts[i] = (struct blade_program){
-      .spe = spu->spe, .run = enter, .argument = spu, .name = spu->name, .start = spu->start};
-  }
-  struct blade_result result = blade_run(blade, starts, count);
-  free(starts);
-  return result;
+  return spu_run_all(blade, &(struct spu_programs){.spus = programs, .nspus = count});
 }
 
 void
@@ -42,4 +89,27 @@ struct spu *
 spu_self(void)
 {
   return des_argument(des_self());
+}
+
+struct ppu *
+ppu_self(void)
+{
+  return des_argument(des_self());
+}
+
+uint32_t
+spu_ls_address(const struct spu *spu, volatile const void *pointer)
+{
+  ptrdiff_t offset = (volatile const uint8_t *)pointer - spu->hw->ls;
+  uint32_t end = spu->hw->blade->figures.ls_bytes;
+  return offset >= 0 && offset < (ptrdiff_t)end ? (uint32_t)offset : end;
+}
+
+struct spe *
+spu_look(void)
+{
+  struct spe *spe = spu_self()->hw;
+  des_charge(spe->actor, spe->blade->figures.channel_read);
+  des_sync(spe->actor);
+  return spe;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Starting SPE programs: the part of an SPE program's world that its own code does not see. */
+ * Starting programs on SPEs and PPEs: the part of a program's world that its own code does not see. */
 #pragma once
 
 #include "sim/hw/blade.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,16 +18,53 @@ struct spu {
   /* kept by the library: */
   struct spe *hw;
   uint32_t tag_mask;
-  int expected; /* rank that should end the next wait for a signal, for messages; -1: unknown */
+  uint32_t tags_taken;   /* by mfc_tag_reserve */
+  uint32_t registers[6]; /* what was written to channels MFC_LSA to MFC_TagID */
+  unsigned tag_update;   /* what was written to channel MFC_WrTagUpdate */
+  bool started, ended;   /* by a PPE; its main has returned */
+  int expected;          /* rank that should end the next wait for a signal, for messages; -1: unknown */
+};
+
+/* A PPE program. */
+struct ppu {
+  unsigned chip;
+  void (*main)(void *argument);
+  void *argument;
+  const char *name; /* for messages */
+  uint64_t start;   /* cycle */
+  /* kept by the library: */
+  struct ppe *hw;
+};
+
+/* Programs of one run: at most one per SPE, and one per PPE. */
+struct spu_programs {
+  struct spu *spus;
+  size_t nspus;
+  struct ppu *ppus;
+  size_t nppus;
 };
 
 /* Run COUNT programs on BLADE, which has been reset.
  * owner: the caller, with blade_result_fini. */
 struct blade_result spu_run(struct blade *blade, struct spu *programs, size_t count);
 
+/* The same for programs on SPEs and PPEs. */
+struct blade_result spu_run_all(struct blade *blade, const struct spu_programs *programs);
+
+/* Start SPU on BLADE in the cycle that it says, before a run or in it. */
+void spu_start(struct blade *blade, struct spu *spu);
+
 /* Let signal register WHICH (1 or 2) of SPE combine writes with OR; call between blade_reset and spu_run.
  * source: SPE_CFG_SIGNOTIFY1_OR, SPE_CFG_SIGNOTIFY2_OR of libspe2. */
 void spu_config_signal_or(struct blade *blade, unsigned spe, unsigned which);
 
-/* Return the calling program. */
+/* Return the local store address that POINTER of program SPU stands for; outside, one that faults. */
+uint32_t spu_ls_address(const struct spu *spu, volatile const void *pointer);
+
+/* Look at a channel of the calling program without waiting: takes its time, so that a loop that polls gets somewhere.
+ * returns: the SPE. */
+struct spe *spu_look(void);
+
+/* Return the calling program: on an SPE, or on a PPE. */
 struct spu *spu_self(void);
+struct ppu *ppu_self(void);

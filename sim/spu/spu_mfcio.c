@@ -28,19 +28,19 @@ of(const struct des_wait *wait)
 static bool
 queue_has_room(const struct des_wait *wait)
 {
-  return dma_has_room(&of(wait)->spe->dma);
+  return dma_room(&of(wait)->spe->dma, DMA_SPU) > 0;
 }
 
 static bool
 all_tags_done(const struct des_wait *wait)
 {
-  return dma_tags_done(&of(wait)->spe->dma, of(wait)->mask) == of(wait)->mask;
+  return dma_tags_done(&of(wait)->spe->dma, DMA_SPU, of(wait)->mask) == of(wait)->mask;
 }
 
 static bool
 any_tag_done(const struct des_wait *wait)
 {
-  return dma_tags_done(&of(wait)->spe->dma, of(wait)->mask) != 0 || of(wait)->mask == 0;
+  return dma_tags_done(&of(wait)->spe->dma, DMA_SPU, of(wait)->mask) != 0 || of(wait)->mask == 0;
 }
 
 static bool
@@ -89,7 +89,7 @@ enqueue(struct spu *spu, const struct dma_command *command)
   if (dma_check(&spe->dma, command, &fault)) {
     spe_fault(spe, fault.text);
   }
-  if (!dma_has_room(&spe->dma)) {
+  if (!dma_room(&spe->dma, DMA_SPU)) {
     struct mfc_wait wait = {
       .wait = {.kinds = SPE_POKE_DMA, .ready = queue_has_room, .describe = describe_queue}};
     wait_for(spu, &wait);
@@ -98,22 +98,13 @@ enqueue(struct spu *spu, const struct dma_command *command)
   dma_enqueue(&spe->dma, command, des_local(spe->actor));
 }
 
-/* Return the local store address that POINTER of the calling program stands for; outside, one that faults. */
-static uint32_t
-ls_address(const struct spu *spu, volatile const void *pointer)
-{
-  ptrdiff_t offset = (volatile const uint8_t *)pointer - spu->hw->ls;
-  uint32_t end = spu->hw->blade->figures.ls_bytes;
-  return offset >= 0 && offset < (ptrdiff_t)end ? (uint32_t)offset : end;
-}
-
 #define DMA_CALL(name, way, kind) \
   void name(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid) \
   { \
     struct spu *spu = spu_self(); \
     (void)tid, (void)rid; \
     struct dma_command command = { \
-      .direction = way, .order = kind, .ls = ls_address(spu, ls), .ea = ea, .nbytes = size, .tag = tag}; \
+      .direction = way, .order = kind, .ls = spu_ls_address(spu, ls), .ea = ea, .nbytes = size, .tag = tag}; \
     enqueue(spu, &command); \
   }
 
@@ -133,10 +124,10 @@ DMA_CALL(mfc_getb, DMA_GET, DMA_BARRIER)
     struct dma_command command = {.direction = way, \
                                   .order = kind, \
                                   .is_list = true, \
-                                  .ls = ls_address(spu, ls), \
+                                  .ls = spu_ls_address(spu, ls), \
                                   .ea = ea, \
                                   .nbytes = list_size, \
-                                  .list = ls_address(spu, list), \
+                                  .list = spu_ls_address(spu, list), \
                                   .tag = tag}; \
     enqueue(spu, &command); \
   }
@@ -187,7 +178,7 @@ wait_for_tags(bool (*ready)(const struct des_wait *))
   struct mfc_wait wait = {.wait = {.kinds = SPE_POKE_DMA, .ready = ready, .describe = describe_tags},
                           .mask = spu->tag_mask};
   wait_for(spu, &wait);
-  return dma_tags_done(&spu->hw->dma, spu->tag_mask);
+  return dma_tags_done(&spu->hw->dma, DMA_SPU, spu->tag_mask);
 }
 
 uint32_t
@@ -202,29 +193,18 @@ mfc_read_tag_status_any(void)
   return wait_for_tags(any_tag_done);
 }
 
-/* Look at a channel without waiting: takes its time, so that a loop that polls gets somewhere. */
-static struct spe *
-look(void)
-{
-  struct spe *spe = spu_self()->hw;
-  des_charge(spe->actor, spe->blade->figures.channel_read);
-  des_sync(spe->actor);
-  return spe;
-}
-
 uint32_t
 mfc_read_tag_status_immediate(void)
 {
   struct spu *spu = spu_self();
-  look();
-  return dma_tags_done(&spu->hw->dma, spu->tag_mask);
+  spu_look();
+  return dma_tags_done(&spu->hw->dma, DMA_SPU, spu->tag_mask);
 }
 
 uint32_t
 mfc_stat_cmd_queue(void)
 {
-  const struct spe *spe = look();
-  return spe->blade->figures.queue - (uint32_t)__builtin_popcount(spe->dma.used);
+  return dma_room(&spu_look()->dma, DMA_SPU);
 }
 
 /* --- signals --- */
@@ -245,7 +225,7 @@ read_signal(unsigned which)
 static uint32_t
 stat_signal(unsigned which)
 {
-  return look()->signals[which].full;
+  return spu_look()->signals[which].full;
 }
 
 uint32_t
@@ -270,4 +250,21 @@ uint32_t
 spu_stat_signal2(void)
 {
   return stat_signal(1);
+}
+
+/* --- decrementer --- */
+
+void
+spu_write_decrementer(uint32_t count)
+{
+  struct spe *spe = spu_self()->hw;
+  spe_write_decrementer(spe, count, des_local(spe->actor));
+}
+
+uint32_t
+spu_read_decrementer(void)
+{
+  struct spe *spe = spu_self()->hw;
+  des_charge(spe->actor, spe->blade->figures.channel_read);
+  return spe_read_decrementer(spe, des_local(spe->actor));
 }

@@ -5,6 +5,10 @@
 #pragma once
 
 #include "sim/hw/dma_list.h"
+#include "sim/spu/spu_atomic.h"
+#include "sim/spu/spu_channel.h"
+#include "sim/spu/spu_mailbox.h"
+#include "sim/spu/spu_tags.h"
 
 #include <stdint.h>
 
@@ -72,3 +76,8 @@ uint32_t spu_read_signal2(void);
 /* Return 1 if the signal notification register has been written since it was read, else 0. */
 uint32_t spu_stat_signal1(void);
 uint32_t spu_stat_signal2(void);
+
+/* Let the decrementer of the SPU count down from COUNT, with the time base of the platform, from 0 on to 2^32 - 1; or
+ * return what it has come to. */
+void spu_write_decrementer(uint32_t count);
+uint32_t spu_read_decrementer(void);

@@ -56,6 +56,12 @@ spu_signal_ea(unsigned spe, unsigned which)
   return ea_of_signal(spe, which);
 }
 
+uint64_t
+spu_mailbox_ea(unsigned spe)
+{
+  return ea_of_mailbox(spe);
+}
+
 void
 spu_expect_signal_from(unsigned rank)
 {

@@ -25,9 +25,11 @@ void *spu_ls(uint32_t address);
 /* Return the bytes of the local store. */
 uint32_t spu_ls_bytes(void);
 
-/* Return the effective address of byte ADDRESS of the local store of SPE, and that of its signal register (1 or 2). */
+/* Return the effective address of byte ADDRESS of the local store of SPE, and that of its signal register (1 or 2),
+ * and that of its inbound mailbox. */
 uint64_t spu_ls_ea(unsigned spe, uint32_t address);
 uint64_t spu_signal_ea(unsigned spe, unsigned which);
+uint64_t spu_mailbox_ea(unsigned spe);
 
 /* Say which rank should send the signal that the program waits for next, for messages. */
 void spu_expect_signal_from(unsigned rank);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The figures that the project promises to reproduce, with their tolerances.
- * source: Gaona et al. 2009 (signals, barrier); Kistler et al. 2006 (one DMA); cellmark, public measurements on a PS3, 2026
- * (bandwidth on a chip); Ali et al. 2010 (congestion, models). */
+ * source: Gaona et al. 2009 (signals, barrier); Velamati et al. 2007 (atomics, mailboxes); Kistler et al. 2006 (one DMA);
+ * cellmark, public measurements on a PS3, 2026 (bandwidth on a chip, bounce); Ali et al. 2010 (congestion, models). */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
@@ -75,6 +75,22 @@ START_TEST(signal_round_trips_are_within_3_percent)
 {
   expect_rows("signal", (struct pick){.parameter = "round-trip-same-chip"}, 160.1 * 0.97, 160.1 * 1.03);
   expect_rows("signal", (struct pick){.parameter = "round-trip-across"}, 619.4 * 0.97, 619.4 * 1.03);
+}
+END_TEST
+
+START_TEST(a_line_bounces_within_15_percent)
+{
+  expect_rows("atomic", (struct pick){.parameter = "bounce-same-chip"}, 150 * 0.85, 150 * 1.15);
+}
+END_TEST
+
+/* Velamati et al. 2007, section 5.3: an increment well under a microsecond alone, of the order of microseconds when several
+ * contend; a barrier through mailboxes tens of microseconds. */
+START_TEST(synchronization_in_memory_and_through_the_ppe_has_the_measured_order)
+{
+  expect_rows("atomic", (struct pick){.parameter = "increment", .ranks = 1}, 0, 300);
+  expect_rows("atomic", (struct pick){.parameter = "increment", .ranks = 8}, 500, 5000);
+  expect_rows("mailbox", (struct pick){.parameter = "barrier-ppe"}, 10000, 99000);
 }
 END_TEST
 
@@ -165,6 +181,8 @@ promises_suite(void)
   tcase_set_timeout(tests, 120);
   tcase_add_checked_fixture(tests, start, stop);
   tcase_add_test(tests, signal_round_trips_are_within_3_percent);
+  tcase_add_test(tests, a_line_bounces_within_15_percent);
+  tcase_add_test(tests, synchronization_in_memory_and_through_the_ppe_has_the_measured_order);
   tcase_add_test(tests, one_dma_of_a_line_is_within_5_percent);
   tcase_add_test(tests, one_pair_streams_at_the_measured_rate);
   tcase_add_test(tests, readers_of_one_local_store_share_one_rate);

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See atomic.h.
+ *
+ * A command whose line is in the own atomic unit, and for a store in no other, takes atomic-local. Any other goes over the
+ * command bus (to-bus and command-phase, plus bif.command for each link on the way) to where the line is ordered; there
+ * commands for one line wait for one another. A load then gets the line from the unit that keeps it (atomic-transfer, of
+ * which the way over the command bus is a part) or from memory; a store makes the other units drop it. What a command does
+ * it does at one instant; the bytes of the line are then in memory at once, whoever keeps it. Lines on their way between
+ * atomic units take no time on the rings (assumption: they are few).
+ * source: Cell Broadband Engine Architecture; atomic-transfer: cellmark (public measurements on a PS3, 2026). */
+#include "sim/hw/atomic.h"
+
+#include "sim/base/des.h"
+#include "sim/hw/blade.h"
+
+#include <string.h>
+
+void
+atomic_reset(struct atomic *atomic, struct spe *spe)
+{
+  *atomic = (struct atomic){.spe = spe};
+}
+
+const char *
+atomic_check(const struct atomic *atomic, uint32_t ls, uint64_t ea, struct fault *fault)
+{
+  struct blade *blade = atomic->spe->blade;
+  struct bus_end far;
+  if (ls % RESERVATION_BYTES || ea % RESERVATION_BYTES) {
+    return fault_set(fault,
+                     "atomic command at local store address 0x%x and effective address 0x%llx, expected both "
+                     "aligned to %d bytes",
+                     ls, (unsigned long long)ea, RESERVATION_BYTES);
+  }
+  if (ls + RESERVATION_BYTES > blade->figures.ls_bytes) {
+    return fault_set(fault, "atomic command at local store address 0x%x, expected one below 0x%x", ls,
+                     blade->figures.ls_bytes);
+  }
+  if (blade_resolve(blade, ea, RESERVATION_BYTES, &far) != 0 || far.kind != BUS_END_MEMORY) {
+    return fault_set(fault, "atomic command at effective address 0x%llx, expected one in main memory",
+                     (unsigned long long)ea);
+  }
+  return NULL;
+}
+
+static void
+complete(struct event *event)
+{
+  struct atomic *atomic = EVENT_OWNER(event, struct atomic, event);
+  struct spe *spe = atomic->spe;
+  if (atomic->kind == ATOMIC_GETLLAR) {
+    memcpy(spe->ls + atomic->ls, atomic->data, sizeof atomic->data);
+  }
+  atomic->busy = false;
+  atomic->told = true;
+  des_poke(spe->actor, SPE_POKE_ATOMIC);
+}
+
+static void
+next_stage(struct atomic *atomic, void (*run)(struct event *), uint64_t at)
+{
+  atomic->event.run = run;
+  des_schedule(&atomic->event, at, run == complete ? DES_COMPLETE : DES_READY, atomic->spe->index);
+}
+
+/* Do what ATOMIC does to memory and to reservations. */
+static void
+take_effect(struct atomic *atomic)
+{
+  struct spe *spe = atomic->spe;
+  struct reservation_units *units = &spe->blade->reservations;
+  struct reservation *own = &units->of[spe->index];
+  uint8_t *bytes = blade_memory(spe->blade, atomic->ea);
+  if (atomic->kind == ATOMIC_GETLLAR) {
+    memcpy(atomic->data, bytes, sizeof atomic->data);
+    reservation_take(own, atomic->ea);
+    atomic->status = ATOMIC_GETLLAR_DONE;
+    return;
+  }
+  if (atomic->kind == ATOMIC_PUTLLC && !(own->held && own->ea == atomic->ea)) {
+    atomic->status = ATOMIC_LOST;
+    own->held = false;
+    return;
+  }
+  memcpy(bytes, spe->ls + atomic->ls, sizeof atomic->data);
+  reservation_written(units, atomic->ea, spe->index);
+  atomic->status = atomic->kind == ATOMIC_PUTLLC ? ATOMIC_STORED : ATOMIC_PUTLLUC_DONE;
+}
+
+/* Tell whether ATOMIC can be done without the bus: the line is here, and a store need tell nobody. A store whose
+ * reservation is lost also ends here. */
+static bool
+is_local(const struct atomic *atomic)
+{
+  const struct reservation_units *units = &atomic->spe->blade->reservations;
+  unsigned self = atomic->spe->index;
+  const struct reservation *own = &units->of[self];
+  if (atomic->kind == ATOMIC_PUTLLC && !(own->held && own->ea == atomic->ea)) {
+    return true;
+  }
+  bool alone = reservation_keeper(units, atomic->ea, self) == units->n;
+  return reservation_keeps(own, atomic->ea) && (atomic->kind == ATOMIC_GETLLAR || alone);
+}
+
+/* Return the cycle at which the line of ATOMIC is here, which is ordered now, after FROM gave it: a unit, or memory. */
+static uint64_t
+fetch(const struct atomic *atomic, unsigned from)
+{
+  const struct spe *spe = atomic->spe;
+  struct blade *blade = spe->blade;
+  const struct figures *figures = &blade->figures;
+  struct bus_end far;
+  blade_resolve(blade, atomic->ea, RESERVATION_BYTES, &far);
+  unsigned chip = from < blade->nspes ? blade->spes[from].chip : far.chip;
+  uint64_t crossing = bif_distance(&blade->bif, chip, spe->chip) * figures->bif_data;
+  uint64_t spent = figures->to_bus + figures->command_phase;
+  uint64_t transfer = figures->atomic_transfer > spent ? figures->atomic_transfer - spent : 0;
+  if (from < blade->nspes) {
+    return des_now() + transfer + crossing;
+  }
+  return memory_read(far.memory) + figures->ring.beats + figures->visible + crossing;
+}
+
+/* Tell whether another command came before ATOMIC and waits for the same line. */
+static bool
+is_behind(const struct atomic *atomic)
+{
+  const struct blade *blade = atomic->spe->blade;
+  for (unsigned i = 0; i < blade->nspes; i++) {
+    const struct atomic *other = &blade->spes[i].atomic;
+    if (other->waiting && other->ea == atomic->ea && other->ticket < atomic->ticket) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The command has come to where the line is ordered. */
+static void
+order(struct event *event)
+{
+  struct atomic *atomic = EVENT_OWNER(event, struct atomic, event);
+  struct spe *spe = atomic->spe;
+  struct reservation_units *units = &spe->blade->reservations;
+  uint64_t now = des_now(), settled = reservation_settled(units, atomic->ea);
+  if (!atomic->waiting) {
+    atomic->waiting = true;
+    atomic->ticket = units->tickets++;
+  }
+  if (settled > now || is_behind(atomic)) {
+    next_stage(atomic, order, settled > now ? settled : now + 1);
+    return;
+  }
+  atomic->waiting = false;
+  unsigned keeper = reservation_keeper(units, atomic->ea, spe->index);
+  take_effect(atomic);
+  if (atomic->status == ATOMIC_LOST) {
+    next_stage(atomic, complete, now);
+    return;
+  }
+  uint64_t here =
+    atomic->kind == ATOMIC_GETLLAR ? fetch(atomic, keeper) : now + spe->blade->figures.atomic_local;
+  reservation_keep(&units->of[spe->index], atomic->ea, here);
+  next_stage(atomic, complete, here);
+}
+
+/* The command has come out of the SPU. */
+static void
+start(struct event *event)
+{
+  struct atomic *atomic = EVENT_OWNER(event, struct atomic, event);
+  struct spe *spe = atomic->spe;
+  struct blade *blade = spe->blade;
+  struct reservation_units *units = &blade->reservations;
+  const struct figures *figures = &blade->figures;
+  units->in_use = true;
+  if (is_local(atomic)) {
+    bool keeps = reservation_keeps(&units->of[spe->index], atomic->ea);
+    take_effect(atomic);
+    if (keeps && atomic->status != ATOMIC_LOST) {
+      reservation_keep(&units->of[spe->index], atomic->ea, des_now());
+    }
+    next_stage(atomic, complete, des_now() + figures->atomic_local);
+    return;
+  }
+  unsigned keeper = reservation_keeper(units, atomic->ea, spe->index);
+  struct bus_end far;
+  blade_resolve(blade, atomic->ea, RESERVATION_BYTES, &far);
+  unsigned chip = keeper < units->n ? blade->spes[keeper].chip : far.chip;
+  uint64_t crossing = bif_distance(&blade->bif, chip, spe->chip) * figures->bif_command;
+  next_stage(atomic, order, des_now() + figures->to_bus + figures->command_phase + crossing);
+}
+
+void
+atomic_begin(struct atomic *atomic, enum atomic_kind kind, uint64_t at)
+{
+  atomic->kind = kind;
+  atomic->busy = true;
+  atomic->told = false;
+  next_stage(atomic, start, at);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See spe.h. */
+#include "sim/hw/spe.h"
+
+#include "sim/base/des.h"
+#include "sim/hw/blade.h"
+
+#include <string.h>
+
+static void
+wake_waiting(struct event *event)
+{
+  struct spe *spe = EVENT_OWNER(event, struct spe, told);
+  des_poke(spe->actor, SPE_POKE_MAILBOX | SPE_POKE_SIGNAL | SPE_POKE_LS);
+  ppe_poke_all(spe->blade, PPE_POKE_MAILBOX | PPE_POKE_PROGRAM);
+}
+
+void
+spe_tell(struct spe *spe)
+{
+  if (!spe->told.pending) {
+    des_schedule(&spe->told, des_now(), DES_DELIVER, spe->index);
+  }
+}
+
+void
+spe_reset(struct spe *spe)
+{
+  dma_reset(&spe->dma);
+  spe->ls_port = (struct pace){0};
+  atomic_reset(&spe->atomic, spe);
+  memset(spe->signals, 0, sizeof spe->signals);
+  mailbox_init(&spe->in_mailbox, MAILBOX_IN);
+  mailbox_init(&spe->out_mailbox, MAILBOX_OUT);
+  mailbox_init(&spe->out_interrupt_mailbox, MAILBOX_OUT_INTERRUPT);
+  spe->decrementer = 0;
+  spe->decrementer_written = 0;
+  spe->told = (struct event){.run = wake_waiting};
+  spe->actor = NULL;
+}
+
+/* Return the ticks of the time base up to CYCLE. */
+static uint64_t
+ticks(const struct spe *spe, uint64_t cycle)
+{
+  const struct figures *figures = &spe->blade->figures;
+  return cycle * figures->timebase_khz / figures->spu_khz;
+}
+
+void
+spe_write_decrementer(struct spe *spe, uint32_t value, uint64_t cycle)
+{
+  spe->decrementer = value;
+  spe->decrementer_written = cycle;
+}
+
+uint32_t
+spe_read_decrementer(const struct spe *spe, uint64_t cycle)
+{
+  return spe->decrementer - (uint32_t)(ticks(spe, cycle) - ticks(spe, spe->decrementer_written));
+}
+
+/* Stop the MFC of SPE and note that SPE stops at CYCLE because of WHAT. */
+static void
+record_fault(struct spe *spe, uint64_t cycle, const char *what)
+{
+  spe->dma.stopped = true;
+  blade_note_fault(spe->blade, spe->actor, cycle, what);
+  blade_see(spe->blade, &(struct probe_event){.kind = PROBE_FAULT, .spe = spe->index, .text = what});
+  spe_tell(spe);
+}
+
+void
+spe_fault(struct spe *spe, const char *what)
+{
+  des_sync(spe->actor); /* what it did before its fault goes on until then */
+  record_fault(spe, des_local(spe->actor), what);
+  des_park(spe->actor);
+}
+
+void
+spe_stop(struct spe *spe, const char *what)
+{
+  if (spe->actor && des_stop(spe->actor)) {
+    record_fault(spe, des_now(), what);
+  }
+}

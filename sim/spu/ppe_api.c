@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See ppe_api.h. An access takes effect at its end. */
+#include "sim/spu/ppe_api.h"
+
+#include "sim/spu/spu.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A wait for something in registers of SPEs. */
+struct ppe_wait {
+  struct des_wait wait;
+  const struct blade *blade;
+  const unsigned *spes;
+  unsigned count;
+  uint32_t mask;
+  const struct spu *spu;
+};
+
+static const struct ppe_wait *
+of(const struct des_wait *wait)
+{
+  return (const struct ppe_wait *)wait;
+}
+
+static const struct spe *
+first(const struct des_wait *wait)
+{
+  return &of(wait)->blade->spes[of(wait)->spes[0]];
+}
+
+static bool
+in_mailbox_has_room(const struct des_wait *wait)
+{
+  return mailbox_room(&first(wait)->in_mailbox) > 0;
+}
+
+static bool
+some_out_mailbox_has_word(const struct des_wait *wait)
+{
+  for (unsigned i = 0; i < of(wait)->count; i++) {
+    if (of(wait)->blade->spes[of(wait)->spes[i]].out_mailbox.count) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
+interrupt_mailbox_has_word(const struct des_wait *wait)
+{
+  return first(wait)->out_interrupt_mailbox.count > 0;
+}
+
+static bool
+proxy_queue_has_room(const struct des_wait *wait)
+{
+  return dma_room(&first(wait)->dma, DMA_PROXY) > 0;
+}
+
+static bool
+all_proxy_tags_done(const struct des_wait *wait)
+{
+  return dma_tags_done(&first(wait)->dma, DMA_PROXY, of(wait)->mask) == of(wait)->mask;
+}
+
+static bool
+any_proxy_tag_done(const struct des_wait *wait)
+{
+  return dma_tags_done(&first(wait)->dma, DMA_PROXY, of(wait)->mask) != 0 || of(wait)->mask == 0;
+}
+
+static bool
+program_is_over(const struct des_wait *wait)
+{
+  return of(wait)->spu->ended || first(wait)->dma.stopped;
+}
+
+static void
+describe_in_mailbox(const struct des_wait *wait, char *text, size_t size)
+{
+  snprintf(text, size, "waits for room in the inbound mailbox of SPE %u", first(wait)->index);
+}
+
+static void
+describe_out_mailboxes(const struct des_wait *wait, char *text, size_t size)
+{
+  int used = snprintf(text, size, "waits for a word in an outbound mailbox of SPE");
+  for (unsigned i = 0; i < of(wait)->count && used > 0 && (size_t)used < size; i++) {
+    used += snprintf(text + used, size - (size_t)used, " %u", of(wait)->spes[i]);
+  }
+}
+
+static void
+describe_interrupt_mailbox(const struct des_wait *wait, char *text, size_t size)
+{
+  snprintf(text, size, "waits for a word in the outbound interrupt mailbox of SPE %u", first(wait)->index);
+}
+
+static void
+describe_proxy_queue(const struct des_wait *wait, char *text, size_t size)
+{
+  snprintf(text, size, "waits for room in the proxy queue of SPE %u", first(wait)->index);
+}
+
+static void
+describe_proxy_tags(const struct des_wait *wait, char *text, size_t size)
+{
+  snprintf(text, size, "waits for proxy tag groups 0x%x of SPE %u", (unsigned)of(wait)->mask,
+           first(wait)->index);
+}
+
+static void
+describe_program(const struct des_wait *wait, char *text, size_t size)
+{
+  snprintf(text, size, "waits for the end of the program on SPE %u", first(wait)->index);
+}
+
+/* Return SPE number SPE of the blade on which PPU runs. */
+static struct spe *
+find(const struct ppu *ppu, unsigned spe)
+{
+  struct blade *blade = ppu->hw->blade;
+  if (spe >= blade->nspes) {
+    char what[64];
+    snprintf(what, sizeof what, "SPE %u, expected 0 to %u", spe, blade->nspes - 1);
+    ppe_fault(ppu->hw, what);
+  }
+  return &blade->spes[spe];
+}
+
+/* Reach a register of an SPE. */
+static void
+reach(const struct ppu *ppu)
+{
+  des_charge(ppu->hw->actor, ppu->hw->blade->figures.mmio);
+  des_sync(ppu->hw->actor);
+}
+
+static void
+wait_for_one(const struct ppu *ppu, const struct spe *spe, struct ppe_wait *wait)
+{
+  wait->blade = ppu->hw->blade;
+  wait->spes = &spe->index;
+  wait->count = 1;
+  des_wait(ppu->hw->actor, &wait->wait);
+}
+
+/* --- mailboxes and signals --- */
+
+/* Tell whether a call that has moved DONE words goes on to wait. */
+static bool
+waits(unsigned behavior, int done)
+{
+  return behavior == SPE_MBOX_ALL_BLOCKING || (behavior == SPE_MBOX_ANY_BLOCKING && done == 0);
+}
+
+int
+spe_in_mbox_write(unsigned spe, const uint32_t *data, int count, unsigned behavior)
+{
+  const struct ppu *ppu = ppu_self();
+  struct spe *target = find(ppu, spe);
+  int done = 0;
+  while (done < count) {
+    if (waits(behavior, done)) {
+      struct ppe_wait wait = {
+        .wait = {.kinds = PPE_POKE_MAILBOX, .ready = in_mailbox_has_room, .describe = describe_in_mailbox}};
+      wait_for_one(ppu, target, &wait);
+    }
+    reach(ppu);
+    if (mailbox_room(&target->in_mailbox)) {
+      mailbox_write(&target->in_mailbox, data[done++]);
+      spe_tell(target);
+    } else if (!waits(behavior, done)) {
+      break;
+    }
+  }
+  return done;
+}
+
+int
+spe_in_mbox_status(unsigned spe)
+{
+  const struct ppu *ppu = ppu_self();
+  const struct spe *target = find(ppu, spe);
+  reach(ppu);
+  return (int)mailbox_room(&target->in_mailbox);
+}
+
+/* Read up to COUNT words that are in MAILBOX of SPE now. */
+static int
+read_words(struct spe *spe, struct mailbox *mailbox, uint32_t *data, int count)
+{
+  int done = 0;
+  while (done < count) {
+    reach(ppu_self());
+    if (!mailbox->count) {
+      break;
+    }
+    data[done++] = mailbox_read(mailbox);
+    spe_tell(spe);
+  }
+  return done;
+}
+
+int
+spe_out_mbox_read(unsigned spe, uint32_t *data, int count)
+{
+  struct spe *target = find(ppu_self(), spe);
+  return read_words(target, &target->out_mailbox, data, count);
+}
+
+int
+spe_out_mbox_status(unsigned spe)
+{
+  const struct ppu *ppu = ppu_self();
+  const struct spe *target = find(ppu, spe);
+  reach(ppu);
+  return (int)target->out_mailbox.count;
+}
+
+int
+spe_out_intr_mbox_read(unsigned spe, uint32_t *data, int count, unsigned behavior)
+{
+  const struct ppu *ppu = ppu_self();
+  struct spe *target = find(ppu, spe);
+  int done = 0;
+  while (done < count) {
+    bool patient = waits(behavior, done);
+    if (patient) {
+      struct ppe_wait wait = {.wait = {.kinds = PPE_POKE_MAILBOX,
+                                       .ready = interrupt_mailbox_has_word,
+                                       .describe = describe_interrupt_mailbox}};
+      wait_for_one(ppu, target, &wait);
+    }
+    int more = read_words(target, &target->out_interrupt_mailbox, data + done, 1);
+    if (!more && !patient) {
+      break;
+    }
+    done += more;
+  }
+  return done;
+}
+
+int
+spe_out_intr_mbox_status(unsigned spe)
+{
+  const struct ppu *ppu = ppu_self();
+  const struct spe *target = find(ppu, spe);
+  reach(ppu);
+  return (int)target->out_interrupt_mailbox.count;
+}
+
+unsigned
+ppe_wait_out_mbox(const unsigned *spes, unsigned count)
+{
+  const struct ppu *ppu = ppu_self();
+  struct ppe_wait wait = {.wait = {.kinds = PPE_POKE_MAILBOX,
+                                   .ready = some_out_mailbox_has_word,
+                                   .describe = describe_out_mailboxes},
+                          .blade = ppu->hw->blade,
+                          .spes = spes,
+                          .count = count};
+  for (unsigned i = 0; i < count; i++) {
+    find(ppu, spes[i]);
+  }
+  for (;;) {
+    des_wait(ppu->hw->actor, &wait.wait);
+    reach(ppu);
+    for (unsigned i = 0; i < count; i++) {
+      if (find(ppu, spes[i])->out_mailbox.count) {
+        return i;
+      }
+    }
+  }
+}
+
+int
+spe_signal_write(unsigned spe, unsigned signal_reg, uint32_t data)
+{
+  const struct ppu *ppu = ppu_self();
+  struct spe *target = find(ppu, spe);
+  if (signal_reg != SPE_SIG_NOTIFY_REG_1 && signal_reg != SPE_SIG_NOTIFY_REG_2) {
+    char what[64];
+    snprintf(what, sizeof what, "signal notification register %u, expected 1 or 2", signal_reg);
+    ppe_fault(ppu->hw, what);
+  }
+  reach(ppu);
+  snr_write(&target->signals[signal_reg - 1], data);
+  spe_tell(target);
+  return 0;
+}
+
+/* --- proxy DMA --- */
+
+static int
+enqueue(unsigned spe, const struct dma_command *command)
+{
+  const struct ppu *ppu = ppu_self();
+  struct spe *target = find(ppu, spe);
+  struct fault fault;
+  if (dma_check(&target->dma, command, &fault)) {
+    ppe_fault(ppu->hw, fault.text);
+  }
+  struct ppe_wait wait = {
+    .wait = {.kinds = PPE_POKE_DMA, .ready = proxy_queue_has_room, .describe = describe_proxy_queue}};
+  do {
+    wait_for_one(ppu, target, &wait);
+    reach(ppu);
+  } while (!dma_room(&target->dma, DMA_PROXY));
+  dma_enqueue(&target->dma, command, des_now());
+  return 0;
+}
+
+#define PROXY_CALL(name, way, kind) \
+  int name(unsigned spe, uint32_t lsa, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid) \
+  { \
+    (void)tid, (void)rid; \
+    struct dma_command command = { \
+      .direction = way, .order = kind, .ls = lsa, .ea = ea, .nbytes = size, .tag = tag, .side = DMA_PROXY}; \
+    return enqueue(spe, &command); \
+  }
+
+PROXY_CALL(spe_mfcio_put, DMA_PUT, DMA_FREE)
+PROXY_CALL(spe_mfcio_putf, DMA_PUT, DMA_FENCE)
+PROXY_CALL(spe_mfcio_putb, DMA_PUT, DMA_BARRIER)
+PROXY_CALL(spe_mfcio_get, DMA_GET, DMA_FREE)
+PROXY_CALL(spe_mfcio_getf, DMA_GET, DMA_FENCE)
+PROXY_CALL(spe_mfcio_getb, DMA_GET, DMA_BARRIER)
+
+int
+spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, uint32_t *tag_status)
+{
+  const struct ppu *ppu = ppu_self();
+  const struct spe *target = find(ppu, spe);
+  if (behavior != SPE_TAG_IMMEDIATE) {
+    struct ppe_wait wait = {
+      .wait = {.kinds = PPE_POKE_DMA,
+               .ready = behavior == SPE_TAG_ANY ? any_proxy_tag_done : all_proxy_tags_done,
+               .describe = describe_proxy_tags},
+      .mask = mask};
+    wait_for_one(ppu, target, &wait);
+  }
+  reach(ppu);
+  *tag_status = dma_tags_done(&target->dma, DMA_PROXY, mask);
+  return 0;
+}
+
+/* --- programs --- */
+
+void
+ppe_start_spu(struct spu *spu)
+{
+  const struct ppu *ppu = ppu_self();
+  const struct spe *spe = find(ppu, spu->spe);
+  reach(ppu);
+  if (spe->actor) {
+    char what[64];
+    snprintf(what, sizeof what, "program started on SPE %u, expected an idle one", spu->spe);
+    ppe_fault(ppu->hw, what);
+  }
+  spu->start = des_now();
+  spu_start(ppu->hw->blade, spu);
+}
+
+int
+ppe_join_spu(struct spu *spu)
+{
+  const struct ppu *ppu = ppu_self();
+  struct ppe_wait wait = {
+    .wait = {.kinds = PPE_POKE_PROGRAM, .ready = program_is_over, .describe = describe_program}, .spu = spu};
+  wait_for_one(ppu, spu->hw, &wait);
+  reach(ppu);
+  return spu->ended ? 0 : -1;
+}
+
+void
+ppe_compute(uint64_t cycles)
+{
+  des_charge(des_self(), cycles);
+}
+
+uint64_t
+ppe_cycles(void)
+{
+  return des_local(des_self());
+}
+
+/* Find the bytes behind NBYTES from effective address EA. */
+static struct bus_end
+resolve(const struct ppu *ppu, uint64_t ea, uint32_t nbytes)
+{
+  struct bus_end end;
+  if (blade_resolve(ppu->hw->blade, ea, nbytes, &end) != 0 || !end.bytes) {
+    char what[128];
+    snprintf(what, sizeof what, "effective addresses 0x%llx to 0x%llx, expected a local store or memory",
+             (unsigned long long)ea, (unsigned long long)ea + nbytes);
+    ppe_fault(ppu->hw, what);
+  }
+  return end;
+}
+
+void
+ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes)
+{
+  const struct ppu *ppu = ppu_self();
+  struct blade *blade = ppu->hw->blade;
+  struct bus_end target = resolve(ppu, to, nbytes), source = resolve(ppu, from, nbytes);
+  des_charge(ppu->hw->actor, (uint64_t)llround(nbytes / blade->figures.copy_bytes_per_cycle));
+  des_sync(ppu->hw->actor);
+  memmove(target.bytes, source.bytes, nbytes);
+  if (target.kind == BUS_END_LS) {
+    spe_tell(target.spe);
+    return;
+  }
+  for (uint64_t ea = to - to % RESERVATION_BYTES; ea < to + nbytes; ea += RESERVATION_BYTES) {
+    blade_memory_written(blade, ea);
+  }
+}

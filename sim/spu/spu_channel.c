@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See spu_channel.h. The named calls do the work, so that both ways take the same time. */
+#include "sim/spu/spu_channel.h"
+
+#include "sim/spu/spu.h"
+#include "sim/spu/spu_mfcio.h"
+
+#include <stdio.h>
+
+static void fault(const char *format, unsigned value) __attribute__((noreturn));
+
+static void
+fault(const char *format, unsigned value)
+{
+  char what[96];
+  snprintf(what, sizeof what, format, value);
+  spe_fault(spu_self()->hw, what);
+}
+
+static uint32_t
+read_tag_status(void)
+{
+  switch (spu_self()->tag_update) {
+  case MFC_TAG_UPDATE_ANY:
+    return mfc_read_tag_status_any();
+  case MFC_TAG_UPDATE_ALL:
+    return mfc_read_tag_status_all();
+  default:
+    return mfc_read_tag_status_immediate();
+  }
+}
+
+uint32_t
+spu_readch(unsigned channel)
+{
+  switch (channel) {
+  case SPU_RdSigNotify1:
+    return spu_read_signal1();
+  case SPU_RdSigNotify2:
+    return spu_read_signal2();
+  case SPU_RdDec:
+    return spu_read_decrementer();
+  case MFC_RdTagMask:
+    return mfc_read_tag_mask();
+  case MFC_RdTagStat:
+    return read_tag_status();
+  case MFC_RdAtomicStat:
+    return mfc_read_atomic_status();
+  case SPU_RdInMbox:
+    return spu_read_in_mbox();
+  default:
+    fault("read of channel %u, expected one that can be read", channel);
+  }
+}
+
+/* The values that the channels before MFC_Cmd got last. */
+enum { LSA, EAH, EAL, SIZE, TAG };
+
+/* Give a DMA command: its lower bits are l (list), f, b. */
+static void
+give_dma(uint32_t command)
+{
+  static void (*const single[2][3])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t) = {
+    {mfc_put, mfc_putb, mfc_putf}, {mfc_get, mfc_getb, mfc_getf}};
+  static void (*const list[2][3])(volatile void *, uint64_t, volatile mfc_list_element_t *, uint32_t,
+                                  uint32_t, uint32_t, uint32_t) = {{mfc_putl, mfc_putlb, mfc_putlf},
+                                                                   {mfc_getl, mfc_getlb, mfc_getlf}};
+  const uint32_t *r = spu_self()->registers;
+  uint8_t *store = spu_self()->hw->ls;
+  unsigned way = command >= MFC_GET_CMD && command <= MFC_GETLF_CMD, order = command & 3;
+  uint64_t high = (uint64_t)r[EAH] << 32;
+  if (command < MFC_SNDSIG_CMD && (command & 4)) {
+    list[way][order](store + r[LSA], high, (mfc_list_element_t *)(void *)(store + r[EAL]), r[SIZE], r[TAG], 0,
+                     0);
+  } else {
+    uint32_t nbytes = command >= MFC_SNDSIG_CMD ? 4 : r[SIZE];
+    single[way][order](store + r[LSA], high | r[EAL], nbytes, r[TAG], 0, 0);
+  }
+}
+
+static void
+give_command(uint32_t command)
+{
+  const uint32_t *r = spu_self()->registers;
+  uint8_t *ls = spu_self()->hw->ls + r[LSA];
+  uint64_t ea = (uint64_t)r[EAH] << 32 | r[EAL];
+  switch (command) {
+  case MFC_GETLLAR_CMD:
+    mfc_getllar(ls, ea, 0, 0);
+    break;
+  case MFC_PUTLLC_CMD:
+    mfc_putllc(ls, ea, 0, 0);
+    break;
+  case MFC_PUTLLUC_CMD:
+    mfc_putlluc(ls, ea, 0, 0);
+    break;
+  default:
+    if ((command & 3) == 3 || ((command & ~7U) != MFC_PUT_CMD && (command & ~7U) != MFC_GET_CMD &&
+                               (command & ~3U) != MFC_SNDSIG_CMD)) {
+      fault("MFC command 0x%x, expected one that there is", command);
+    }
+    give_dma(command);
+  }
+}
+
+void
+spu_writech(unsigned channel, uint32_t value)
+{
+  struct spu *spu = spu_self();
+  switch (channel) {
+  case SPU_WrDec:
+    spu_write_decrementer(value);
+    break;
+  case MFC_LSA:
+  case MFC_EAH:
+  case MFC_EAL:
+  case MFC_Size:
+  case MFC_TagID:
+    spu->registers[channel - MFC_LSA] = value;
+    break;
+  case MFC_Cmd:
+    give_command(value);
+    break;
+  case MFC_WrTagMask:
+    mfc_write_tag_mask(value);
+    break;
+  case MFC_WrTagUpdate:
+    spu->tag_update = value;
+    break;
+  case SPU_WrOutMbox:
+    spu_write_out_mbox(value);
+    break;
+  case SPU_WrOutIntrMbox:
+    spu_write_out_intr_mbox(value);
+    break;
+  default:
+    fault("write of channel %u, expected one that can be written", channel);
+  }
+}
+
+static uint32_t
+count_tag_status(void)
+{
+  const struct spu *spu = spu_self();
+  uint32_t done = mfc_read_tag_status_immediate();
+  if (spu->tag_update == MFC_TAG_UPDATE_ALL) {
+    return done == spu->tag_mask;
+  }
+  return spu->tag_update != MFC_TAG_UPDATE_ANY || done != 0 || spu->tag_mask == 0;
+}
+
+uint32_t
+spu_readchcnt(unsigned channel)
+{
+  switch (channel) {
+  case SPU_RdSigNotify1:
+    return spu_stat_signal1();
+  case SPU_RdSigNotify2:
+    return spu_stat_signal2();
+  case MFC_Cmd:
+    return mfc_stat_cmd_queue();
+  case MFC_RdTagStat:
+    return count_tag_status();
+  case MFC_RdAtomicStat:
+    return mfc_stat_atomic_status();
+  case SPU_RdInMbox:
+    return spu_stat_in_mbox();
+  case SPU_WrOutMbox:
+    return spu_stat_out_mbox();
+  case SPU_WrOutIntrMbox:
+    return spu_stat_out_intr_mbox();
+  case SPU_WrDec:
+  case SPU_RdDec:
+  case MFC_RdTagMask:
+  case MFC_LSA:
+  case MFC_EAH:
+  case MFC_EAL:
+  case MFC_Size:
+  case MFC_TagID:
+  case MFC_WrTagMask:
+  case MFC_WrTagUpdate:
+    spu_look();
+    return 1;
+  default:
+    fault("count of channel %u, expected one that there is", channel);
+  }
+}

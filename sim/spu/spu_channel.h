@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The channels of an SPU by number, as intrinsics of the compiler reach them; part of spu_mfcio.h.
+ * source: Cell Broadband Engine Architecture; numbers of the channels and of the MFC commands as in the SDK. */
+#pragma once
+
+#include <stdint.h>
+
+enum {
+  SPU_RdSigNotify1 = 3,
+  SPU_RdSigNotify2 = 4,
+  SPU_WrDec = 7,
+  SPU_RdDec = 8,
+  MFC_RdTagMask = 12,
+  MFC_LSA = 16,
+  MFC_EAH = 17,
+  MFC_EAL = 18, /* of a list command: the local store address of the list */
+  MFC_Size = 19,
+  MFC_TagID = 20,
+  MFC_Cmd = 21,
+  MFC_WrTagMask = 22,
+  MFC_WrTagUpdate = 23,
+  MFC_RdTagStat = 24,
+  MFC_RdAtomicStat = 27,
+  SPU_WrOutMbox = 28,
+  SPU_RdInMbox = 29,
+  SPU_WrOutIntrMbox = 30,
+};
+
+/* Commands for channel MFC_Cmd; sending a signal is a put of 4 bytes. */
+enum {
+  MFC_PUT_CMD = 0x20,
+  MFC_PUTB_CMD = 0x21,
+  MFC_PUTF_CMD = 0x22,
+  MFC_PUTL_CMD = 0x24,
+  MFC_PUTLB_CMD = 0x25,
+  MFC_PUTLF_CMD = 0x26,
+  MFC_GET_CMD = 0x40,
+  MFC_GETB_CMD = 0x41,
+  MFC_GETF_CMD = 0x42,
+  MFC_GETL_CMD = 0x44,
+  MFC_GETLB_CMD = 0x45,
+  MFC_GETLF_CMD = 0x46,
+  MFC_SNDSIG_CMD = 0xa0,
+  MFC_SNDSIGB_CMD = 0xa1,
+  MFC_SNDSIGF_CMD = 0xa2,
+  MFC_PUTLLUC_CMD = 0xb0,
+  MFC_PUTLLC_CMD = 0xb4,
+  MFC_GETLLAR_CMD = 0xd0,
+};
+
+/* Values for channel MFC_WrTagUpdate: when a read of MFC_RdTagStat returns. */
+enum {
+  MFC_TAG_UPDATE_IMMEDIATE = 0,
+  MFC_TAG_UPDATE_ANY = 1,
+  MFC_TAG_UPDATE_ALL = 2,
+};
+
+/* Read channel CHANNEL; waits as the named call does.
+ * faults: a channel that cannot be read. */
+uint32_t spu_readch(unsigned channel);
+
+/* Write VALUE to channel CHANNEL; waits as the named call does.
+ * faults: a channel that cannot be written; of MFC_Cmd those of the command, and a command that there is not. */
+void spu_writech(unsigned channel, uint32_t value);
+
+/* Return how often CHANNEL can be read or written without waiting.
+ * faults: a channel that there is not. */
+uint32_t spu_readchcnt(unsigned channel);

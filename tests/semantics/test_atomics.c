@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Atomic commands: time, reservations, contention, faults. */
+#include "sim/spu/ppe_api.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *atomics_suite(void);
+
+enum { LINE = 0x10000, ROUNDS = 100 };
+
+static struct bed bed;
+static uint64_t ea;
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+  ea = blade_allocate(bed.blade, 0, 256);
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+/* What a program measured. */
+struct seen {
+  uint64_t pause, load, reload, store;
+  uint32_t word, status[3];
+};
+
+static uint64_t
+timed_load(void)
+{
+  uint64_t before = spu_cycles();
+  mfc_getllar(spu_ls(LINE), ea, 0, 0);
+  mfc_read_atomic_status();
+  return spu_cycles() - before;
+}
+
+static void
+increment_once(void *argument)
+{
+  struct seen *seen = argument;
+  uint32_t *line = spu_ls(LINE);
+  spu_compute(seen->pause);
+  seen->load = timed_load();
+  seen->reload = timed_load();
+  line[0]++;
+  uint64_t before = spu_cycles();
+  mfc_putllc(line, ea, 0, 0);
+  seen->status[0] = mfc_read_atomic_status();
+  seen->store = spu_cycles() - before;
+  seen->word = line[0];
+}
+
+/* Every command: issue 10, status 6. A load from memory: to the bus 30, command phase 100, memory 740, beats 16, visible 34;
+ * from the own unit: atomic-local; from another one: atomic-transfer. A store: atomic-local, and 130 more on the way when
+ * another unit keeps the line. */
+START_TEST(the_time_depends_on_who_keeps_the_line)
+{
+  struct seen first = {0}, second = {.pause = 10000};
+  struct spu spus[] = {{.spe = 0, .main = increment_once, .argument = &first, .name = "first"},
+                       {.spe = 1, .main = increment_once, .argument = &second, .name = "second"}};
+  const struct platform *p = bed.platform;
+  bed_run(&bed, spus, 2);
+  uint64_t both = (uint64_t)(p->mfc.issue + p->mfc.channel_read), local = (uint64_t)p->mfc.atomic_local;
+  uint64_t way = (uint64_t)(p->mfc.to_bus + p->eib.command_phase);
+  ck_assert_uint_eq(first.load, both + way + (uint64_t)(p->memory.latency + p->mfc.visible) + 16);
+  ck_assert_uint_eq(first.reload, both + local);
+  ck_assert_uint_eq(first.store, both + local);
+  ck_assert_uint_eq(second.load, both + (uint64_t)p->mfc.atomic_transfer);
+  ck_assert_uint_eq(second.reload, both + local);
+  ck_assert_uint_eq(second.store, both + way + local);
+  ck_assert_uint_eq(first.status[0], 0);
+  ck_assert_uint_eq(second.status[0], 0);
+  ck_assert_uint_eq(second.word, 2);
+}
+END_TEST
+
+/* Load, wait, store. */
+static void
+load_and_store_late(void *argument)
+{
+  struct seen *seen = argument;
+  mfc_getllar(spu_ls(LINE), ea, 0, 0);
+  seen->status[0] = mfc_read_atomic_status();
+  spu_compute(20000);
+  mfc_putllc(spu_ls(LINE), ea, 0, 0);
+  seen->status[1] = mfc_read_atomic_status();
+  mfc_putlluc(spu_ls(LINE), ea, 0, 0);
+  seen->status[2] = mfc_read_atomic_status();
+}
+
+static void
+put_16(void *argument)
+{
+  const uint64_t *to = argument;
+  spu_compute(2000);
+  mfc_put(spu_ls(LINE), *to, 16, 0, 0, 0);
+}
+
+static void
+store_anyway(void *argument)
+{
+  (void)argument;
+  spu_compute(2000);
+  mfc_putlluc(spu_ls(LINE), ea, 0, 0);
+  ck_assert_uint_eq(mfc_read_atomic_status(), MFC_PUTLLUC_STATUS);
+}
+
+static void
+get_16(void *argument)
+{
+  const uint64_t *from = argument;
+  spu_compute(2000);
+  mfc_get(spu_ls(LINE), *from, 16, 0, 0, 0);
+}
+
+static void
+expect_lost(void (*other)(void *), uint64_t other_ea, bool lost)
+{
+  struct seen seen = {0};
+  struct spu spus[] = {{.spe = 0, .main = load_and_store_late, .argument = &seen, .name = "holder"},
+                       {.spe = 9, .main = other, .argument = &other_ea, .name = "other"}};
+  blade_reset(bed.blade);
+  ea = blade_allocate(bed.blade, 0, 256);
+  bed_run(&bed, spus, 2);
+  ck_assert_uint_eq(seen.status[0], MFC_GETLLAR_STATUS);
+  ck_assert_uint_eq(seen.status[1], lost ? MFC_PUTLLC_STATUS : 0);
+  ck_assert_uint_eq(seen.status[2], MFC_PUTLLUC_STATUS);
+}
+
+START_TEST(a_reservation_is_lost_when_its_line_is_written)
+{
+  expect_lost(put_16, ea, true);
+  expect_lost(put_16, ea + 112, true);
+  expect_lost(store_anyway, ea, true);
+  expect_lost(put_16, ea + 128, false);
+  expect_lost(get_16, ea, false);
+}
+END_TEST
+
+static void
+copy_over(void *argument)
+{
+  (void)argument;
+  ppe_compute(2000);
+  ppe_memcpy(ea, ea + 128, 4);
+}
+
+START_TEST(a_reservation_is_lost_when_the_ppe_writes_its_line)
+{
+  struct seen seen = {0};
+  struct spu spu = {.spe = 0, .main = load_and_store_late, .argument = &seen, .name = "holder"};
+  struct ppu ppu = {.main = copy_over, .name = "PPE"};
+  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  ck_assert_uint_eq(seen.status[1], MFC_PUTLLC_STATUS);
+}
+END_TEST
+
+static void
+increment_often(void *argument)
+{
+  (void)argument;
+  uint32_t *line = spu_ls(LINE);
+  for (unsigned i = 0; i < ROUNDS; i++) {
+    do {
+      mfc_getllar(line, ea, 0, 0);
+      mfc_read_atomic_status();
+      line[0]++;
+      mfc_putllc(line, ea, 0, 0);
+    } while (mfc_read_atomic_status() & MFC_PUTLLC_STATUS);
+  }
+}
+
+START_TEST(no_increment_is_lost_when_all_contend)
+{
+  struct spu spus[16];
+  for (unsigned n = 2; n <= 16; n += 7) {
+    blade_reset(bed.blade);
+    ea = blade_allocate(bed.blade, 0, 256);
+    for (unsigned i = 0; i < n; i++) {
+      spus[i] = (struct spu){.spe = i, .main = increment_often, .name = "SPE"};
+    }
+    bed_run(&bed, spus, n);
+    uint32_t sum;
+    memcpy(&sum, blade_memory(bed.blade, ea), sizeof sum);
+    ck_assert_uint_eq(sum, n * ROUNDS);
+  }
+}
+END_TEST
+
+static void
+expect_fault(void (*faulty)(void *), const char *what)
+{
+  struct spu spu = {.spe = 0, .main = faulty, .name = "faulty"};
+  blade_reset(bed.blade);
+  struct blade_result result = spu_run(bed.blade, &spu, 1);
+  ck_assert_msg(result.faults && strstr(result.faults, what), "%s: expected '%s' in it", result.faults, what);
+  blade_result_fini(&result);
+}
+
+#define FAULTY(name, call) \
+  static void name(void *argument) \
+  { \
+    (void)argument; \
+    call; \
+  }
+
+FAULTY(local_store, mfc_getllar(spu_ls(LINE), spu_ls_ea(1, LINE), 0, 0))
+FAULTY(no_memory, mfc_getllar(spu_ls(LINE), UINT64_C(0x1000), 0, 0))
+FAULTY(misaligned_line, mfc_putllc(spu_ls(LINE), ea + 16, 0, 0))
+FAULTY(misaligned_store, mfc_putlluc(spu_ls(LINE + 64), ea, 0, 0))
+FAULTY(outside, mfc_getllar(&bed, ea, 0, 0))
+
+START_TEST(bad_addresses_are_faults)
+{
+  expect_fault(local_store, "expected one in main memory");
+  expect_fault(no_memory, "expected one in main memory");
+  expect_fault(misaligned_line, "aligned to 128 bytes");
+  expect_fault(misaligned_store, "aligned to 128 bytes");
+  expect_fault(outside, "atomic command at local store address 0x40000, expected one below 0x40000");
+}
+END_TEST
+
+static void
+read_status(void *argument)
+{
+  (void)argument;
+  mfc_read_atomic_status();
+}
+
+START_TEST(a_status_without_a_command_never_comes)
+{
+  struct spu spu = {.spe = 0, .main = read_status, .name = "rank 0"};
+  struct blade_result result = spu_run(bed.blade, &spu, 1);
+  ck_assert_str_eq(result.stuck,
+                   "rank 0 waits for the status of an atomic command that it has not given since cycle 0\n");
+  blade_result_fini(&result);
+}
+END_TEST
+
+Suite *
+atomics_suite(void)
+{
+  Suite *suite = suite_create("atomics");
+  TCase *tests = tcase_create("atomics");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, the_time_depends_on_who_keeps_the_line);
+  tcase_add_test(tests, a_reservation_is_lost_when_its_line_is_written);
+  tcase_add_test(tests, a_reservation_is_lost_when_the_ppe_writes_its_line);
+  tcase_add_test(tests, no_increment_is_lost_when_all_contend);
+  tcase_add_test(tests, bad_addresses_are_faults);
+  tcase_add_test(tests, a_status_without_a_command_never_comes);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Decrementer, tag manager, and channels by number. */
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *channels_suite(void);
+
+enum { HERE = 0x10000 };
+
+static struct bed bed;
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+static void
+run(void (*program)(void *), void *argument)
+{
+  struct spu spu = {.spe = 0, .main = program, .argument = argument, .name = "SPE"};
+  blade_reset(bed.blade);
+  bed_run(&bed, &spu, 1);
+}
+
+/* 3 200 000 cycles are a millisecond: 14318 ticks of a time base of 14.318 MHz. A tick takes more than 223 cycles. */
+static void
+count_down(void *argument)
+{
+  (void)argument;
+  spu_write_decrementer(20000);
+  ck_assert_uint_eq(spu_read_decrementer(), 20000);
+  spu_compute(3200000);
+  ck_assert_uint_eq(spu_read_decrementer(), 20000 - 14318);
+  spu_compute(3200000);
+  ck_assert_uint_eq(spu_read_decrementer(), UINT32_C(20000) - 2 * 14318);
+  spu_write_decrementer(7);
+  ck_assert_uint_eq(spu_read_decrementer(), 7);
+}
+
+START_TEST(the_decrementer_counts_with_the_time_base_and_wraps)
+{
+  run(count_down, NULL);
+}
+END_TEST
+
+static void
+reserve(void *argument)
+{
+  (void)argument;
+  ck_assert_uint_eq(mfc_tag_reserve(), 0);
+  ck_assert_uint_eq(mfc_multi_tag_reserve(4), 1);
+  ck_assert_uint_eq(mfc_tag_release(3), MFC_TAG_VALID);
+  ck_assert_uint_eq(mfc_tag_release(3), MFC_TAG_INVALID);
+  ck_assert_uint_eq(mfc_multi_tag_reserve(2), 5);
+  ck_assert_uint_eq(mfc_tag_reserve(), 3);
+  ck_assert_uint_eq(mfc_multi_tag_reserve(26), MFC_TAG_INVALID);
+  ck_assert_uint_eq(mfc_multi_tag_reserve(25), 7);
+  ck_assert_uint_eq(mfc_tag_reserve(), MFC_TAG_INVALID);
+  ck_assert_uint_eq(mfc_multi_tag_release(0, 32), MFC_TAG_VALID);
+  ck_assert_uint_eq(mfc_multi_tag_release(0, 33), MFC_TAG_INVALID);
+  ck_assert_uint_eq(mfc_multi_tag_reserve(0), MFC_TAG_INVALID);
+  ck_assert_uint_eq(mfc_tag_release(32), MFC_TAG_INVALID);
+  ck_assert_uint_eq(mfc_multi_tag_reserve(32), 0);
+}
+
+START_TEST(tags_are_handed_out_once)
+{
+  run(reserve, NULL);
+  run(reserve, NULL);
+}
+END_TEST
+
+static void
+get_by_name(void *argument)
+{
+  mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 4096, 3, 0, 0);
+  mfc_write_tag_mask(1U << 3);
+  ck_assert_uint_eq(mfc_read_tag_status_all(), 8);
+  *(uint64_t *)argument = spu_cycles();
+}
+
+static void
+give(uint32_t ls, uint64_t ea, uint32_t size, uint32_t command)
+{
+  spu_writech(MFC_LSA, ls);
+  spu_writech(MFC_EAH, (uint32_t)(ea >> 32));
+  spu_writech(MFC_EAL, (uint32_t)ea);
+  spu_writech(MFC_Size, size);
+  spu_writech(MFC_TagID, 3);
+  spu_writech(MFC_Cmd, command);
+}
+
+static void
+get_by_channel(void *argument)
+{
+  give(HERE, spu_ls_ea(1, HERE), 4096, MFC_GET_CMD);
+  spu_writech(MFC_WrTagMask, 1U << 3);
+  spu_writech(MFC_WrTagUpdate, MFC_TAG_UPDATE_ALL);
+  ck_assert_uint_eq(spu_readch(MFC_RdTagStat), 8);
+  *(uint64_t *)argument = spu_cycles();
+}
+
+START_TEST(a_channel_takes_as_long_as_the_call)
+{
+  uint64_t by_name, by_channel;
+  run(get_by_name, &by_name);
+  run(get_by_channel, &by_channel);
+  ck_assert_uint_gt(by_name, 280);
+  ck_assert_uint_eq(by_name, by_channel);
+}
+END_TEST
+
+/* Everything else that there is a channel for, to and from the SPE itself. */
+static void
+use_channels(void *argument)
+{
+  (void)argument;
+  uint32_t *cell = spu_ls(HERE + 12);
+  *cell = 5;
+  spu_writech(MFC_WrTagMask, 1U << 3);
+  spu_writech(MFC_WrTagUpdate, MFC_TAG_UPDATE_ANY);
+  ck_assert_uint_eq(spu_readch(MFC_RdTagMask), 8);
+  ck_assert_uint_eq(spu_readchcnt(SPU_RdSigNotify1), 0);
+  give(HERE + 12, spu_signal_ea(0, 1), 0, MFC_SNDSIG_CMD);
+  give(HERE + 12, spu_signal_ea(0, 2), 4, MFC_PUTF_CMD);
+  give(HERE + 12, spu_mailbox_ea(0), 4, MFC_PUTB_CMD);
+  ck_assert_uint_eq(spu_readchcnt(MFC_Cmd), 13);
+  ck_assert_uint_eq(spu_readchcnt(MFC_RdTagStat), 0);
+  ck_assert_uint_eq(spu_readch(SPU_RdInMbox), 5);
+  ck_assert_uint_eq(spu_readch(SPU_RdSigNotify1), 5);
+  ck_assert_uint_eq(spu_readch(SPU_RdSigNotify2), 5);
+  ck_assert_uint_eq(spu_readch(MFC_RdTagStat), 8);
+  ck_assert_uint_eq(spu_readchcnt(MFC_RdTagStat), 1);
+  ck_assert_uint_eq(spu_readchcnt(SPU_WrOutMbox), 1);
+  spu_writech(SPU_WrOutMbox, 1);
+  ck_assert_uint_eq(spu_readchcnt(SPU_WrOutMbox), 0);
+  spu_writech(SPU_WrOutIntrMbox, 1);
+  ck_assert_uint_eq(spu_readchcnt(SPU_WrOutIntrMbox), 0);
+  spu_writech(SPU_WrDec, 9);
+  ck_assert_uint_eq(spu_readch(SPU_RdDec), 9);
+  ck_assert_uint_eq(spu_readchcnt(SPU_RdDec), 1);
+}
+
+START_TEST(every_channel_leads_to_its_call)
+{
+  run(use_channels, NULL);
+}
+END_TEST
+
+/* A list of two elements, and an atomic load, by channel. */
+static void
+use_list(void *argument)
+{
+  uint64_t ea = *(uint64_t *)argument;
+  mfc_list_element_t *list = spu_ls(HERE + 0x8000);
+  for (uint32_t i = 0; i < 2; i++) {
+    list[i] = (mfc_list_element_t){.size = 128, .eal = (uint32_t)(ea + 1024 * i)};
+  }
+  memset(spu_ls(HERE), 7, 256);
+  spu_writech(MFC_LSA, HERE);
+  spu_writech(MFC_EAH, (uint32_t)(ea >> 32));
+  spu_writech(MFC_EAL, HERE + 0x8000);
+  spu_writech(MFC_Size, sizeof *list * 2);
+  spu_writech(MFC_TagID, 3);
+  spu_writech(MFC_Cmd, MFC_PUTL_CMD);
+  spu_writech(MFC_WrTagMask, 1U << 3);
+  spu_writech(MFC_WrTagUpdate, MFC_TAG_UPDATE_ALL);
+  spu_readch(MFC_RdTagStat);
+  give(HERE + 0x1000, ea + 1024, 0, MFC_GETLLAR_CMD);
+  ck_assert_uint_eq(spu_readch(MFC_RdAtomicStat), MFC_GETLLAR_STATUS);
+  ck_assert_uint_eq(spu_readchcnt(MFC_RdAtomicStat), 0);
+  ck_assert_mem_eq(spu_ls(HERE + 0x1000), spu_ls(HERE), 128);
+}
+
+START_TEST(lists_and_atomics_have_channels_too)
+{
+  uint64_t ea = blade_allocate(bed.blade, 0, 4096);
+  run(use_list, &ea);
+}
+END_TEST
+
+static void
+read_wrong(void *argument)
+{
+  (void)argument;
+  spu_readch(SPU_WrOutMbox);
+}
+
+static void
+write_wrong(void *argument)
+{
+  (void)argument;
+  spu_writech(SPU_RdInMbox, 0);
+}
+
+static void
+count_wrong(void *argument)
+{
+  (void)argument;
+  spu_readchcnt(99);
+}
+
+static void
+command_wrong(void *argument)
+{
+  (void)argument;
+  spu_writech(MFC_Cmd, 0x30);
+}
+
+START_TEST(channels_and_commands_that_there_are_not_are_faults)
+{
+  struct spu spus[] = {{.spe = 0, .main = read_wrong, .name = "0"},
+                       {.spe = 1, .main = write_wrong, .name = "1"},
+                       {.spe = 2, .main = count_wrong, .name = "2"},
+                       {.spe = 3, .main = command_wrong, .name = "3"}};
+  struct blade_result result = spu_run(bed.blade, spus, 4);
+  ck_assert_str_eq(result.faults,
+                   "0 stopped at cycle 0 by a fault: read of channel 28, expected one that can be read\n"
+                   "1 stopped at cycle 0 by a fault: write of channel 29, expected one that can be written\n"
+                   "2 stopped at cycle 0 by a fault: count of channel 99, expected one that there is\n"
+                   "3 stopped at cycle 0 by a fault: MFC command 0x30, expected one that there is\n");
+  blade_result_fini(&result);
+}
+END_TEST
+
+Suite *
+channels_suite(void)
+{
+  Suite *suite = suite_create("channels");
+  TCase *tests = tcase_create("channels");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, the_decrementer_counts_with_the_time_base_and_wraps);
+  tcase_add_test(tests, tags_are_handed_out_once);
+  tcase_add_test(tests, a_channel_takes_as_long_as_the_call);
+  tcase_add_test(tests, every_channel_leads_to_its_call);
+  tcase_add_test(tests, lists_and_atomics_have_channels_too);
+  tcase_add_test(tests, channels_and_commands_that_there_are_not_are_faults);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Mailboxes between SPE programs and a PPE program. */
+#include "sim/spu/ppe_api.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+
+#include <check.h>
+
+Suite *mailboxes_suite(void);
+
+/* Words are put from addresses that end in 0xc, as that of the inbound mailbox does. */
+enum { CELL = 0x1000c, WORDS = 6 };
+
+static struct bed bed;
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+struct seen {
+  uint32_t words[WORDS];
+  uint64_t at[WORDS];
+  uint32_t counts[3];
+};
+
+/* Put words 1 to N into the inbound mailbox of SPE 0, one after the other. */
+static void
+put_words(void *argument)
+{
+  uint32_t n = *(const uint32_t *)argument, *cell = spu_ls(CELL);
+  mfc_write_tag_mask(1);
+  for (uint32_t i = 1; i <= n; i++) {
+    *cell = i;
+    mfc_put(cell, spu_mailbox_ea(0), 4, 0, 0, 0);
+    mfc_read_tag_status_all();
+  }
+}
+
+static void
+read_one(void *argument)
+{
+  struct seen *seen = argument;
+  seen->words[0] = spu_read_in_mbox();
+  seen->at[0] = spu_cycles();
+}
+
+/* As a signal: issue 10, to the bus 30, command phase 100, local store 20, 2 per hop, 16 for the beats, 34 to be visible. */
+START_TEST(a_put_from_another_spe_arrives_as_a_signal_does)
+{
+  struct seen seen = {0};
+  uint32_t one = 1;
+  const struct platform *p = bed.platform;
+  struct spu spus[] = {{.spe = 0, .main = read_one, .argument = &seen, .name = "reader"},
+                       {.spe = 1, .main = put_words, .argument = &one, .name = "writer"}};
+  bed_run(&bed, spus, 2);
+  uint64_t one_way =
+    (uint64_t)(p->mfc.issue + p->mfc.to_bus + p->eib.command_phase + p->ls.read + p->mfc.visible) +
+    2 * bed_hops(p, "SPE1", "SPE0") + 16;
+  ck_assert_uint_eq(seen.words[0], 1);
+  ck_assert_uint_eq(seen.at[0], one_way);
+}
+END_TEST
+
+static void
+read_late(void *argument)
+{
+  struct seen *seen = argument;
+  seen->counts[0] = spu_stat_in_mbox();
+  spu_compute(20000);
+  seen->counts[1] = spu_stat_in_mbox();
+  for (unsigned i = 0; i < 4; i++) {
+    seen->words[i] = spu_read_in_mbox();
+  }
+  seen->counts[2] = spu_stat_in_mbox();
+}
+
+START_TEST(a_put_to_a_full_mailbox_replaces_the_last_word)
+{
+  struct seen seen = {0};
+  uint32_t six = 6;
+  struct spu spus[] = {{.spe = 0, .main = read_late, .argument = &seen, .name = "reader"},
+                       {.spe = 9, .main = put_words, .argument = &six, .name = "writer"}};
+  bed_run(&bed, spus, 2);
+  ck_assert_uint_eq(seen.counts[0], 0);
+  ck_assert_uint_eq(seen.counts[1], 4);
+  ck_assert_uint_eq(seen.counts[2], 0);
+  const uint32_t expected[] = {1, 2, 3, 6};
+  for (unsigned i = 0; i < 4; i++) {
+    ck_assert_uint_eq(seen.words[i], expected[i]);
+  }
+}
+END_TEST
+
+static void
+write_words(void *argument)
+{
+  struct seen *seen = argument;
+  for (uint32_t i = 0; i < 2; i++) {
+    spu_write_out_mbox(10 + i);
+    seen->at[i] = spu_cycles();
+  }
+  seen->counts[0] = spu_stat_out_mbox();
+  spu_write_out_intr_mbox(12);
+  seen->counts[1] = spu_stat_out_intr_mbox();
+}
+
+static void
+collect(void *argument)
+{
+  struct seen *seen = argument;
+  uint32_t *words = seen->words;
+  ppe_compute(10000);
+  ck_assert_int_eq(spe_out_mbox_status(0), 1);
+  ck_assert_int_eq(spe_out_mbox_read(0, &words[0], 1), 1);
+  seen->at[2] = ppe_cycles();
+  ck_assert_int_eq(spe_out_intr_mbox_read(0, &words[2], 1, SPE_MBOX_ALL_BLOCKING), 1);
+  ck_assert_int_eq(spe_out_intr_mbox_read(0, &words[3], 1, SPE_MBOX_ANY_NONBLOCKING), 0);
+  ck_assert_int_eq(spe_out_mbox_read(0, &words[1], 2), 1);
+  ck_assert_int_eq(spe_out_mbox_read(0, &words[3], 1), 0);
+  ck_assert_int_eq(spe_out_intr_mbox_status(0), 0);
+}
+
+/* The SPE stalls with its second word until the PPE has taken the first, at 10000 + two accesses. */
+START_TEST(a_full_outbound_mailbox_stalls_the_spe)
+{
+  struct seen seen = {0};
+  struct spu spu = {.spe = 0, .main = write_words, .argument = &seen, .name = "SPE"};
+  struct ppu ppu = {.main = collect, .argument = &seen, .name = "PPE"};
+  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  uint64_t taken = 10000 + 2 * (uint64_t)bed.platform->ppe.mmio;
+  ck_assert_uint_eq(seen.at[0], 0);
+  ck_assert_uint_eq(seen.at[2], taken);
+  ck_assert_uint_eq(seen.at[1], taken);
+  ck_assert_uint_eq(seen.counts[0], 0);
+  ck_assert_uint_eq(seen.counts[1], 0);
+  for (unsigned i = 0; i < 3; i++) {
+    ck_assert_uint_eq(seen.words[i], 10 + i);
+  }
+}
+END_TEST
+
+static void
+read_slowly(void *argument)
+{
+  struct seen *seen = argument;
+  spu_compute(100000);
+  for (unsigned i = 0; i < WORDS; i++) {
+    seen->words[i] = spu_read_in_mbox();
+  }
+}
+
+static void
+send_six(void *argument)
+{
+  struct seen *seen = argument;
+  const uint32_t words[WORDS] = {1, 2, 3, 4, 5, 6};
+  ck_assert_int_eq(spe_in_mbox_status(3), 4);
+  ck_assert_int_eq(spe_in_mbox_write(3, words, 5, SPE_MBOX_ANY_NONBLOCKING), 4);
+  ck_assert_int_eq(spe_in_mbox_status(3), 0);
+  seen->at[0] = ppe_cycles();
+  ck_assert_int_eq(spe_in_mbox_write(3, words + 4, 2, SPE_MBOX_ALL_BLOCKING), 2);
+  seen->at[1] = ppe_cycles();
+}
+
+/* Seven accesses; then the PPE waits for the first read, in cycle 100000, and writes twice. */
+START_TEST(the_ppe_waits_for_room_and_loses_no_word)
+{
+  struct seen seen = {0};
+  struct spu spu = {.spe = 3, .main = read_slowly, .argument = &seen, .name = "SPE"};
+  struct ppu ppu = {.main = send_six, .argument = &seen, .name = "PPE"};
+  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  uint64_t mmio = (uint64_t)bed.platform->ppe.mmio;
+  ck_assert_uint_eq(seen.at[0], 7 * mmio);
+  ck_assert_uint_eq(seen.at[1], 100000 + 2 * mmio);
+  for (unsigned i = 0; i < WORDS; i++) {
+    ck_assert_uint_eq(seen.words[i], i + 1);
+  }
+}
+END_TEST
+
+static void
+wait_for_word(void *argument)
+{
+  (void)argument;
+  spu_compute(100);
+  spu_read_in_mbox();
+}
+
+static void
+write_twice(void *argument)
+{
+  (void)argument;
+  spu_write_out_mbox(1);
+  spu_compute(50);
+  spu_write_out_mbox(2);
+}
+
+static void
+write_interrupt_twice(void *argument)
+{
+  (void)argument;
+  spu_write_out_intr_mbox(1);
+  spu_write_out_intr_mbox(2);
+}
+
+static void
+wait_for_three(void *argument)
+{
+  (void)argument;
+  ppe_wait_out_mbox((const unsigned[]){5, 6, 7}, 3);
+}
+
+START_TEST(a_deadlock_says_which_mailbox)
+{
+  struct spu spus[] = {{.spe = 0, .main = wait_for_word, .name = "rank 0"},
+                       {.spe = 1, .main = write_twice, .name = "rank 1"},
+                       {.spe = 2, .main = write_interrupt_twice, .name = "rank 2"}};
+  struct ppu ppu = {.chip = 1, .main = wait_for_three, .name = "PPE 1"};
+  struct blade_result result =
+    spu_run_all(bed.blade, &(struct spu_programs){.spus = spus, .nspus = 3, .ppus = &ppu, .nppus = 1});
+  ck_assert_str_eq(result.stuck,
+                   "rank 0 waits for a word in its inbound mailbox since cycle 100\n"
+                   "rank 1 waits for room in its outbound mailbox since cycle 50\n"
+                   "rank 2 waits for room in its outbound interrupt mailbox since cycle 0\n"
+                   "PPE 1 waits for a word in an outbound mailbox of SPE 5 6 7 since cycle 0\n");
+  blade_result_fini(&result);
+}
+END_TEST
+
+static void
+get_mailbox(void *argument)
+{
+  (void)argument;
+  mfc_get(spu_ls(CELL), spu_mailbox_ea(1), 4, 0, 0, 0);
+}
+
+START_TEST(a_mailbox_takes_only_puts_of_a_word)
+{
+  struct spu spu = {.spe = 0, .main = get_mailbox, .name = "rank 0"};
+  struct blade_result result = spu_run(bed.blade, &spu, 1);
+  ck_assert_str_eq(result.faults,
+                   "rank 0 stopped at cycle 0 by a fault: inbound mailbox accessed by a get of 4 "
+                   "bytes, expected a put of 4\n");
+  blade_result_fini(&result);
+}
+END_TEST
+
+Suite *
+mailboxes_suite(void)
+{
+  Suite *suite = suite_create("mailboxes");
+  TCase *tests = tcase_create("mailboxes");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, a_put_from_another_spe_arrives_as_a_signal_does);
+  tcase_add_test(tests, a_put_to_a_full_mailbox_replaces_the_last_word);
+  tcase_add_test(tests, a_full_outbound_mailbox_stalls_the_spe);
+  tcase_add_test(tests, the_ppe_waits_for_room_and_loses_no_word);
+  tcase_add_test(tests, a_deadlock_says_which_mailbox);
+  tcase_add_test(tests, a_mailbox_takes_only_puts_of_a_word);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * PPE programs: signals, proxy DMA, copying, starting and joining SPE programs. Mailboxes have their own suite. */
+#include "sim/spu/ppe_api.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *ppe_suite(void);
+
+enum { HERE = 0x10000 };
+
+static struct bed bed;
+static uint64_t ea;
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+  ea = blade_allocate(bed.blade, 0, 1 << 20);
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+static void
+run_ppe(void (*program)(void *), void *argument)
+{
+  struct ppu ppu = {.main = program, .argument = argument, .name = "PPE"};
+  bed_run_all(&bed, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
+}
+
+static void
+await_signal(void *argument)
+{
+  ck_assert_uint_eq(spu_read_signal2(), 6);
+  *(uint64_t *)argument = spu_cycles();
+}
+
+static void
+send_signal(void *argument)
+{
+  (void)argument;
+  ppe_compute(1000);
+  spe_signal_write(9, SPE_SIG_NOTIFY_REG_2, 6);
+}
+
+START_TEST(a_signal_of_the_ppe_takes_one_access)
+{
+  uint64_t at;
+  struct spu spu = {.spe = 9, .main = await_signal, .argument = &at, .name = "SPE"};
+  struct ppu ppu = {.main = send_signal, .name = "PPE"};
+  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  ck_assert_uint_eq(at, 1000 + (uint64_t)bed.platform->ppe.mmio);
+}
+END_TEST
+
+/* Twelve commands for a queue of 8: four wait for room, which comes while the PPE gives the next. */
+static void
+move_by_proxy(void *argument)
+{
+  (void)argument;
+  uint32_t done;
+  uint8_t *memory = blade_memory(bed.blade, ea), *ls = bed.blade->spes[2].ls;
+  for (unsigned i = 0; i < 12 * 16384; i++) {
+    memory[i] = (uint8_t)(i * 7 + i / 16384);
+  }
+  for (uint32_t i = 0; i < 12; i++) {
+    spe_mfcio_get(2, HERE + 16384 * i, ea + 16384 * i, 16384, i % 3, 0, 0);
+  }
+  spe_mfcio_tag_status_read(2, 7, SPE_TAG_ALL, &done);
+  ck_assert_uint_eq(done, 7);
+  ck_assert_mem_eq(ls + HERE, memory, 12 * 16384);
+  spe_mfcio_put(2, HERE, ea + 300000, 16384, 4, 0, 0);
+  spe_mfcio_putf(2, HERE + 16384, ea + 300000, 16, 4, 0, 0);
+  spe_mfcio_tag_status_read(2, 1U << 4 | 1, SPE_TAG_ANY, &done);
+  ck_assert_uint_eq(done & 1, 1);
+  spe_mfcio_tag_status_read(2, 1U << 4, SPE_TAG_ALL, &done);
+  ck_assert_mem_eq(memory + 300000, ls + HERE + 16384, 16);
+  ck_assert_mem_eq(memory + 300016, ls + HERE + 16, 16384 - 16);
+}
+
+START_TEST(proxy_commands_move_data_both_ways)
+{
+  run_ppe(move_by_proxy, NULL);
+}
+END_TEST
+
+/* The SPU's tag 5 is done at once, although the PPE has a long command with tag 5 in the same MFC. */
+static void
+ask_own_tag(void *argument)
+{
+  bool *told = argument;
+  spu_compute((uint64_t)bed.platform->ppe.mmio + 100);
+  mfc_write_tag_mask(1U << 5);
+  *told = mfc_read_tag_status_immediate() == 1U << 5 && mfc_stat_cmd_queue() == bed.platform->mfc.queue;
+}
+
+static void
+get_long(void *argument)
+{
+  (void)argument;
+  uint32_t done;
+  spe_mfcio_get(0, HERE, ea, 16384, 5, 0, 0);
+  spe_mfcio_tag_status_read(0, 1U << 5, SPE_TAG_IMMEDIATE, &done);
+  ck_assert_uint_eq(done, 0);
+}
+
+START_TEST(each_side_of_an_mfc_has_its_own_tags_and_queue)
+{
+  bool told = false;
+  struct spu spu = {.spe = 0, .main = ask_own_tag, .argument = &told, .name = "SPE"};
+  struct ppu ppu = {.main = get_long, .name = "PPE"};
+  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  ck_assert(told);
+}
+END_TEST
+
+/* 1.5 GB/s at 3.2 GHz: 49152 bytes take 49152 / 1.5 * 3.2 = 104857.6 cycles. */
+static void
+copy(void *argument)
+{
+  uint64_t *cycles = argument, before = ppe_cycles();
+  memset(blade_memory(bed.blade, ea), 3, 49152);
+  ppe_memcpy(spu_ls_ea(3, HERE), ea, 49152);
+  *cycles = ppe_cycles() - before;
+}
+
+START_TEST(the_ppe_copies_at_its_own_rate)
+{
+  uint64_t cycles;
+  const struct platform *p = bed.platform;
+  run_ppe(copy, &cycles);
+  ck_assert_uint_eq(cycles, (uint64_t)(49152 / p->ppe.copy_bandwidth * p->clock.spu + 0.5));
+  ck_assert_mem_eq(bed.blade->spes[3].ls + HERE, blade_memory(bed.blade, ea), 49152);
+}
+END_TEST
+
+static void
+compute_1000(void *argument)
+{
+  unsigned *runs = argument;
+  spu_compute(1000);
+  ++*runs;
+}
+
+static void
+fault_at_once(void *argument)
+{
+  (void)argument;
+  mfc_get(spu_ls(HERE), ea, 24, 0, 0, 0);
+}
+
+/* Start each of 16 SPEs twice, and join it. */
+static void
+start_all(void *argument)
+{
+  unsigned *runs = argument;
+  struct spu spus[16];
+  uint64_t mmio = (uint64_t)bed.platform->ppe.mmio;
+  for (unsigned round = 0; round < 2; round++) {
+    for (unsigned i = 0; i < 16; i++) {
+      spus[i] = (struct spu){.spe = i, .main = compute_1000, .argument = runs, .name = "started"};
+      ppe_start_spu(&spus[i]);
+    }
+    for (unsigned i = 0; i < 16; i++) {
+      ck_assert_int_eq(ppe_join_spu(&spus[i]), 0);
+    }
+  }
+  ck_assert_uint_eq(*runs, 32);
+  /* Each start and each join is one access; no join waits, as each program ends before the next access does. */
+  ck_assert_uint_eq(ppe_cycles(), 64 * mmio);
+}
+
+START_TEST(spe_programs_are_started_and_joined)
+{
+  unsigned runs = 0;
+  run_ppe(start_all, &runs);
+}
+END_TEST
+
+static void
+start_failing(void *argument)
+{
+  struct spu spu = {.spe = 4, .main = fault_at_once, .name = "failing"};
+  ppe_start_spu(&spu);
+  *(int *)argument = ppe_join_spu(&spu);
+}
+
+START_TEST(joining_tells_of_a_fault)
+{
+  int status = 0;
+  struct ppu ppu = {.main = start_failing, .argument = &status, .name = "PPE"};
+  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
+  ck_assert_int_eq(status, -1);
+  ck_assert_ptr_nonnull(strstr(result.faults, "failing stopped at cycle 3200 by a fault: size of 24 bytes"));
+  ck_assert_ptr_null(result.stuck);
+  blade_result_fini(&result);
+}
+END_TEST
+
+#define FAULTY(name, call) \
+  static void name(void *argument) \
+  { \
+    (void)argument; \
+    ppe_compute(50); \
+    call; \
+  }
+
+FAULTY(no_such_spe, spe_out_mbox_status(16))
+FAULTY(no_such_register, spe_signal_write(0, 3, 1))
+FAULTY(bad_proxy_size, spe_mfcio_put(0, HERE, ea, 24, 0, 0, 0))
+FAULTY(copy_nowhere, ppe_memcpy(0x1000, ea, 16))
+
+START_TEST(wrong_calls_stop_the_ppe)
+{
+  static void (*const programs[])(void *) = {no_such_spe, no_such_register, bad_proxy_size, copy_nowhere};
+  static const char *const messages[] = {
+    "SPE 16, expected 0 to 15", "signal notification register 3, expected 1 or 2",
+    "size of 24 bytes, expected 1, 2, 4, 8 or a multiple of 16 up to 16384",
+    "effective addresses 0x1000 to 0x1010, expected a local store or memory"};
+  for (unsigned i = 0; i < 4; i++) {
+    struct ppu ppu = {.main = programs[i], .name = "PPE"};
+    blade_reset(bed.blade);
+    struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
+    ck_assert(result.faults && strncmp(result.faults, "PPE stopped at cycle 50 by a fault: ", 36) == 0);
+    ck_assert_msg(strstr(result.faults, messages[i]) != NULL, "%s: expected '%s'", result.faults,
+                  messages[i]);
+    blade_result_fini(&result);
+  }
+}
+END_TEST
+
+static void
+wait_for_interrupt(void *argument)
+{
+  (void)argument;
+  uint32_t word;
+  spe_out_intr_mbox_read(11, &word, 1, SPE_MBOX_ALL_BLOCKING);
+}
+
+static void
+fill_mailbox(void *argument)
+{
+  (void)argument;
+  const uint32_t words[5] = {0};
+  spe_in_mbox_write(12, words, 5, SPE_MBOX_ALL_BLOCKING);
+}
+
+START_TEST(a_deadlock_says_what_the_ppe_waits_for)
+{
+  struct ppu ppus[] = {{.chip = 0, .main = wait_for_interrupt, .name = "PPE 0"},
+                       {.chip = 1, .main = fill_mailbox, .name = "PPE 1"}};
+  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
+  ck_assert_str_eq(result.stuck,
+                   "PPE 0 waits for a word in the outbound interrupt mailbox of SPE 11 since cycle 0\n"
+                   "PPE 1 waits for room in the inbound mailbox of SPE 12 since cycle 12800\n");
+  blade_result_fini(&result);
+}
+END_TEST
+
+Suite *
+ppe_suite(void)
+{
+  Suite *suite = suite_create("ppe");
+  TCase *tests = tcase_create("ppe");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, a_signal_of_the_ppe_takes_one_access);
+  tcase_add_test(tests, proxy_commands_move_data_both_ways);
+  tcase_add_test(tests, each_side_of_an_mfc_has_its_own_tags_and_queue);
+  tcase_add_test(tests, the_ppe_copies_at_its_own_rate);
+  tcase_add_test(tests, spe_programs_are_started_and_joined);
+  tcase_add_test(tests, joining_tells_of_a_fault);
+  tcase_add_test(tests, wrong_calls_stop_the_ppe);
+  tcase_add_test(tests, a_deadlock_says_what_the_ppe_waits_for);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Mailboxes. */
+#include "sim/hw/mailbox.h"
+
+#include <check.h>
+
+Suite *mailbox_suite(void);
+
+START_TEST(words_come_out_in_the_order_in_which_they_went_in)
+{
+  struct mailbox mailbox;
+  mailbox_init(&mailbox, MAILBOX_IN);
+  for (uint32_t i = 0; i < 10; i++) {
+    mailbox_write(&mailbox, i);
+    mailbox_write(&mailbox, i + 100);
+    ck_assert_uint_eq(mailbox.count, 2);
+    ck_assert_uint_eq(mailbox_room(&mailbox), 2);
+    ck_assert_uint_eq(mailbox_read(&mailbox), i);
+    ck_assert_uint_eq(mailbox_read(&mailbox), i + 100);
+  }
+}
+END_TEST
+
+START_TEST(a_write_to_a_full_mailbox_replaces_the_last_word)
+{
+  struct mailbox mailbox;
+  mailbox_init(&mailbox, MAILBOX_IN);
+  for (uint32_t i = 1; i <= 6; i++) {
+    mailbox_write(&mailbox, i);
+  }
+  ck_assert_uint_eq(mailbox_room(&mailbox), 0);
+  ck_assert_uint_eq(mailbox_read(&mailbox), 1);
+  ck_assert_uint_eq(mailbox_read(&mailbox), 2);
+  ck_assert_uint_eq(mailbox_read(&mailbox), 3);
+  ck_assert_uint_eq(mailbox_read(&mailbox), 6);
+  ck_assert_uint_eq(mailbox.count, 0);
+}
+END_TEST
+
+Suite *
+mailbox_suite(void)
+{
+  Suite *suite = suite_create("mailbox");
+  TCase *tests = tcase_create("mailbox");
+  tcase_add_test(tests, words_come_out_in_the_order_in_which_they_went_in);
+  tcase_add_test(tests, a_write_to_a_full_mailbox_replaces_the_last_word);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reservations and the lines that atomic units keep. */
+#include "sim/hw/reservation.h"
+
+#include <check.h>
+
+Suite *reservation_suite(void);
+
+enum { UNITS = 3, A = 0x1000, B = 0x2000 };
+
+static struct reservation of[UNITS];
+static struct reservation_units units = {.of = of, .n = UNITS};
+
+START_TEST(a_write_ends_all_reservations_of_its_line)
+{
+  reservation_take(&of[0], A);
+  reservation_take(&of[1], A);
+  reservation_take(&of[2], B);
+  reservation_written(&units, A, 0);
+  ck_assert(!of[0].held && !of[1].held && of[2].held);
+}
+END_TEST
+
+START_TEST(one_unit_holds_one_reservation)
+{
+  reservation_take(&of[0], A);
+  reservation_take(&of[0], B);
+  reservation_written(&units, A, UNITS);
+  ck_assert(of[0].held);
+  reservation_written(&units, B, UNITS);
+  ck_assert(!of[0].held);
+}
+END_TEST
+
+START_TEST(only_the_writer_keeps_its_line)
+{
+  for (unsigned i = 0; i < UNITS; i++) {
+    reservation_keep(&of[i], A, 10 * i);
+    reservation_keep(&of[i], B, 0);
+  }
+  ck_assert_uint_eq(reservation_keeper(&units, A, 0), 2);
+  ck_assert_uint_eq(reservation_keeper(&units, A, 2), 1);
+  ck_assert_uint_eq(reservation_settled(&units, A), 20);
+  reservation_written(&units, A, 1);
+  ck_assert(!reservation_keeps(&of[0], A) && reservation_keeps(&of[1], A) && !reservation_keeps(&of[2], A));
+  ck_assert(reservation_keeps(&of[0], B));
+  ck_assert_uint_eq(reservation_keeper(&units, A, 1), UNITS);
+  reservation_written(&units, A, UNITS);
+  ck_assert(!reservation_keeps(&of[1], A));
+}
+END_TEST
+
+START_TEST(the_line_used_least_recently_makes_room)
+{
+  for (unsigned i = 1; i <= RESERVATION_LINES; i++) {
+    reservation_keep(&of[0], i * A, 0);
+  }
+  reservation_keep(&of[0], A, 0);
+  reservation_keep(&of[0], 9 * A, 0);
+  ck_assert(reservation_keeps(&of[0], A) && !reservation_keeps(&of[0], 2 * A));
+  ck_assert(reservation_keeps(&of[0], 3 * A) && reservation_keeps(&of[0], 9 * A));
+}
+END_TEST
+
+Suite *
+reservation_suite(void)
+{
+  Suite *suite = suite_create("reservation");
+  TCase *tests = tcase_create("reservation");
+  tcase_add_test(tests, a_write_ends_all_reservations_of_its_line);
+  tcase_add_test(tests, one_unit_holds_one_reservation);
+  tcase_add_test(tests, only_the_writer_keeps_its_line);
+  tcase_add_test(tests, the_line_used_least_recently_makes_room);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
