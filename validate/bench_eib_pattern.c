@@ -106,7 +106,8 @@ make_streams(struct bench_run *run, const struct setting *setting, struct rig *r
       stream->offset += streams[j].rank == stream->rank ? (uint32_t)place : 0;
     }
     if (from->other == PATTERN_MEMORY) {
-      stream->ea = blade_allocate(run->blade, rig->group.chip_of[from->rank], place);
+      unsigned chip = blade_data_chip(run->blade, rig->group.chip_of[from->rank]);
+      stream->ea = blade_allocate(run->blade, chip, place);
     } else {
       stream->ea = spu_ls_ea(rig->group.spe_of[from->other], coll_buffer_address(&rig->group));
     }

@@ -223,6 +223,12 @@ blade_tell(struct blade *blade, struct probe_event *event)
   }
 }
 
+unsigned
+blade_data_chip(const struct blade *blade, unsigned chip)
+{
+  return strcmp(blade->platform->memory.placement, "first") == 0 ? 0 : chip;
+}
+
 uint64_t
 blade_allocate(struct blade *blade, unsigned chip, uint64_t nbytes)
 {

@@ -79,6 +79,9 @@ void blade_attach(struct blade *blade, struct probe *probe);
 /* Let PROBE, which is attached, see no more. */
 void blade_detach(struct blade *blade, struct probe *probe);
 
+/* Return the chip in whose main memory the data of ranks on chip CHIP lies: memory.placement of the platform. */
+unsigned blade_data_chip(const struct blade *blade, unsigned chip);
+
 /* Hand out NBYTES of the main memory of chip CHIP, on a 128-byte line; blade_reset takes all back.
  * returns: their effective address, or 0 if that memory has no room left. */
 uint64_t blade_allocate(struct blade *blade, unsigned chip, uint64_t nbytes);

@@ -246,7 +246,7 @@ START_TEST(all_bytes_arrive_and_no_limit_is_passed)
   struct bed bed = bed_new_with(machines[_i].platform, machines[_i].settings);
   bed_watch(&bed);
   struct dice dice = {(uint64_t)_i};
-  for (unsigned round = 0; round < 100; round++) {
+  for (unsigned round = 0; round < 250; round++) {
     run_round(&bed, &dice, _i, round);
   }
   bed_fini(&bed);
