@@ -35,7 +35,7 @@ figures_init(struct figures *figures, const struct platform *p, unsigned nunits)
     .max_hops = p->eib.max_hops,
     .request_bytes = p->eib.request_bytes,
     .command_interval = whole(p->eib.command_interval * bus),
-    .coherent_interval = whole(p->eib.coherent_interval * bus),
+    .coherent_interval = whole(fmax(p->eib.coherent_interval, p->eib.command_interval) * bus),
     .command_phase = whole(p->eib.command_phase),
     .ramp_interval_mcyc = thousandths(p->eib.ramp_interval * bus),
     .queue = p->mfc.queue,

@@ -17,7 +17,7 @@ struct figures {
   unsigned max_hops;
   unsigned request_bytes;
   uint64_t command_interval;  /* between two commands on one chip */
-  uint64_t coherent_interval; /* between two commands to memory on one chip */
+  uint64_t coherent_interval; /* after a command to memory: no shorter than after others */
   uint64_t command_phase;
   uint64_t ramp_interval_mcyc;
 

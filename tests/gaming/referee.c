@@ -115,6 +115,16 @@ see_cross(struct referee *referee, const struct probe_event *e)
 }
 
 static void
+see_memory(struct referee *referee, const struct probe_event *e)
+{
+  const struct platform *p = referee->platform;
+  struct referee_past *memory = &referee->memories[e->chip];
+  uint64_t start = e->cycle + e->waited;
+  check_rate(referee, memory, start, "memory");
+  note(memory, start, e->is_put ? p->memory.write_interval : p->memory.read_interval);
+}
+
+static void
 see_issue(struct referee *referee, const struct probe_event *e)
 {
   const struct platform *p = referee->platform;
@@ -148,6 +158,9 @@ see(struct probe *probe, const struct probe_event *e)
   case PROBE_CROSS:
     see_cross(referee, e);
     break;
+  case PROBE_MEMORY:
+    see_memory(referee, e);
+    break;
   case PROBE_DELIVER:
     referee->in_flight[e->spe]--;
     referee->bytes_delivered += e->nbytes;
@@ -166,8 +179,9 @@ see(struct probe *probe, const struct probe_event *e)
 void
 referee_init(struct referee *referee, const struct blade *blade)
 {
-  *referee =
-    (struct referee){.probe.see = see, .platform = blade->platform, .spes_per_chip = blade->spes_per_chip};
+  *referee = (struct referee){.probe = {.see = see, .details = true},
+                              .platform = blade->platform,
+                              .spes_per_chip = blade->spes_per_chip};
   bool inside = false;
   for (const char *c = blade->platform->chip.units; *c; c++) {
     referee->nunits += *c != ' ' && !inside;

@@ -23,7 +23,7 @@ struct referee {
   struct referee_past rings[REFEREE_CHIPS][REFEREE_RINGS];
   struct referee_past on_ramps[REFEREE_CHIPS][REFEREE_UNITS], off_ramps[REFEREE_CHIPS][REFEREE_UNITS];
   struct referee_past links[REFEREE_CHIPS][REFEREE_CHIPS];
-  struct referee_past command_buses[REFEREE_CHIPS];
+  struct referee_past command_buses[REFEREE_CHIPS], memories[REFEREE_CHIPS];
   uint64_t commands, completed, grants;
   uint64_t bytes_asked, bytes_issued, bytes_delivered;
   unsigned in_flight[REFEREE_SPES];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Random DMA programs on many machines: all bytes arrive, each where it must, and no ring, ramp, link or bus ever does more
  * than it can. A message names the seed. */
+#include "sim/hw/ea.h"
 #include "sim/hw/utilisation.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -26,8 +27,8 @@ enum {
 
 struct command {
   bool put;
-  unsigned peer;
-  uint32_t from, into; /* local store addresses, of the source and of the target */
+  unsigned peer;       /* SPE; from the number of SPEs on: main memory of a chip */
+  uint32_t from, into; /* local store addresses, or places in main memory, of the source and of the target */
   uint32_t nbytes, tag;
   unsigned order, pause;
 };
@@ -38,16 +39,34 @@ struct program {
 };
 
 static struct program programs[MOST_SPES];
+static struct blade *machine; /* of the current round */
+
+/* Return the effective address of byte ADDRESS of PEER. */
+static uint64_t
+ea_of_peer(unsigned peer, uint32_t address)
+{
+  return peer < machine->nspes
+           ? spu_ls_ea(peer, address)
+           : EA_MEMORY_BASE + (peer - machine->nspes) * machine->figures.memory_bytes + address;
+}
+
+/* Return the bytes of PEER. */
+static uint8_t *
+bytes_of_peer(unsigned peer)
+{
+  return peer < machine->nspes ? machine->spes[peer].ls : machine->memories[peer - machine->nspes].bytes;
+}
 
 static struct command
 random_command(struct dice *dice, unsigned spe, unsigned index, unsigned nspes)
 {
   static const uint32_t small[] = {1, 2, 4, 8};
-  struct command c = {.put = dice_below(dice, 2),
-                      .peer = (unsigned)dice_below(dice, dice_below(dice, 3) ? nspes : 1 + nspes / 4),
-                      .tag = (uint32_t)dice_below(dice, 4),
-                      .order = (unsigned)dice_below(dice, 6),
-                      .pause = (unsigned)dice_below(dice, dice_below(dice, 4) ? 20 : 3000)};
+  struct command c = {
+    .put = dice_below(dice, 2),
+    .peer = (unsigned)dice_below(dice, dice_below(dice, 3) ? nspes + machine->nchips : 1 + nspes / 4),
+    .tag = (uint32_t)dice_below(dice, 4),
+    .order = (unsigned)dice_below(dice, 6),
+    .pause = (unsigned)dice_below(dice, dice_below(dice, 4) ? 20 : 3000)};
   uint32_t low = 0;
   if (dice_below(dice, 5) == 0) {
     c.nbytes = small[dice_below(dice, 4)];
@@ -73,9 +92,9 @@ play(void *argument)
     const struct command *c = &program->commands[i];
     spu_compute(c->pause);
     if (c->put) {
-      puts[c->order](spu_ls(c->from), spu_ls_ea(c->peer, c->into), c->nbytes, c->tag, 0, 0);
+      puts[c->order](spu_ls(c->from), ea_of_peer(c->peer, c->into), c->nbytes, c->tag, 0, 0);
     } else {
-      gets[c->order](spu_ls(c->into), spu_ls_ea(c->peer, c->from), c->nbytes, c->tag, 0, 0);
+      gets[c->order](spu_ls(c->into), ea_of_peer(c->peer, c->from), c->nbytes, c->tag, 0, 0);
     }
   }
   mfc_write_tag_mask(UINT32_MAX);
@@ -92,9 +111,12 @@ pattern(unsigned spe, uint32_t address)
 static void
 fill_sources(struct blade *blade)
 {
-  for (unsigned spe = 0; spe < blade->nspes; spe++) {
+  for (unsigned chip = 0; chip < blade->nchips; chip++) {
+    ck_assert_uint_eq(blade_allocate(blade, chip, END), ea_of_peer(blade->nspes + chip, 0));
+  }
+  for (unsigned peer = 0; peer < blade->nspes + blade->nchips; peer++) {
     for (uint32_t i = SOURCE; i < SOURCE + SOURCE_BYTES; i++) {
-      blade->spes[spe].ls[i] = pattern(spe, i);
+      bytes_of_peer(peer)[i] = pattern(peer, i);
     }
   }
 }
@@ -102,11 +124,11 @@ fill_sources(struct blade *blade)
 /* Take the bytes that COMMAND of SPE must have moved out of its target, so that only zeros are left.
  * returns: whether all were right. */
 static bool
-take_out(struct blade *blade, unsigned spe, const struct command *c)
+take_out(unsigned spe, const struct command *c)
 {
   unsigned source = c->put ? spe : c->peer, target = c->put ? c->peer : spe;
   for (uint32_t i = 0; i < c->nbytes; i++) {
-    uint8_t *byte = &blade->spes[target].ls[c->into + i];
+    uint8_t *byte = &bytes_of_peer(target)[c->into + i];
     if (*byte != pattern(source, c->from + i)) {
       return false;
     }
@@ -121,12 +143,12 @@ check_bytes(struct blade *blade, int seed, unsigned round)
   unsigned long wrong = 0, stray = 0;
   for (unsigned spe = 0; spe < blade->nspes; spe++) {
     for (unsigned i = 0; i < programs[spe].ncommands; i++) {
-      wrong += !take_out(blade, spe, &programs[spe].commands[i]);
+      wrong += !take_out(spe, &programs[spe].commands[i]);
     }
   }
-  for (unsigned spe = 0; spe < blade->nspes; spe++) {
+  for (unsigned peer = 0; peer < blade->nspes + blade->nchips; peer++) {
     for (uint32_t i = PUTS; i < END; i++) {
-      stray += blade->spes[spe].ls[i] != 0;
+      stray += bytes_of_peer(peer)[i] != 0;
     }
   }
   ck_assert_msg(wrong == 0 && stray == 0,
@@ -194,6 +216,7 @@ run_round(struct bed *bed, struct dice *dice, int seed, unsigned round)
   struct utilisation utilisation;
   struct counters counters;
   uint64_t asked = 0, commands = 0;
+  machine = bed->blade;
   for (unsigned spe = 0; spe < nspes; spe++) {
     programs[spe].ncommands = (unsigned)dice_below(dice, COMMANDS + 1);
     for (unsigned i = 0; i < programs[spe].ncommands; i++, commands++) {
