@@ -4,6 +4,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/run_counters.h"
 #include "sim/cli/sweep.h"
 #include "sim/hw/blade.h"
 #include "validate/bench.h"
@@ -17,7 +18,9 @@
 struct filling {
   struct bench_run run; /* first: the benchmark's view */
   struct table *table;
+  struct table *counters; /* NULL: not wanted */
   const char *benchmark, *platform;
+  struct bench_row last;
 };
 
 static void
@@ -35,6 +38,26 @@ add_row(struct bench_run *run, const struct bench_row *row)
   table_add_count(table, row->bytes);
   table_add_real(table, row->value, fabs(row->value) < 1 ? 4 : 2);
   table_add_text(table, row->unit);
+  filling->last = *row;
+}
+
+/* Run BENCH, which has one run, and add how much of the machine it used. */
+static int
+run_counted(const struct bench *bench, struct filling *filling)
+{
+  struct utilisation utilisation;
+  struct blade *blade = filling->run.blade;
+  utilisation_init(&utilisation, blade);
+  blade_attach(blade, &utilisation.probe);
+  int status = bench_run(bench, &filling->run);
+  blade_detach(blade, &utilisation.probe);
+  if (status == 0 && !sweep_interrupted()) {
+    struct run_counters_subject subject = {bench->name, filling->platform, filling->last.ranks,
+                                           filling->last.bytes};
+    run_counters_add(filling->table, filling->counters, &subject, &utilisation);
+  }
+  utilisation_fini(&utilisation);
+  return status;
 }
 
 static int
@@ -50,7 +73,7 @@ run_bench(const struct bench *bench, const struct platform *platform, struct fil
     return CLI_INPUT;
   }
   run->blade = blade_new(platform, run->err);
-  int status = run->blade ? bench_run(bench, run) : -1;
+  int status = !run->blade ? -1 : filling->counters ? run_counted(bench, filling) : bench_run(bench, run);
   blade_free(run->blade);
   return status == 0 ? CLI_DONE : CLI_INPUT;
 }
@@ -89,6 +112,7 @@ run_benches(const struct opts *opts, const struct bench *const *chosen, size_t n
                                     .row = add_row,
                                     .err = err},
                             .table = table_new("benchmark,platform,parameter,ranks,bytes,value,unit")};
+  filling.counters = opts->counters ? run_counters_new(filling.table, "benchmark") : NULL;
   for (size_t i = 0; i < nchosen; i++) {
     for (size_t j = 0; j < machines.n && code == CLI_DONE && !sweep_interrupted(); j++) {
       code = run_bench(chosen[i], machines.platforms[j], &filling);
@@ -114,6 +138,11 @@ cmd_bench(const struct opts *opts, struct err *err)
 {
   const struct bench **chosen;
   size_t nchosen = find_benches(opts, &chosen, err);
+  bool one_run = nchosen == 1 && strcmp(chosen[0]->name, "eib-pattern") == 0 && opts->bytes.n <= 1;
+  if (nchosen && opts->counters && !one_run) {
+    err_set(err, "bench: --counters with several benchmarks or sizes, expected eib-pattern and one size");
+    nchosen = 0;
+  }
   int code = nchosen ? run_benches(opts, chosen, nchosen, err) : CLI_USAGE;
   free(chosen);
   return code != CLI_DONE ? code : sweep_end(CLI_DONE);

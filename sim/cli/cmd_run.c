@@ -82,7 +82,11 @@ run_observed(struct sweep *sweep, struct blade *blade, struct rig_spec *spec, st
   spec->observers[1] = &utilisation.probe;
   int status = runner_run(blade, spec, outcome, err);
   if (status == 0 && !outcome->interrupted && !outcome->stopped) {
-    run_counters_add(sweep->table, sweep->counters, spec, &utilisation);
+    char name[128], label[SWEEP_LABEL_SIZE];
+    struct run_counters_subject subject = {name, label, spec->nranks, spec->nbytes};
+    catalogue_format(&spec->call, name, sizeof name);
+    sweep_label(blade->platform, label);
+    run_counters_add(sweep->table, sweep->counters, &subject, &utilisation);
   }
   utilisation_fini(&utilisation);
   return status;
@@ -228,7 +232,7 @@ cmd_run(const struct opts *opts, struct err *err)
     sweep.table = table_new(
       "algorithm,platform,ranks,bytes,root,cycles,ns,bus_requests,eib_bytes,bif_bytes,verified,profile");
     if (opts->counters) {
-      sweep.counters = run_counters_new(sweep.table);
+      sweep.counters = run_counters_new(sweep.table, "algorithm");
     }
     code = run_all(&sweep, &machines, &calls, err);
     if (code == CLI_DONE && table_nrows(sweep.table) == 0 && sweep.code == CLI_DONE && !sweep_interrupted()) {

@@ -2,9 +2,7 @@
  * See run_counters.h. */
 #include "sim/cli/run_counters.h"
 
-#include "algos/catalogue.h"
 #include "sim/base/xalloc.h"
-#include "sim/cli/sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,16 +11,17 @@
 /* The run whose counters are added. */
 struct adding {
   struct table *counters;
-  const struct rig_spec *spec;
-  char name[128], label[SWEEP_LABEL_SIZE];
+  const struct run_counters_subject *subject;
   char busiest[64];
   double share; /* percent, of the busiest */
 };
 
 struct table *
-run_counters_new(struct table *table)
+run_counters_new(struct table *table, const char *kind)
 {
-  struct table *counters = table_new("algorithm,platform,ranks,bytes,where,counter,value,unit");
+  char *columns = xasprintf("%s,platform,ranks,bytes,where,counter,value,unit", kind);
+  struct table *counters = table_new(columns);
+  free(columns);
   table_append(table, "counters", counters);
   return counters;
 }
@@ -32,10 +31,10 @@ add_row(void *context, const struct utilisation_row *row)
 {
   struct adding *adding = context;
   struct table *table = adding->counters;
-  table_add_text(table, adding->name);
-  table_add_text(table, adding->label);
-  table_add_count(table, adding->spec->nranks);
-  table_add_count(table, adding->spec->nbytes);
+  table_add_text(table, adding->subject->name);
+  table_add_text(table, adding->subject->label);
+  table_add_count(table, adding->subject->ranks);
+  table_add_count(table, adding->subject->bytes);
   table_add_text(table, row->where);
   table_add_text(table, row->counter);
   table_add_real(table, row->value, row->decimals);
@@ -47,19 +46,17 @@ add_row(void *context, const struct utilisation_row *row)
 }
 
 void
-run_counters_add(struct table *table, struct table *counters, const struct rig_spec *spec,
+run_counters_add(struct table *table, struct table *counters, const struct run_counters_subject *subject,
                  const struct utilisation *utilisation)
 {
-  struct adding adding = {.counters = counters, .spec = spec};
-  catalogue_format(&spec->call, adding.name, sizeof adding.name);
-  sweep_label(utilisation->blade->platform, adding.label);
+  struct adding adding = {.counters = counters, .subject = subject};
   utilisation_list(utilisation, add_row, &adding);
-  char *line = adding.busiest[0]
-                 ? xasprintf("%s on %s, %u ranks, %zu bytes: busiest is %s, %.1f %% of %.0f cycles",
-                             adding.name, adding.label, spec->nranks, spec->nbytes, adding.busiest,
-                             adding.share, utilisation_cycles(utilisation))
-                 : xasprintf("%s on %s, %u ranks, %zu bytes: nothing was used", adding.name, adding.label,
-                             spec->nranks, spec->nbytes);
+  char *what =
+    xasprintf("%s on %s, %u ranks, %zu bytes", subject->name, subject->label, subject->ranks, subject->bytes);
+  char *line = adding.busiest[0] ? xasprintf("%s: busiest is %s, %.1f %% of %.0f cycles", what,
+                                             adding.busiest, adding.share, utilisation_cycles(utilisation))
+                                 : xasprintf("%s: nothing was used", what);
+  free(what);
   table_note(table, line);
   free(line);
 }

@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The second table of `run --counters`: how much each part of the machine was used. */
+ * The second table of `--counters`: how much each part of the machine was used. */
 #pragma once
 
 #include "sim/cli/table.h"
 #include "sim/hw/utilisation.h"
-#include "validate/rig.h"
 
-/* Create the table of counters.
+/* What was run. */
+struct run_counters_subject {
+  const char *name;  /* of the algorithm or benchmark */
+  const char *label; /* of the platform */
+  unsigned ranks;
+  size_t bytes;
+};
+
+/* Create the table of counters; KIND, the name of its first column, is what is run.
  * owner: TABLE, to which it is appended. */
-struct table *run_counters_new(struct table *table);
+struct table *run_counters_new(struct table *table, const char *kind);
 
-/* Add what UTILISATION has seen of a run of SPEC to COUNTERS, and note the busiest part below TABLE. */
-void run_counters_add(struct table *table, struct table *counters, const struct rig_spec *spec,
+/* Add what UTILISATION has seen of a run of SUBJECT to COUNTERS, and note the busiest part below TABLE. */
+void run_counters_add(struct table *table, struct table *counters, const struct run_counters_subject *subject,
                       const struct utilisation *utilisation);
