@@ -133,14 +133,33 @@ run_benches(const struct opts *opts, const struct bench *const *chosen, size_t n
   return code;
 }
 
+/* Check that the options of eib-pattern come with it.
+ * errors: an option that would have no effect. */
+static int
+check_pattern_options(const struct opts *opts, const struct bench *const *chosen, size_t nchosen,
+                      struct err *err)
+{
+  bool pattern = false;
+  for (size_t i = 0; i < nchosen; i++) {
+    pattern |= strcmp(chosen[i]->name, "eib-pattern") == 0;
+  }
+  if (!pattern && (opts->given & (OPT_STREAMS | OPT_DEPTH | OPT_TOTAL))) {
+    return err_set(err,
+                   "bench: --streams, --depth or --total without eib-pattern, expected them only with it");
+  }
+  if (opts->counters && (!pattern || nchosen > 1 || opts->bytes.n > 1)) {
+    return err_set(err,
+                   "bench: --counters with several benchmarks or sizes, expected eib-pattern and one size");
+  }
+  return 0;
+}
+
 int
 cmd_bench(const struct opts *opts, struct err *err)
 {
   const struct bench **chosen;
   size_t nchosen = find_benches(opts, &chosen, err);
-  bool one_run = nchosen == 1 && strcmp(chosen[0]->name, "eib-pattern") == 0 && opts->bytes.n <= 1;
-  if (nchosen && opts->counters && !one_run) {
-    err_set(err, "bench: --counters with several benchmarks or sizes, expected eib-pattern and one size");
+  if (nchosen && check_pattern_options(opts, chosen, nchosen, err) != 0) {
     nchosen = 0;
   }
   int code = nchosen ? run_benches(opts, chosen, nchosen, err) : CLI_USAGE;

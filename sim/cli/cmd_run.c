@@ -223,6 +223,10 @@ cmd_run(const struct opts *opts, struct err *err)
   struct sweep_calls calls = {0};
   struct machines machines = {0};
   struct sweep sweep = {.opts = opts};
+  if (opts->strict && !opts->hazards) {
+    err_set(err, "run: --strict without --hazards, expected both");
+    return CLI_USAGE;
+  }
   int code = sweep_find_calls(opts, &calls, err);
   if (code == CLI_DONE) {
     code = machines_load(&machines, opts, err);
