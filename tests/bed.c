@@ -78,6 +78,22 @@ bed_fini(struct bed *bed)
   platform_free(bed->platform);
 }
 
+struct bed watched;
+
+void
+bed_begin(void)
+{
+  des_init();
+  watched = bed_new("qs20");
+  bed_watch(&watched);
+}
+
+void
+bed_end(void)
+{
+  bed_fini(&watched);
+}
+
 void
 bed_start_engine(void)
 {

@@ -32,7 +32,12 @@ uint64_t bed_take_hazards(struct bed *bed);
 /* Release what BED holds, after checking that no hazards are left. */
 void bed_fini(struct bed *bed);
 
-/* A fixture for tests that run programs: start SimGrid in this process. */
+/* The fixture of most tests that run programs: SimGrid started, and a qs20 under the eyes of the hazard detector. */
+extern struct bed watched;
+void bed_begin(void);
+void bed_end(void);
+
+/* A smaller one: start SimGrid in this process. */
 void bed_start_engine(void);
 
 /* Run COUNT programs and check that all end, without a fault.

@@ -14,22 +14,6 @@
 
 Suite *broken_algorithms_suite(void);
 
-static struct bed bed;
-
-static void
-start(void)
-{
-  des_init();
-  bed = bed_new("qs20");
-  bed_watch(&bed);
-}
-
-static void
-stop(void)
-{
-  bed_fini(&bed);
-}
-
 /* Run PROGRAM as an algorithm for COLLECTIVE on 8 ranks with root 3 and 1000 bytes. */
 static struct outcome
 try(enum collective collective, void (*program)(struct coll *))
@@ -42,10 +26,10 @@ try(enum collective collective, void (*program)(struct coll *))
                           .nbytes = collective == COLL_BARRIER ? 0 : 1000,
                           .nrepeats = 1,
                           .seed = 7,
-                          .profile = bed_profile(&bed)};
+                          .profile = bed_profile(&watched)};
   struct outcome outcome;
   struct err err = {""};
-  ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert_msg(runner_run(watched.blade, &spec, &outcome, &err) == 0, "%s", err.text);
   return outcome;
 }
 
@@ -54,7 +38,7 @@ accept(enum collective collective, void (*program)(struct coll *))
 {
   struct outcome outcome = try(collective, program);
   ck_assert_msg(outcome.verified, "%s", outcome.detail);
-  ck_assert_msg(bed_take_hazards(&bed) == 0, "a sound program with hazards");
+  ck_assert_msg(bed_take_hazards(&watched) == 0, "a sound program with hazards");
   outcome_fini(&outcome);
 }
 
@@ -67,7 +51,7 @@ reject(enum collective collective, void (*program)(struct coll *), const char *w
   ck_assert_msg(outcome.detail && strstr(outcome.detail, why), "%s: expected '%s' in it", outcome.detail,
                 why);
   outcome_fini(&outcome);
-  bed_take_hazards(&bed);
+  bed_take_hazards(&watched);
 }
 
 /* --- broadcasts: the root tells everybody, everybody takes --- */
@@ -231,10 +215,10 @@ two_ranks_verified(void (*program)(struct coll *))
   struct algo algo = {
     .collective = COLL_BCAST, .name = "trial", .source = "ali2010", .idea = "", .run = program};
   struct rig_spec spec = {
-    .call.algo = &algo, .nranks = 2, .nbytes = 1000, .nrepeats = 1, .profile = bed_profile(&bed)};
+    .call.algo = &algo, .nranks = 2, .nbytes = 1000, .nrepeats = 1, .profile = bed_profile(&watched)};
   struct outcome outcome;
   struct err err = {""};
-  ck_assert_int_eq(runner_run(bed.blade, &spec, &outcome, &err), 0);
+  ck_assert_int_eq(runner_run(watched.blade, &spec, &outcome, &err), 0);
   bool verified = outcome.verified;
   outcome_fini(&outcome);
   return verified;
@@ -245,9 +229,9 @@ START_TEST(a_reused_buffer_needs_its_acknowledgement)
 {
   accept(COLL_BCAST, staged_then_flat);
   ck_assert(two_ranks_verified(staged_two_sound));
-  ck_assert_uint_eq(bed_take_hazards(&bed), 0);
+  ck_assert_uint_eq(bed_take_hazards(&watched), 0);
   ck_assert(!two_ranks_verified(staged_two_hasty));
-  ck_assert_uint_gt(bed_take_hazards(&bed), 0);
+  ck_assert_uint_gt(bed_take_hazards(&watched), 0);
 }
 END_TEST
 
@@ -334,10 +318,10 @@ START_TEST(every_call_of_a_barrier_must_join_all_ranks)
 {
   struct algo algo = {
     .collective = COLL_BARRIER, .name = "trial", .source = "ali2010", .idea = "", .run = sound_once};
-  struct rig_spec spec = {.call.algo = &algo, .nranks = 8, .nrepeats = 3, .profile = bed_profile(&bed)};
+  struct rig_spec spec = {.call.algo = &algo, .nranks = 8, .nrepeats = 3, .profile = bed_profile(&watched)};
   struct outcome outcome;
   struct err err = {""};
-  ck_assert_int_eq(runner_run(bed.blade, &spec, &outcome, &err), 0);
+  ck_assert_int_eq(runner_run(watched.blade, &spec, &outcome, &err), 0);
   ck_assert_msg(!outcome.verified && strstr(outcome.detail, "call 1"), "%s", outcome.detail);
   outcome_fini(&outcome);
 }
@@ -402,7 +386,7 @@ broken_algorithms_suite(void)
   Suite *suite = suite_create("broken_algorithms");
   TCase *tests = tcase_create("broken_algorithms");
   tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, bed_begin, bed_end);
   tcase_add_test(tests, a_broadcast_must_deliver_all_bytes_and_no_other);
   tcase_add_test(tests, a_broadcast_must_ask_the_right_rank);
   tcase_add_test(tests, a_broadcast_must_wait_for_its_data);

@@ -12,27 +12,11 @@ Suite *dma_order_suite(void);
 
 enum { HERE = 0x10000, WORD = 0x20000, LONG = 16384 };
 
-static struct bed bed;
-
-static void
-start(void)
-{
-  des_init();
-  bed = bed_new("qs20");
-  bed_watch(&bed);
-}
-
-static void
-stop(void)
-{
-  bed_fini(&bed);
-}
-
 static uint32_t
 word_of(unsigned spe, uint32_t address)
 {
   uint32_t word;
-  memcpy(&word, bed.blade->spes[spe].ls + address, sizeof word);
+  memcpy(&word, watched.blade->spes[spe].ls + address, sizeof word);
   return word;
 }
 
@@ -53,7 +37,7 @@ static uint64_t
 run_one(void (*program)(void *), void *argument)
 {
   struct spu spu = {.spe = 0, .main = program, .argument = argument, .name = "spe 0"};
-  return bed_run(&bed, &spu, 1);
+  return bed_run(&watched, &spu, 1);
 }
 
 /* Two puts to the same bytes of SPE 1: a long one whose last line covers them, then a short one of 16 bytes. */
@@ -77,11 +61,11 @@ put_long_then_short(void *argument)
 static void
 expect_last_word(struct two_puts two, uint32_t word)
 {
-  blade_reset(bed.blade);
+  blade_reset(watched.blade);
   run_one(put_long_then_short, &two);
   ck_assert_uint_eq(word_of(1, HERE + LONG - 16), word);
   ck_assert_uint_eq(word_of(1, HERE), 0x01010101);
-  ck_assert_uint_eq(bed_take_hazards(&bed), word == 0x01010101);
+  ck_assert_uint_eq(bed_take_hazards(&watched), word == 0x01010101);
 }
 
 /* Bus requests of two commands take turns, so that the short put is through long before the last line of the long one,
@@ -131,15 +115,16 @@ run_three(void (*second)(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t
   struct three three = {.second = second};
   struct spu spus[] = {{.spe = 0, .main = put_three, .argument = &three, .name = "spe 0"},
                        {.spe = 1, .main = watch_third, .argument = &three, .name = "spe 1"}};
-  blade_reset(bed.blade);
-  bed_run(&bed, spus, 2);
+  blade_reset(watched.blade);
+  bed_run(&watched, spus, 2);
   return three;
 }
 
 /* A long put takes at least 127 ramp intervals. The third put passes a fenced second one at once, but not a barrier. */
 START_TEST(a_barrier_holds_back_later_commands_and_a_fence_does_not)
 {
-  uint64_t long_put = (uint64_t)(127 * bed.platform->eib.ramp_interval * bed.platform->clock.bus_divider);
+  uint64_t long_put =
+    (uint64_t)(127 * watched.platform->eib.ramp_interval * watched.platform->clock.bus_divider);
   struct three fenced = run_three(mfc_putf), barrier = run_three(mfc_putb);
   ck_assert_uint_lt(fenced.third_done, long_put / 2);
   ck_assert(!fenced.second_first);
@@ -166,12 +151,12 @@ put_and_change(void *argument)
  * was queued. What the program writes before that goes out. */
 START_TEST(a_put_reads_the_local_store_late)
 {
-  const struct platform *p = bed.platform;
+  const struct platform *p = watched.platform;
   uint64_t sampled = (uint64_t)(p->mfc.to_bus + p->eib.command_phase + p->ls.read);
   uint64_t before = sampled - 1, after = sampled + 1;
   run_one(put_and_change, &before);
   ck_assert_uint_eq(word_of(1, WORD), 0x06060606);
-  blade_reset(bed.blade);
+  blade_reset(watched.blade);
   run_one(put_and_change, &after);
   ck_assert_uint_eq(word_of(1, WORD), 0x05050505);
 }
@@ -212,7 +197,7 @@ START_TEST(puts_become_visible_line_by_line)
   struct torn torn = {0};
   struct spu spus[] = {{.spe = 0, .main = put_ones, .name = "spe 0"},
                        {.spe = 1, .main = watch_lines, .argument = &torn, .name = "spe 1"}};
-  bed_run(&bed, spus, 2);
+  bed_run(&watched, spus, 2);
   ck_assert(!torn.torn_line);
   ck_assert(torn.torn_block);
   ck_assert_uint_eq(word_of(1, HERE + 1020), 0x01010101);
@@ -248,8 +233,8 @@ START_TEST(unaligned_blocks_move_exactly)
         uint32_t low = nbytes[i] < 16 ? nbytes[i] : 0; /* naturally aligned, also off a multiple of 16 */
         struct copy c = {
           .ls = HERE + 256 - shift + low, .ea = WORD + shift + low, .nbytes = nbytes[i], .put = way};
-        blade_reset(bed.blade);
-        uint8_t *near = bed.blade->spes[0].ls + c.ls, *far = bed.blade->spes[9].ls + c.ea;
+        blade_reset(watched.blade);
+        uint8_t *near = watched.blade->spes[0].ls + c.ls, *far = watched.blade->spes[9].ls + c.ea;
         uint8_t *source = c.put ? near : far, *target = c.put ? far : near;
         for (uint32_t k = 0; k < c.nbytes; k++) {
           source[k] = (uint8_t)(1 + k % 251);
@@ -274,10 +259,10 @@ START_TEST(commands_are_split_at_lines_of_the_effective_address)
       struct copy c = {.ls = HERE + 48, .ea = WORD + shift, .nbytes = nbytes[i], .put = i % 2};
       struct counters counters;
       counters_init(&counters);
-      blade_reset(bed.blade);
-      blade_attach(bed.blade, &counters.probe);
+      blade_reset(watched.blade);
+      blade_attach(watched.blade, &counters.probe);
       run_one(copy, &c);
-      blade_detach(bed.blade, &counters.probe);
+      blade_detach(watched.blade, &counters.probe);
       ck_assert_uint_eq(counters.dma_commands, 1);
       ck_assert_uint_eq(counters.bus_requests, (shift + nbytes[i] + 127) / 128);
     }
@@ -297,7 +282,7 @@ put_nothing(void *argument)
 START_TEST(a_transfer_of_no_bytes_completes)
 {
   ck_assert_uint_eq(run_one(put_nothing, NULL),
-                    (uint64_t)(bed.platform->mfc.issue + bed.platform->mfc.to_bus));
+                    (uint64_t)(watched.platform->mfc.issue + watched.platform->mfc.to_bus));
 }
 END_TEST
 
@@ -307,7 +292,7 @@ dma_order_suite(void)
   Suite *suite = suite_create("dma_order");
   TCase *tests = tcase_create("dma_order");
   tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, bed_begin, bed_end);
   tcase_add_test(tests, fences_and_barriers_order_commands_of_their_tag);
   tcase_add_test(tests, a_barrier_holds_back_later_commands_and_a_fence_does_not);
   tcase_add_test(tests, a_put_reads_the_local_store_late);

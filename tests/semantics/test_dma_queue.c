@@ -10,22 +10,6 @@ Suite *dma_queue_suite(void);
 
 enum { HERE = 0x10000, LONG = 16384 };
 
-static struct bed bed;
-
-static void
-start(void)
-{
-  des_init();
-  bed = bed_new("qs20");
-  bed_watch(&bed);
-}
-
-static void
-stop(void)
-{
-  bed_fini(&bed);
-}
-
 /* What a program saw. */
 struct seen {
   uint32_t status[4];
@@ -38,7 +22,7 @@ run(void (*program)(void *))
 {
   struct seen seen = {.status = {0}};
   struct spu spu = {.spe = 0, .main = program, .argument = &seen, .name = "spe 0"};
-  bed_run(&bed, &spu, 1);
+  bed_run(&watched, &spu, 1);
   return seen;
 }
 
@@ -71,7 +55,8 @@ read_statuses(void *argument)
 START_TEST(tag_status_waits_for_none_any_or_all)
 {
   struct seen seen = run(read_statuses);
-  uint64_t long_get = (uint64_t)(127 * bed.platform->eib.ramp_interval * bed.platform->clock.bus_divider);
+  uint64_t long_get =
+    (uint64_t)(127 * watched.platform->eib.ramp_interval * watched.platform->clock.bus_divider);
   ck_assert_uint_eq(seen.status[0], 1U << 9);
   ck_assert_uint_eq(seen.status[1], 1U << 2);
   ck_assert_uint_lt(seen.at[1], long_get / 2);
@@ -100,7 +85,7 @@ START_TEST(no_tag_is_no_wait)
   struct seen seen = run(ask_for_nothing);
   ck_assert_uint_eq(seen.status[0], 0);
   ck_assert_uint_eq(seen.status[1], 0);
-  ck_assert_uint_eq(seen.at[0], 2 * (uint64_t)bed.platform->mfc.issue);
+  ck_assert_uint_eq(seen.at[0], 2 * (uint64_t)watched.platform->mfc.issue);
 }
 END_TEST
 
@@ -121,7 +106,7 @@ overfill(void *argument)
  * time); the SPU stalls until then and needs 10 cycles more. */
 START_TEST(the_spu_stalls_on_a_full_queue)
 {
-  const struct platform *p = bed.platform;
+  const struct platform *p = watched.platform;
   struct seen seen = run(overfill);
   uint64_t issue = (uint64_t)p->mfc.issue,
            ramp_mcyc = (uint64_t)(1000 * p->eib.ramp_interval * p->clock.bus_divider);
@@ -155,7 +140,7 @@ START_TEST(the_queue_tells_its_room_in_the_time_of_a_channel_read)
 {
   struct seen seen = run(count_room);
   ck_assert_uint_eq(seen.room[0], 16);
-  ck_assert_uint_eq(seen.at[0], (uint64_t)bed.platform->mfc.channel_read);
+  ck_assert_uint_eq(seen.at[0], (uint64_t)watched.platform->mfc.channel_read);
   ck_assert_uint_eq(seen.room[1], 13);
   ck_assert_uint_eq(seen.room[2], 16);
 }
@@ -202,7 +187,7 @@ two_equal_gets(void *argument)
 START_TEST(commands_issued_together_end_nearly_together)
 {
   struct seen seen = run(two_equal_gets);
-  double ramp = bed.platform->eib.ramp_interval * bed.platform->clock.bus_divider;
+  double ramp = watched.platform->eib.ramp_interval * watched.platform->clock.bus_divider;
   ck_assert_double_gt((double)seen.at[0], 250 * ramp);
   ck_assert_uint_ge(seen.at[1], seen.at[0]);
 }
@@ -214,7 +199,7 @@ dma_queue_suite(void)
   Suite *suite = suite_create("dma_queue");
   TCase *tests = tcase_create("dma_queue");
   tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, bed_begin, bed_end);
   tcase_add_test(tests, tag_status_waits_for_none_any_or_all);
   tcase_add_test(tests, no_tag_is_no_wait);
   tcase_add_test(tests, the_spu_stalls_on_a_full_queue);

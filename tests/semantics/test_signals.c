@@ -11,22 +11,6 @@ Suite *signals_suite(void);
 /* Signals are sent from addresses that end in 0xc, as the registers do. */
 enum { CELL = 0x1000c };
 
-static struct bed bed;
-
-static void
-start(void)
-{
-  des_init();
-  bed = bed_new("qs20");
-  bed_watch(&bed);
-}
-
-static void
-stop(void)
-{
-  bed_fini(&bed);
-}
-
 /* A sender of one word, and what the receiver, SPE 0, saw. */
 struct send {
   uint32_t word;
@@ -70,18 +54,18 @@ run(void (*receiver)(void *), struct send *first, struct send *second)
   struct spu spus[] = {{.spe = 0, .main = receiver, .argument = &seen, .name = "receiver"},
                        {.spe = 1, .main = send, .argument = first, .name = "first"},
                        {.spe = 9, .main = send, .argument = second, .name = "second"}};
-  bed_run(&bed, spus, 3);
+  bed_run(&watched, spus, 3);
   return seen;
 }
 
 START_TEST(or_mode_collects_what_several_send)
 {
   struct send a = {.word = 0x10, .which = 1}, b = {.word = 0x3, .which = 1};
-  spu_config_signal_or(bed.blade, 0, 1);
+  spu_config_signal_or(watched.blade, 0, 1);
   struct seen seen = run(read_late, &a, &b);
   ck_assert_uint_eq(seen.before, 0);
   ck_assert_uint_eq(seen.words[0], 0x13);
-  ck_assert_uint_eq(seen.at[0], 5000 + (uint64_t)bed.platform->mfc.channel_read);
+  ck_assert_uint_eq(seen.at[0], 5000 + (uint64_t)watched.platform->mfc.channel_read);
   ck_assert_uint_eq(seen.after, 0);
 }
 END_TEST
@@ -91,10 +75,10 @@ START_TEST(overwrite_mode_keeps_the_last)
 {
   struct send a = {.word = 0x10, .which = 1}, b = {.word = 0x3, .which = 1};
   ck_assert_uint_eq(run(read_late, &a, &b).words[0], 0x3);
-  blade_reset(bed.blade);
+  blade_reset(watched.blade);
   a.pause = 2000;
   ck_assert_uint_eq(run(read_late, &a, &b).words[0], 0x10);
-  ck_assert_uint_eq(bed_take_hazards(&bed), 2);
+  ck_assert_uint_eq(bed_take_hazards(&watched), 2);
 }
 END_TEST
 
@@ -113,7 +97,7 @@ read_both(void *argument)
 START_TEST(the_two_registers_are_apart_and_reading_stalls)
 {
   struct send a = {.word = 0x10, .which = 1, .pause = 3000}, b = {.word = 0x3, .which = 2};
-  const struct platform *p = bed.platform;
+  const struct platform *p = watched.platform;
   struct seen seen = run(read_both, &a, &b);
   uint64_t one_way =
     (uint64_t)(p->mfc.issue + p->mfc.to_bus + p->eib.command_phase + p->ls.read + p->mfc.visible) +
@@ -128,10 +112,10 @@ END_TEST
 START_TEST(or_mode_does_not_outlive_a_reset)
 {
   struct send a = {.word = 0x10, .which = 1}, b = {.word = 0x3, .which = 1};
-  spu_config_signal_or(bed.blade, 0, 1);
-  blade_reset(bed.blade);
+  spu_config_signal_or(watched.blade, 0, 1);
+  blade_reset(watched.blade);
   ck_assert_uint_eq(run(read_late, &a, &b).words[0], 0x3);
-  ck_assert_uint_eq(bed_take_hazards(&bed), 1);
+  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
 }
 END_TEST
 
@@ -168,8 +152,8 @@ START_TEST(a_fenced_signal_comes_after_the_data)
     struct seen seen = {0};
     struct spu spus[] = {{.spe = 0, .main = read_data_after_signal, .argument = &seen, .name = "receiver"},
                          {.spe = 9, .main = put_then_signal, .argument = &flag, .name = "sender"}};
-    blade_reset(bed.blade);
-    bed_run(&bed, spus, 2);
+    blade_reset(watched.blade);
+    bed_run(&watched, spus, 2);
     ck_assert_uint_eq(seen.words[0], fenced ? 77 : 0);
   }
 }
@@ -181,7 +165,7 @@ signals_suite(void)
   Suite *suite = suite_create("signals");
   TCase *tests = tcase_create("signals");
   tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, bed_begin, bed_end);
   tcase_add_test(tests, or_mode_collects_what_several_send);
   tcase_add_test(tests, overwrite_mode_keeps_the_last);
   tcase_add_test(tests, the_two_registers_are_apart_and_reading_stalls);

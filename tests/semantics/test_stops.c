@@ -11,22 +11,6 @@ Suite *stops_suite(void);
 
 enum { HERE = 0x10000 };
 
-static struct bed bed;
-
-static void
-start(void)
-{
-  des_init();
-  bed = bed_new("qs20");
-  bed_watch(&bed);
-}
-
-static void
-stop(void)
-{
-  bed_fini(&bed);
-}
-
 static bool went_on[2];
 
 /* A well-behaved neighbour. */
@@ -49,8 +33,8 @@ expect_fault(void (*faulty)(void *), const char *what)
   struct spu spus[] = {{.spe = 0, .main = faulty, .name = "faulty"},
                        {.spe = 1, .main = work, .name = "neighbour"}};
   went_on[0] = went_on[1] = false;
-  blade_reset(bed.blade);
-  struct blade_result result = spu_run(bed.blade, spus, 2);
+  blade_reset(watched.blade);
+  struct blade_result result = spu_run(watched.blade, spus, 2);
   ck_assert_msg(result.faults != NULL, "no fault: %s", what);
   ck_assert_msg(strncmp(result.faults, "faulty stopped at cycle 50 by a fault: ", 39) == 0, "%s",
                 result.faults);
@@ -120,7 +104,7 @@ START_TEST(queued_commands_of_a_stopped_spe_go_on)
 {
   struct spu spus[] = {{.spe = 0, .main = put_then_fault, .name = "faulty"},
                        {.spe = 5, .main = wait_for_nine, .name = "waiter"}};
-  struct blade_result result = spu_run(bed.blade, spus, 2);
+  struct blade_result result = spu_run(watched.blade, spus, 2);
   ck_assert_ptr_nonnull(result.faults);
   ck_assert_ptr_null(result.stuck);
   ck_assert(went_on[1]);
@@ -132,7 +116,7 @@ START_TEST(several_faults_have_a_line_each)
 {
   struct spu spus[] = {{.spe = 3, .main = bad_size, .name = "three"},
                        {.spe = 4, .main = bad_tag, .name = "four"}};
-  struct blade_result result = spu_run(bed.blade, spus, 2);
+  struct blade_result result = spu_run(watched.blade, spus, 2);
   ck_assert_str_eq(
     result.faults,
     "three stopped at cycle 50 by a fault: size of 24 bytes, expected 1, 2, 4, 8 or a multiple of 16 up "
@@ -169,8 +153,8 @@ START_TEST(a_deadlock_of_three_is_explained)
                        {.spe = 3, .main = work, .name = "neighbour"}};
   for (unsigned i = 0; i < 3; i++) {
     went_on[0] = went_on[1] = false;
-    blade_reset(bed.blade);
-    struct blade_result result = spu_run(bed.blade, spus, 4);
+    blade_reset(watched.blade);
+    struct blade_result result = spu_run(watched.blade, spus, 4);
     ck_assert_ptr_null(result.faults);
     ck_assert_str_eq(result.stuck, "rank 0 waits for flag 1 from rank 1 since cycle 100\n"
                                    "rank 1 waits for flag 1 from rank 2 since cycle 101\n"
@@ -188,7 +172,7 @@ stops_suite(void)
   Suite *suite = suite_create("stops");
   TCase *tests = tcase_create("stops");
   tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, bed_begin, bed_end);
   tcase_add_test(tests, each_fault_stops_its_spe_with_its_message);
   tcase_add_test(tests, queued_commands_of_a_stopped_spe_go_on);
   tcase_add_test(tests, several_faults_have_a_line_each);
