@@ -4,6 +4,7 @@
 
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
+#include "sim/base/units.h"
 #include "sim/base/xalloc.h"
 
 #include <stdio.h>
@@ -14,12 +15,39 @@
 #include "algos/catalogue.def"
 #undef ALGO
 
-const struct algo *const catalogue[] = {
+enum {
+#define ALGO(name) BUILT_IN_##name,
+#include "algos/catalogue.def"
+#undef ALGO
+  BUILT_IN
+};
+
+static const struct algo *entries[BUILT_IN + CATALOGUE_ADDED_MAX] = {
 #define ALGO(name) &name,
 #include "algos/catalogue.def"
 #undef ALGO
 };
-const size_t catalogue_size = sizeof catalogue / sizeof *catalogue;
+const struct algo *const *const catalogue = entries;
+size_t catalogue_size = BUILT_IN;
+
+int
+catalogue_add(const struct algo *algo, struct err *err)
+{
+  if (!algo->name || !*algo->name || strpbrk(algo->name, ":= ,\"\n") || algo->collective >= COLL_COUNT ||
+      !algo->run || !algo->source || !algo->idea) {
+    return err_set(err, "an algorithm without a proper name, collective, program, source or idea");
+  }
+  for (size_t i = 0; i < catalogue_size; i++) {
+    if (entries[i]->collective == algo->collective && strcmp(entries[i]->name, algo->name) == 0) {
+      return err_set(err, "algorithm %s:%s is there already", coll_name(algo->collective), algo->name);
+    }
+  }
+  if (catalogue_size == sizeof entries / sizeof *entries) {
+    return err_set(err, "more than %d algorithms added", CATALOGUE_ADDED_MAX);
+  }
+  entries[catalogue_size++] = algo;
+  return 0;
+}
 
 /* Set ERR to say that WORD is no WHAT, with the nearest of the COUNT names. */
 static int
@@ -73,15 +101,31 @@ find_algo(const char *name, const struct algo **found, struct err *err)
 }
 
 static int
-set_choice(struct algo_call *call, unsigned index, const char *word, struct err *err)
+set_number(struct algo_call *call, unsigned index, const char *word, struct err *err)
 {
   const struct coll_param *param = &call->algo->params[index];
+  uint64_t value;
+  if (units_parse_bytes(word, &value, err) != 0 || value < param->least || value > param->most) {
+    return err_set(err, "'%s' for parameter '%s', expected a whole number from %u to %u", word, param->name,
+                   param->least, param->most);
+  }
+  call->values[index] = (unsigned)value;
+  return 0;
+}
+
+static int
+set_value(struct algo_call *call, unsigned index, const char *word, struct err *err)
+{
+  const struct coll_param *param = &call->algo->params[index];
+  if (!param->choices[0].word) {
+    return set_number(call, index, word, err);
+  }
   const char *words[COLL_CHOICES_MAX];
   size_t count = 0;
   for (; count < COLL_CHOICES_MAX && param->choices[count].word; count++) {
     words[count] = param->choices[count].word;
     if (strcmp(words[count], word) == 0) {
-      call->choices[index] = (unsigned)count;
+      call->values[index] = (unsigned)count;
       return 0;
     }
   }
@@ -104,7 +148,7 @@ set_param(struct algo_call *call, char *setting, struct err *err)
   for (; count < COLL_PARAMS_MAX && call->algo->params[count].name; count++) {
     names[count] = call->algo->params[count].name;
     if (strcmp(names[count], setting) == 0) {
-      return set_choice(call, count, value, err);
+      return set_value(call, count, value, err);
     }
   }
   if (count == 0) {
@@ -112,6 +156,16 @@ set_param(struct algo_call *call, char *setting, struct err *err)
                    call->algo->name);
   }
   return unknown(err, "parameter", setting, names, count);
+}
+
+struct algo_call
+catalogue_call(const struct algo *algo)
+{
+  struct algo_call call = {.algo = algo};
+  for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
+    call.values[i] = algo->params[i].initial;
+  }
+  return call;
 }
 
 int
@@ -122,8 +176,9 @@ catalogue_find(const char *name, struct algo_call *call, struct err *err)
   if (settings) {
     *settings++ = '\0';
   }
-  *call = (struct algo_call){0};
-  int status = find_algo(copy, &call->algo, err);
+  const struct algo *algo;
+  int status = find_algo(copy, &algo, err);
+  *call = status == 0 ? catalogue_call(algo) : (struct algo_call){0};
   for (char *setting; status == 0 && (setting = strsep(&settings, ":"));) {
     status = set_param(call, setting, err);
   }
@@ -137,10 +192,13 @@ catalogue_format(const struct algo_call *call, char *text, size_t size)
   int used = snprintf(text, size, "%s:%s", coll_name(call->algo->collective), call->algo->name);
   for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
     const struct coll_param *param = &call->algo->params[i];
-    if (call->choices[i] != 0 && used >= 0 && (size_t)used < size) {
-      used += snprintf(text + used, size - (size_t)used, ":%s=%s", param->name,
-                       param->choices[call->choices[i]].word);
+    if (call->values[i] == param->initial || used < 0 || (size_t)used >= size) {
+      continue;
     }
+    char number[16];
+    snprintf(number, sizeof number, "%u", call->values[i]);
+    used += snprintf(text + used, size - (size_t)used, ":%s=%s", param->name,
+                     param->choices[0].word ? param->choices[call->values[i]].word : number);
   }
 }
 
@@ -148,26 +206,10 @@ const char *
 catalogue_source(const struct algo_call *call)
 {
   for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
-    const char *source = call->algo->params[i].choices[call->choices[i]].source;
-    if (source) {
-      return source;
+    const struct coll_param *param = &call->algo->params[i];
+    if (param->choices[0].word && param->choices[call->values[i]].source) {
+      return param->choices[call->values[i]].source;
     }
   }
   return call->algo->source;
-}
-
-const char *
-catalogue_need_name(enum coll_need need)
-{
-  switch (need) {
-  case NEED_POWER_OF_TWO:
-    return "power-of-two-ranks";
-  case NEED_SEVERAL_CHIPS:
-    return "several-chips";
-  case NEED_EVEN_CHIPS:
-    return "equal-power-of-two-ranks-per-chip";
-  case NEED_SIGNAL_BITS:
-    return "at-most-16-ranks";
-  }
-  return "";
 }

@@ -4,8 +4,17 @@
 
 #include "algos/coll.h"
 
-extern const struct algo *const catalogue[];
-extern const size_t catalogue_size;
+enum { CATALOGUE_ADDED_MAX = 64 };
+
+extern const struct algo *const *const catalogue;
+extern size_t catalogue_size;
+
+/* Add ALGO, which must live as long as the program.
+ * errors: it is not complete; its name is taken; there are CATALOGUE_ADDED_MAX already. */
+int catalogue_add(const struct algo *algo, struct err *err);
+
+/* Return the call of ALGO with all parameters at their defaults. */
+struct algo_call catalogue_call(const struct algo *algo);
 
 /* Find the algorithm that NAME, `collective:algorithm[:parameter=value]...`, means.
  * errors: no such collective, algorithm, parameter or value; the nearest is suggested. */
@@ -16,6 +25,3 @@ void catalogue_format(const struct algo_call *call, char *text, size_t size);
 
 /* Return the code base (profile name) of CALL. */
 const char *catalogue_source(const struct algo_call *call);
-
-/* Return the name of need NEED (one bit) as listed. */
-const char *catalogue_need_name(enum coll_need need);

@@ -1,86 +1,135 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See coll.h.
  *
- * Local store of a rank in a call: what the platform reserves for code and stack; the notification arrays; the data
- * buffer, on a 128-byte line; a guard. */
+ * Local store of a rank in a call: what the platform reserves for code and stack; the notification arrays; the buffer and
+ * a guard, the input and a guard (unless they are in main memory); the scratch of the algorithm. Each begins on a
+ * 128-byte line. */
 #include "algos/coll.h"
 
-#include "algos/ranks.h"
+#include "algos/layout.h"
 #include "algos/step.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_time.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { LINE = 128 };
 
+static const struct {
+  const char *name, *description;
+  bool has_root, combines;
+} collectives[COLL_COUNT] = {
+  [COLL_BARRIER] = {"barrier", "no rank leaves before the last one has entered", false, false},
+  [COLL_BCAST] = {"bcast", "all ranks get the bytes of the root", true, false},
+  [COLL_REDUCE] = {"reduce", "the root gets the elements of all ranks combined", true, true},
+  [COLL_ALLREDUCE] = {"allreduce", "all ranks get the elements of all ranks combined", false, true},
+  [COLL_ALLGATHER] = {"allgather", "all ranks get the blocks of all ranks", false, false},
+  [COLL_ALLGATHERV] = {"allgatherv", "the same with blocks of different sizes", false, false},
+  [COLL_SCAN] = {"scan", "rank r gets the elements of ranks 0 to r combined", false, true},
+  [COLL_GATHER] = {"gather", "the root gets the blocks of all ranks", true, false},
+  [COLL_GATHERV] = {"gatherv", "the same with blocks of different sizes", true, false},
+  [COLL_SCATTER] = {"scatter", "each rank gets its block from the root", true, false},
+  [COLL_ALLTOALL] = {"alltoall", "each rank gets its block from every rank", false, false},
+  [COLL_ALLTOALLV] = {"alltoallv", "the same with blocks of different sizes", false, false},
+};
+
 const char *
 coll_name(enum collective collective)
 {
-  static const char *const names[COLL_COUNT] = {[COLL_BARRIER] = "barrier", [COLL_BCAST] = "bcast"};
-  return names[collective];
+  return collectives[collective].name;
 }
 
 const char *
 coll_description(enum collective collective)
 {
-  static const char *const texts[COLL_COUNT] = {
-    [COLL_BARRIER] = "no rank leaves before the last one has entered",
-    [COLL_BCAST] = "all ranks get the bytes of the root",
-  };
-  return texts[collective];
+  return collectives[collective].description;
 }
 
-static unsigned
-all_needs(const struct algo_call *call)
+bool
+coll_has_data(enum collective collective)
+{
+  return collective != COLL_BARRIER;
+}
+
+bool
+coll_has_root(enum collective collective)
+{
+  return collectives[collective].has_root;
+}
+
+bool
+coll_combines(enum collective collective)
+{
+  return collectives[collective].combines;
+}
+
+unsigned
+coll_needs(const struct algo_call *call)
 {
   unsigned needs = call->algo->needs;
   for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
-    needs |= call->algo->params[i].choices[call->choices[i]].needs;
+    const struct coll_param *param = &call->algo->params[i];
+    needs |= param->choices[0].word ? param->choices[call->values[i]].needs : 0;
   }
   return needs;
 }
 
-const char *
-coll_refuse(const struct coll_group *group, char *text, size_t size)
+/* --- local store --- */
+
+static size_t
+next_line(size_t address)
 {
-  unsigned needs = all_needs(&group->call), n = group->nranks;
-  bool even = n % group->ranks_per_chip == 0 && ranks_is_power(group->ranks_per_chip);
-  size_t footprint = coll_footprint(group), room = group->ls_bytes - group->ls_base;
-  if ((needs & NEED_POWER_OF_TWO) && !ranks_is_power(n)) {
-    snprintf(text, size, "%u ranks, expected a power of two", n);
-  } else if ((needs & NEED_SEVERAL_CHIPS) && group->nchips < 2) {
-    snprintf(text, size, "%u ranks on one chip, expected ranks on several chips", n);
-  } else if ((needs & NEED_EVEN_CHIPS) && !even) {
-    snprintf(text, size, "%u ranks on %u chips, expected the same power of two of them on every chip", n,
-             group->nchips);
-  } else if ((needs & NEED_SIGNAL_BITS) && n > COLL_SIGNAL_BITS) {
-    snprintf(text, size, "%u ranks, expected at most %d, one bit of half a signal register each", n,
-             COLL_SIGNAL_BITS);
-  } else if (group->root >= n) {
-    snprintf(text, size, "root %u, expected a rank below %u", group->root, n);
-  } else if (group->nbytes > room || footprint > room) {
-    snprintf(text, size, "%zu bytes in a local store with room for %zu, notification arrays included",
-             group->nbytes, room);
-  } else {
-    return NULL;
-  }
-  return text;
+  return (address + LINE - 1) / LINE * LINE;
+}
+
+static bool
+in_memory(const struct coll_group *group)
+{
+  return group->call.algo && group->call.algo->in_memory;
 }
 
 uint32_t
 coll_buffer_address(const struct coll_group *group)
 {
-  size_t end = group->ls_base + step_arrays_bytes(group->nranks);
-  return (uint32_t)((end + LINE - 1) / LINE * LINE);
+  return (uint32_t)next_line(group->ls_base + step_arrays_bytes(group->nranks));
+}
+
+/* Return where BUFFER_BYTES of data with their guard end that begin at ADDRESS, unless they are in main memory. */
+static size_t
+end_of(const struct coll_group *group, size_t address, size_t buffer_bytes)
+{
+  return in_memory(group) ? address : address + buffer_bytes + COLL_GUARD;
+}
+
+static size_t
+end_of_data(const struct coll_group *group)
+{
+  size_t in = layout_in_bytes(group);
+  return in ? end_of(group, coll_in_address(group), in)
+            : end_of(group, coll_buffer_address(group), layout_buffer_bytes(group));
+}
+
+size_t
+coll_in_address(const struct coll_group *group)
+{
+  return next_line(end_of(group, coll_buffer_address(group), layout_buffer_bytes(group)));
+}
+
+size_t
+coll_scratch_address(const struct coll_group *group)
+{
+  return next_line(end_of_data(group));
 }
 
 size_t
 coll_footprint(const struct coll_group *group)
 {
-  return coll_buffer_address(group) - group->ls_base + group->nbytes + COLL_GUARD;
+  size_t (*scratch)(const struct coll_group *) = group->call.algo ? group->call.algo->scratch : NULL;
+  size_t end = scratch ? coll_scratch_address(group) + scratch(group) : end_of_data(group);
+  return end - group->ls_base;
 }
+
+/* --- a rank --- */
 
 void
 coll_init(struct coll *c, const struct coll_group *group, unsigned rank)
@@ -91,8 +140,9 @@ coll_init(struct coll *c, const struct coll_group *group, unsigned rank)
   c->taken = c->posted + n;
   c->notified = c->taken + n;
   c->awaited = c->notified + n;
-  c->entered = xcalloc(2 * (size_t)group->nrepeats, sizeof *c->entered);
+  c->entered = xcalloc(3 * (size_t)group->nrepeats, sizeof *c->entered);
   c->left = c->entered + group->nrepeats;
+  c->delays = c->left + group->nrepeats;
 }
 
 void
@@ -105,8 +155,19 @@ coll_fini(struct coll *c)
 void
 coll_enter(struct coll *c)
 {
-  c->arrays = spu_ls(c->group->ls_base);
-  c->buffer = spu_ls(coll_buffer_address(c->group));
+  const struct coll_group *group = c->group;
+  unsigned spe = group->spe_of[c->rank];
+  c->arrays = spu_ls(group->ls_base);
+  c->scratch =
+    group->call.algo && group->call.algo->scratch ? spu_ls((uint32_t)coll_scratch_address(group)) : NULL;
+  if (!in_memory(group)) {
+    uint32_t buffer = coll_buffer_address(group);
+    uint32_t in = layout_in_bytes(group) ? (uint32_t)coll_in_address(group) : buffer;
+    c->buffer = spu_ls(buffer);
+    c->buffer_ea = spu_ls_ea(spe, buffer);
+    c->in = spu_ls(in);
+    c->in_ea = spu_ls_ea(spe, in);
+  }
   step_enter(c);
 }
 
@@ -116,19 +177,33 @@ coll_main(void *argument)
   struct coll *c = argument;
   coll_enter(c);
   for (unsigned i = 0; i < c->group->nrepeats; i++) {
-    spu_compute(c->delay);
+    spu_compute(c->delays[i]);
     spu_sync();
     if (c->group->before_call) {
-      spu_note_store(c->buffer, c->nbytes);
+      if (c->buffer) {
+        spu_note_store(c->buffer, layout_buffer_bytes(c->group));
+        spu_note_store(c->in, layout_in_bytes(c->group));
+      }
       c->group->before_call(c);
     }
     c->entered[i] = spu_cycles();
     c->group->call.algo->run(c);
     c->left[i] = spu_cycles();
     if (c->group->after_call) {
-      spu_note_load(c->buffer, c->nbytes);
+      if (c->buffer) {
+        spu_note_load(c->buffer, layout_buffer_bytes(c->group));
+      }
       c->group->after_call(c);
     }
     c->ncalls++;
+  }
+}
+
+void
+coll_ppe_main(void *argument)
+{
+  const struct coll_group *group = argument;
+  for (unsigned i = 0; i < group->nrepeats; i++) {
+    group->call.algo->ppe(group);
   }
 }

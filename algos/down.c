@@ -32,14 +32,15 @@ down_binomial(struct coll *c, struct tree tree, struct part part)
 static struct tree
 half_of(struct tree whole, unsigned side)
 {
-  unsigned half = whole.n / 2, root = tree_rank(whole, side * half);
-  return (struct tree){.base = root - (root - whole.base) % half, .n = half, .root = root};
+  unsigned half = whole.team.n / 2, root = tree_rank(whole, side * half);
+  unsigned member = team_member(whole.team, root);
+  return (struct tree){.team = team_part(whole.team, member - member % half, half), .root = root};
 }
 
 void
 down_segmented(struct coll *c, struct tree whole)
 {
-  unsigned half = whole.n / 2, number = tree_number(whole, c->rank);
+  unsigned half = whole.team.n / 2, number = tree_number(whole, c->rank);
   if (half == 0) {
     return;
   }

@@ -15,13 +15,21 @@ cellcoll_sources += \
 	algos/catalogue.h \
 	algos/coll.c \
 	algos/coll.h \
+	algos/combine.c \
+	algos/combine.h \
 	algos/cost.h \
+	algos/dary.h \
 	algos/down.c \
 	algos/down.h \
+	algos/layout.c \
+	algos/layout.h \
+	algos/needs.c \
+	algos/needs.h \
 	algos/oracle.c \
 	algos/oracle.h \
 	algos/ranks.h \
 	algos/step.c \
 	algos/step.h \
 	algos/step_costs.h \
+	algos/team.h \
 	algos/tree.h

@@ -1,57 +1,288 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See oracle.h. Every byte of every rank's input is a function of seed, rank and place, so that data from the wrong rank
+ * See oracle.h. Every byte of every rank's buffers is a function of seed, rank and place, so that data from the wrong rank
  * or the wrong place shows. */
 #include "algos/oracle.h"
 
+#include "algos/layout.h"
+#include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* Return the byte at place I of the input of RANK.
- * source: the mixing function is that of SplitMix64 (Steele, Lea, Flood 2014). */
-static uint8_t
-input(uint64_t seed, unsigned rank, size_t i)
+/* Streams of data: those of `in` and of elements are not those of `buffer`. */
+enum { IN = 1 << 20, ELEMENTS = 2 << 20 };
+
+/* Return word I of the input STREAM, the rank in one of the streams above. */
+static uint64_t
+word(uint64_t seed, unsigned stream, size_t i)
 {
-  uint64_t z = seed + ((uint64_t)rank << 40) + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return (uint8_t)(z ^ z >> 31);
+  return random_mix(seed + ((uint64_t)stream << 40) + (i + 1) * UINT64_C(0x9e3779b97f4a7c15));
 }
 
-/* Return what must be at place I of the buffer of RANK after the call. */
-static uint8_t
-expected(const struct coll_group *group, unsigned rank, uint64_t seed, size_t i)
+static void
+fill_bytes(uint8_t *bytes, size_t nbytes, uint64_t seed, unsigned stream)
 {
-  if (i >= group->nbytes) {
-    return input(seed, rank, i); /* guard: untouched */
+  for (size_t i = 0; i < nbytes; i += sizeof(uint64_t)) {
+    uint64_t value = word(seed, stream, i / sizeof value);
+    memcpy(bytes + i, &value, nbytes - i < sizeof value ? nbytes - i : sizeof value);
   }
+}
+
+/* Return byte I of what fill_bytes writes. */
+static uint8_t
+byte(uint64_t seed, unsigned stream, size_t i)
+{
+  uint64_t value = word(seed, stream, i / sizeof value);
+  uint8_t bytes[sizeof value];
+  memcpy(bytes, &value, sizeof value);
+  return bytes[i % sizeof value];
+}
+
+/* --- elements --- */
+
+/* Return a number of either sign whose magnitude is from 1/2 up to 2, so that products of many neither vanish nor grow. */
+static double
+real_element(uint64_t bits)
+{
+  double magnitude = 0.5 + 1.5 * (double)(bits >> 24) * 0x1p-40;
+  return bits & 1 ? -magnitude : magnitude;
+}
+
+/* Write element I of the vector of RANK to AT. */
+static void
+put_element(const struct coll_group *group, uint64_t seed, unsigned rank, size_t i, void *at)
+{
+  uint64_t bits = word(seed, ELEMENTS + rank, i);
+  double real = real_element(bits);
+  float single = (float)real;
+  int32_t integer = (int32_t)(bits >> 32);
+  switch (group->type) {
+  case TYPE_INT32:
+    memcpy(at, &integer, sizeof integer);
+    break;
+  case TYPE_FLOAT32:
+    memcpy(at, &single, sizeof single);
+    break;
+  case TYPE_FLOAT64:
+    memcpy(at, &real, sizeof real);
+    break;
+  case TYPE_COUNT:
+    break;
+  }
+}
+
+static double
+real_value(enum coll_type type, const void *at)
+{
+  float single;
+  double real;
+  if (type == TYPE_FLOAT32) {
+    memcpy(&single, at, sizeof single);
+    return (double)single;
+  }
+  memcpy(&real, at, sizeof real);
+  return real;
+}
+
+/* Element I as ranks 0 .. COUNT - 1 make it together. */
+struct element {
+  size_t i;
+  unsigned count;
+};
+
+/* Return a text if GOT is not ELEMENT of a floating-point type. */
+static char *
+check_real(const struct coll_group *group, uint64_t seed, const struct element *element, const uint8_t *got)
+{
+  size_t i = element->i;
+  long double exact = 0, absolute = 0;
+  bool sum = group->op == OP_SUM, prod = group->op == OP_PROD;
+  for (unsigned r = 0; r < element->count; r++) {
+    uint8_t bytes[sizeof(double)];
+    put_element(group, seed, r, i, bytes);
+    long double x = (long double)real_value(group->type, bytes);
+    if (r == 0) {
+      exact = x;
+    } else {
+      exact = sum ? exact + x : prod ? exact * x : (group->op == OP_MIN) == (x < exact) ? x : exact;
+    }
+    absolute += fabsl(x);
+  }
+  long double epsilon = group->type == TYPE_FLOAT32 ? (long double)FLT_EPSILON : (long double)DBL_EPSILON;
+  long double bound = (long double)element->count * epsilon * (sum ? absolute : prod ? fabsl(exact) : 0);
+  double value = real_value(group->type, got);
+  if (fabsl((long double)value - exact) <= bound) {
+    return NULL;
+  }
+  return xasprintf("element %zu is %.9g, expected %.9Lg", i, value, exact);
+}
+
+static char *
+check_integer(const struct coll_group *group, uint64_t seed, const struct element *element,
+              const uint8_t *got)
+{
+  size_t i = element->i;
+  int32_t wanted, value, next;
+  put_element(group, seed, 0, i, &wanted);
+  for (unsigned r = 1; r < element->count; r++) {
+    put_element(group, seed, r, i, &next);
+    combine_run(&(struct combine){group->op, TYPE_INT32, &wanted, &next, sizeof next});
+  }
+  memcpy(&value, got, sizeof value);
+  return value == wanted ? NULL : xasprintf("element %zu is %ld, expected %ld", i, (long)value, (long)wanted);
+}
+
+/* Check that VECTOR is what ranks 0 .. COUNT - 1 make together. */
+static char *
+check_elements(const struct coll_group *group, uint64_t seed, unsigned count, const uint8_t *vector)
+{
+  size_t size = combine_size(group->type), n = group->nbytes / size;
+  char *detail = NULL;
+  for (size_t i = 0; i < n && !detail; i++) {
+    struct element element = {i, count};
+    detail = group->type == TYPE_INT32 ? check_integer(group, seed, &element, vector + i * size)
+                                       : check_real(group, seed, &element, vector + i * size);
+  }
+  return detail;
+}
+
+/* --- bytes --- */
+
+/* NBYTES at AT must be what stream STREAM has from place I on. */
+struct expectation {
+  const uint8_t *at;
+  size_t nbytes;
+  unsigned stream;
+  size_t i;
+};
+
+static char *
+check_bytes(uint64_t seed, const struct expectation *expected, const char *what)
+{
+  for (size_t k = 0; k < expected->nbytes; k++) {
+    size_t i = expected->i + k;
+    uint64_t whole = word(seed, expected->stream, i / sizeof whole);
+    if (i % sizeof whole == 0 && expected->nbytes - k >= sizeof whole &&
+        memcmp(expected->at + k, &whole, sizeof whole) == 0) {
+      k += sizeof whole - 1;
+      continue;
+    }
+    uint8_t wanted = byte(seed, expected->stream, i);
+    if (expected->at[k] != wanted) {
+      return xasprintf("byte %zu %sis 0x%02x, expected 0x%02x", k, what, expected->at[k], wanted);
+    }
+  }
+  return NULL;
+}
+
+/* Check the block of the buffer of RANK that comes from rank FROM. */
+static char *
+check_block(const struct coll_group *group, uint64_t seed, const unsigned ranks[2], const uint8_t *buffer)
+{
+  unsigned rank = ranks[0], from = ranks[1], stream = from;
+  enum collective collective = group->call.algo->collective;
+  size_t stride = layout_stride(group), i = from * stride, nbytes = layout_count(group, from, rank);
+  size_t at = i;
+  if (collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV) {
+    stream = IN + from;
+    i = rank * stride;
+  } else if (collective == COLL_SCATTER) {
+    stream = group->root;
+    i = at = rank * stride;
+  }
+  char what[48];
+  snprintf(what, sizeof what, "of the block from rank %u ", from);
+  return check_bytes(seed, &(struct expectation){buffer + at, nbytes, stream, i}, what);
+}
+
+static char *
+check_blocks(const struct coll_group *group, unsigned rank, uint64_t seed, const uint8_t *buffer)
+{
+  char *detail = NULL;
+  for (unsigned from = 0; from < group->nranks && !detail; from++) {
+    detail = check_block(group, seed, (unsigned[]){rank, from}, buffer);
+  }
+  return detail;
+}
+
+/* Check what the collective promises about BUFFER. */
+static char *
+check_result(const struct coll_group *group, unsigned rank, uint64_t seed, const uint8_t *buffer)
+{
+  unsigned n = group->nranks, root = group->root;
   switch (group->call.algo->collective) {
   case COLL_BCAST:
-    return input(seed, group->root, i);
+    return check_bytes(seed, &(struct expectation){buffer, group->nbytes, root, 0}, "");
+  case COLL_REDUCE:
+    return rank == root ? check_elements(group, seed, n, buffer) : NULL;
+  case COLL_ALLREDUCE:
+    return check_elements(group, seed, n, buffer);
+  case COLL_SCAN:
+    return check_elements(group, seed, rank + 1, buffer);
+  case COLL_GATHER:
+  case COLL_GATHERV:
+    return rank == root ? check_blocks(group, rank, seed, buffer) : NULL;
+  case COLL_SCATTER:
+    return check_block(group, seed, (unsigned[]){rank, root}, buffer);
+  case COLL_ALLGATHER:
+  case COLL_ALLGATHERV:
+  case COLL_ALLTOALL:
+  case COLL_ALLTOALLV:
+    return check_blocks(group, rank, seed, buffer);
   case COLL_BARRIER:
   case COLL_COUNT:
     break;
   }
-  return input(seed, rank, i);
+  return NULL;
+}
+
+/* Check that nobody has touched what nobody may touch: behind the buffer, and all of the input that lies apart. */
+static char *
+check_untouched(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view)
+{
+  size_t nbytes = layout_buffer_bytes(group), in = layout_in_bytes(group);
+  char *detail = NULL;
+  if (view.in) {
+    struct expectation input = {view.in, in + COLL_GUARD, IN + rank, 0};
+    detail = check_bytes(seed, &input, "of the input ");
+  }
+  for (size_t i = nbytes; i < nbytes + COLL_GUARD && !detail; i++) {
+    uint8_t wanted = byte(seed, rank, i);
+    if (view.buffer[i] != wanted) {
+      detail = xasprintf("byte %zu (behind the end) is 0x%02x, expected 0x%02x", i, view.buffer[i], wanted);
+    }
+  }
+  return detail;
 }
 
 void
-oracle_fill(const struct coll_group *group, unsigned rank, uint64_t seed, uint8_t *buffer)
+oracle_fill(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view)
 {
-  for (size_t i = 0; i < group->nbytes + COLL_GUARD; i++) {
-    buffer[i] = input(seed, rank, i);
+  fill_bytes(view.buffer, layout_buffer_bytes(group) + COLL_GUARD, seed, rank);
+  if (view.in) {
+    fill_bytes(view.in, layout_in_bytes(group) + COLL_GUARD, seed, IN + rank);
+  }
+  if (coll_combines(group->call.algo->collective)) {
+    size_t size = combine_size(group->type);
+    for (size_t i = 0; i < group->nbytes / size; i++) {
+      put_element(group, seed, rank, i, view.buffer + i * size);
+    }
   }
 }
 
 char *
-oracle_check(const struct coll_group *group, unsigned rank, uint64_t seed, const uint8_t *buffer)
+oracle_check(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view)
 {
-  for (size_t i = 0; i < group->nbytes + COLL_GUARD; i++) {
-    uint8_t wanted = expected(group, rank, seed, i);
-    if (buffer[i] != wanted) {
-      return xasprintf("rank %u: byte %zu %sis 0x%02x, expected 0x%02x", rank, i,
-                       i < group->nbytes ? "" : "(behind the end) ", buffer[i], wanted);
-    }
+  char *detail = check_result(group, rank, seed, view.buffer);
+  detail = detail ? detail : check_untouched(group, rank, seed, view);
+  if (!detail) {
+    return NULL;
   }
-  return NULL;
+  char *longer = xasprintf("rank %u: %s", rank, detail);
+  free(detail);
+  return longer;
 }

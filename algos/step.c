@@ -9,6 +9,7 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* An entry of a notification array; its size is the smallest DMA that needs no care with alignment. */
@@ -21,7 +22,8 @@ struct notice {
 enum {
   TAG_DATA = 0,
   TAG_NOTICE = 1, /* and the following ones */
-  NOTICE_TAGS = 31,
+  NOTICE_TAGS = 16,
+  TAG_SLOT = TAG_NOTICE + NOTICE_TAGS, /* of slot 1, and the following ones */
 };
 
 /* The arrays in local store, each of one entry per rank. */
@@ -39,8 +41,8 @@ entry(struct coll *c, enum array array, unsigned rank)
   return c->arrays + array * c->nranks + rank;
 }
 
-static uint64_t
-remote_ea(const struct coll *c, unsigned rank, const void *local)
+uint64_t
+step_peer_ea(const struct coll *c, unsigned rank, const void *local)
 {
   const uint8_t *here = spu_ls(0);
   return spu_ls_ea(c->group->spe_of[rank], (uint32_t)((const uint8_t *)local - here));
@@ -50,6 +52,14 @@ static uint32_t
 notice_tag(unsigned peer)
 {
   return TAG_NOTICE + peer % NOTICE_TAGS;
+}
+
+/* Return the tag of SLOT. */
+static uint32_t
+slot_tag(unsigned slot)
+{
+  assert(slot < STEP_SLOTS);
+  return slot == 0 ? TAG_DATA : TAG_SLOT + slot - 1;
 }
 
 static void
@@ -68,7 +78,8 @@ put_notice(struct coll *c, unsigned to, enum array in, struct notice notice)
   spu_compute(c->group->costs.send);
   spu_note_store(entry(c, out, to), sizeof notice);
   *entry(c, out, to) = notice;
-  mfc_putf(entry(c, out, to), remote_ea(c, to, entry(c, in, c->rank)), sizeof notice, notice_tag(to), 0, 0);
+  mfc_putf(entry(c, out, to), step_peer_ea(c, to, entry(c, in, c->rank)), sizeof notice, notice_tag(to), 0,
+           0);
 }
 
 static void
@@ -80,6 +91,15 @@ await_notice(struct coll *c, unsigned from, enum array in, uint32_t serial)
                           .what = in == ADDRESS_IN ? "address" : "flag"};
   spu_wait_flag(&flag);
   spu_compute(c->group->costs.receive);
+}
+
+/* Wait, where the code base does, until what was put to the arrays of rank TO has left. */
+static void
+settle_if_usual(struct coll *c, unsigned to)
+{
+  if (c->group->costs.settle) {
+    step_settle(c, to);
+  }
 }
 
 void
@@ -99,6 +119,7 @@ void
 step_notify(struct coll *c, unsigned to)
 {
   put_notice(c, to, FLAG_IN, (struct notice){.serial = ++c->notified[to]});
+  settle_if_usual(c, to);
 }
 
 void
@@ -137,12 +158,31 @@ step_await_signal(struct coll *c, unsigned from)
   spu_compute(c->group->costs.receive);
 }
 
+unsigned
+step_await_any_signal(struct coll *c, uint32_t ranks)
+{
+  unsigned shift = c->ncalls % 2 ? COLL_SIGNAL_BITS : 0;
+  while (!(c->signals >> shift & ranks)) {
+    spu_expect_signal_from((unsigned)__builtin_ctz(ranks));
+    c->signals |= spu_read_signal1();
+  }
+  unsigned rank = (unsigned)__builtin_ctz(c->signals >> shift & ranks);
+  c->signals &= ~signal_bit(c, rank);
+  spu_compute(c->group->costs.receive);
+  return rank;
+}
+
+void
+step_post_ea(struct coll *c, unsigned to, uint64_t ea)
+{
+  put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++c->posted[to]});
+  settle_if_usual(c, to);
+}
+
 void
 step_post(struct coll *c, unsigned to, const void *data)
 {
-  const uint8_t *here = spu_ls(0);
-  uint64_t ea = spu_ls_ea(c->group->spe_of[c->rank], (uint32_t)((const uint8_t *)data - here));
-  put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++c->posted[to]});
+  step_post_ea(c, to, step_peer_ea(c, c->rank, data));
 }
 
 uint64_t
@@ -166,30 +206,94 @@ next_piece(size_t nbytes)
   return nbytes >= 8 ? 8 : nbytes >= 4 ? 4 : nbytes >= 2 ? 2 : 1;
 }
 
+/* Queue DMAs for NBYTES between LS and EA with the tag of SLOT, fenced if FENCED. */
+static void
+start(struct coll *c, const struct step_transfer *transfer, bool is_put)
+{
+  uint32_t tag = slot_tag(transfer->slot);
+  void (*const forms[2][2])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
+                            uint32_t) = {{mfc_get, mfc_getf}, {mfc_put, mfc_putf}};
+  spu_compute(c->group->costs.dma);
+  for (size_t done = 0; done < transfer->nbytes;) {
+    uint32_t piece = next_piece(transfer->nbytes - done);
+    bool fenced = transfer->fenced && done == 0;
+    forms[is_put][fenced]((uint8_t *)transfer->ls + done, transfer->ea + done, piece, tag, 0, 0);
+    done += piece;
+  }
+}
+
+void
+step_start_get(struct coll *c, const struct step_transfer *transfer)
+{
+  start(c, transfer, false);
+}
+
+void
+step_start_put(struct coll *c, const struct step_transfer *transfer)
+{
+  start(c, transfer, true);
+}
+
+void
+step_finish(struct coll *c, unsigned slot)
+{
+  wait_for_tag(c, slot_tag(slot));
+}
+
 void
 step_fetch(struct coll *c, void *into, uint64_t ea, size_t nbytes)
 {
-  spu_compute(c->group->costs.dma);
-  for (size_t done = 0; done < nbytes;) {
-    uint32_t piece = next_piece(nbytes - done);
-    mfc_get((uint8_t *)into + done, ea + done, piece, TAG_DATA, 0, 0);
-    done += piece;
+  step_start_get(c, &(struct step_transfer){.ls = into, .ea = ea, .nbytes = nbytes});
+  step_finish(c, 0);
+}
+
+void
+step_store(struct coll *c, const void *from, uint64_t ea, size_t nbytes)
+{
+  step_start_put(c, &(struct step_transfer){.ls = (void *)from, .ea = ea, .nbytes = nbytes});
+  step_finish(c, 0);
+}
+
+void
+step_combine(struct coll *c, void *into, const void *from, size_t nbytes)
+{
+  const struct coll_group *group = c->group;
+  if (nbytes == 0) {
+    return;
   }
-  wait_for_tag(c, TAG_DATA);
+  double work = (double)((nbytes + 15) / 16) * group->costs.quadword;
+  spu_sync();
+  spu_note_load(from, nbytes);
+  spu_note_store(into, nbytes);
+  combine_run(
+    &(struct combine){.op = group->op, .type = group->type, .into = into, .from = from, .nbytes = nbytes});
+  spu_compute(group->costs.combine + (uint64_t)(work + 0.5));
 }
 
 void
 step_settle(struct coll *c, unsigned to)
 {
+  const unsigned *chip_of = c->group->chip_of;
   wait_for_tag(c, notice_tag(to));
+  if (chip_of[to] != chip_of[c->rank]) {
+    spu_compute(c->group->costs.late);
+  }
 }
 
 void
 step_take(struct coll *c, unsigned from, void *into, size_t nbytes)
 {
   step_fetch(c, into, step_await_post(c, from), nbytes);
-  step_notify(c, from);
-  step_settle(c, from);
+  step_acknowledge(c, from);
+}
+
+void
+step_acknowledge(struct coll *c, unsigned to)
+{
+  step_notify(c, to);
+  if (!c->group->costs.settle) { /* else that has been waited for */
+    step_settle(c, to);
+  }
 }
 
 void

@@ -16,7 +16,7 @@ void step_enter(struct coll *c);
 /* Begin the next step (round) of the algorithm. */
 void step_begin(struct coll *c);
 
-/* Raise the flag of this rank at rank TO, and go on at once: a rank that also waits for a flag loses nothing by it. */
+/* Raise the flag of this rank at rank TO, and go on at once, unless the code base waits for every put (`settle`). */
 void step_notify(struct coll *c, unsigned to);
 
 /* Wait until rank FROM has raised its flag here once more. */
@@ -27,13 +27,23 @@ void step_await(struct coll *c, unsigned from);
 void step_signal(struct coll *c, unsigned to);
 void step_await_signal(struct coll *c, unsigned from);
 
+/* Wait until one of RANKS, bit r for rank r, has sent its signal.
+ * returns: that rank; of several that have arrived together the lowest. */
+unsigned step_await_any_signal(struct coll *c, uint32_t ranks);
+
 /* Tell rank TO where in the own local store the data for it begins, and go on at once. */
 void step_post(struct coll *c, unsigned to, const void *data);
+
+/* The same with an effective address, such as that of data in main memory. */
+void step_post_ea(struct coll *c, unsigned to, uint64_t ea);
 
 /* Wait for the address of rank FROM, get NBYTES from there into INTO, acknowledge, and wait until the acknowledgement has
  * left: without that, data would go down a tree faster than Ali, Midkiff and Pai found (their equations charge every level
  * L(m) + L(1)). */
 void step_take(struct coll *c, unsigned from, void *into, size_t nbytes);
+
+/* Acknowledge to rank TO what was taken from it, and wait until that has left: the last part of step_take. */
+void step_acknowledge(struct coll *c, unsigned to);
 
 /* Wait until rank FROM has acknowledged what was posted to it. */
 void step_await_taken(struct coll *c, unsigned from);
@@ -41,10 +51,39 @@ void step_await_taken(struct coll *c, unsigned from);
 /* Post OUT to PEER, take as many bytes from it, and wait for its acknowledgement. */
 void step_exchange(struct coll *c, unsigned peer, const void *out, void *in, size_t nbytes);
 
-/* --- pieces of the above, for microbenchmarks --- */
+/* Combine NBYTES of whole elements from FROM into INTO, both in local store, with the operator of the call. */
+void step_combine(struct coll *c, void *into, const void *from, size_t nbytes);
 
-/* Get NBYTES from effective address EA into INTO and wait for them. */
+/* --- transfers --- */
+
+/* Places for transfers that are under way at once. */
+enum { STEP_SLOTS = 16 };
+
+/* A transfer between local store and an effective address; both are congruent modulo 16, sizes are arbitrary. A fenced
+ * one begins after all earlier ones of its slot. */
+struct step_transfer {
+  void *ls;
+  uint64_t ea;
+  size_t nbytes;
+  unsigned slot;
+  bool fenced;
+};
+
+/* Start TRANSFER into local store, or out of it, and go on at once. */
+void step_start_get(struct coll *c, const struct step_transfer *transfer);
+void step_start_put(struct coll *c, const struct step_transfer *transfer);
+
+/* Wait until all transfers of SLOT are over. */
+void step_finish(struct coll *c, unsigned slot);
+
+/* Get NBYTES from effective address EA into INTO and wait for them; or put them there. */
 void step_fetch(struct coll *c, void *into, uint64_t ea, size_t nbytes);
+void step_store(struct coll *c, const void *from, uint64_t ea, size_t nbytes);
+
+/* Return the effective address at which rank RANK has what is at LOCAL in the own local store. */
+uint64_t step_peer_ea(const struct coll *c, unsigned rank, const void *local);
+
+/* --- pieces of the above --- */
 
 /* Wait until what was put to the arrays of rank TO has left this rank's MFC. */
 void step_settle(struct coll *c, unsigned to);

@@ -32,7 +32,8 @@ const struct platform_param platform_params[] = {
 const size_t platform_nparams = sizeof platform_params / sizeof *platform_params;
 
 const struct profile_field profile_fields[] = {
-#define PROFILE_FIELD(field, min, max, doc) {#field, doc, min, max, offsetof(struct profile, field)},
+#define PROFILE_FIELD(field, unit, min, max, doc) \
+  {#field, unit, doc, min, max, offsetof(struct profile, field)},
 #include "platform/platform.def"
 };
 const size_t profile_nfields = sizeof profile_fields / sizeof *profile_fields;
@@ -77,7 +78,7 @@ platform_slot(struct platform *platform, size_t index, struct platform_slot *slo
   size_t at = index - platform_nparams;
   const struct profile_field *field = &profile_fields[at % profile_nfields];
   struct profile *profile = &platform->profiles[at / profile_nfields];
-  *slot = (struct platform_slot){.unit = "SPU cycles", .doc = field->doc, .kind = PLATFORM_REAL};
+  *slot = (struct platform_slot){.unit = field->unit, .doc = field->doc, .kind = PLATFORM_REAL};
   slot->min = field->min;
   slot->max = field->max;
   slot->field = (char *)profile + field->offset;

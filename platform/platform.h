@@ -31,7 +31,7 @@ struct platform_param {
 extern const struct platform_param platform_params[];
 extern const size_t platform_nparams;
 
-/* Software cost of one code base (paper), in SPU cycles: what its SPU program spends around the hardware. */
+/* Software cost of one code base (paper), in SPU cycles but for `settle`: what its SPU program spends around the hardware. */
 struct profile {
   char *name;
   char *source;   /* where the figures come from */
@@ -40,6 +40,9 @@ struct profile {
   double dma;     /* prepare and issue one data transfer */
   double tag;     /* notice that a tag group has completed */
   double step;    /* bookkeeping of one step (round) of an algorithm */
+  double combine; /* call that combines two operands of a reduction, without the work itself */
+  double settle;  /* 1: wait for the tag of every notification; 0: go on at once */
+  double late;    /* how much later a put across chips is taken as complete */
 };
 
 /* Where one value comes from. */
@@ -122,6 +125,11 @@ struct platform {
     double put_hold;     /* SPU cycles for which a crossing put keeps its window entry longer */
     double put_complete; /* SPU cycles by which the tag of a crossing put comes later */
   } bif;
+  struct { /* SPU cycles to combine 16 bytes */
+    double int32_sum, int32_prod, int32_min, int32_max, int32_band, int32_bor, int32_bxor;
+    double float32_sum, float32_prod, float32_min, float32_max;
+    double float64_sum, float64_prod, float64_min, float64_max;
+  } combine;
   struct {
     char *profile; /* "source": for each program that of the paper it comes from; else a profile's name */
   } software;
@@ -133,9 +141,10 @@ struct platform {
   char *overrides;                         /* "key=value key=value", "" when none */
 };
 
-/* Fields of a profile as `profile.NAME.FIELD`, all in SPU cycles; one row each, in platform.def. */
+/* Fields of a profile as `profile.NAME.FIELD`; one row each, in platform.def. */
 struct profile_field {
   const char *name;
+  const char *unit;
   const char *doc;
   double min, max; /* inclusive */
   size_t offset;

@@ -218,8 +218,8 @@ read_costs(const struct reader *reader, const struct xml_element *element)
   }
   for (size_t i = 0; i < profile_nfields; i++) {
     if (!platform->profile_origins[newest - platform_nparams + i].source) {
-      return complain(reader, element, "no <%s> in <profile>, expected one (unit \"SPU cycles\")",
-                      profile_fields[i].name);
+      return complain(reader, element, "no <%s> in <profile>, expected one (unit \"%s\")",
+                      profile_fields[i].name, profile_fields[i].unit);
     }
   }
   return 0;

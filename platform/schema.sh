@@ -93,8 +93,9 @@ BEGIN {
 
 /^PROFILE_FIELD\(/ {
   split($1, first, /[(, ]+/)
+  split($3, bounds, /[, ]+/)
   field[++fields] = first[2]
-  define("profile." first[2], first[2], "REAL", "SPU cycles", first[3], first[4], $2)
+  define("profile." first[2], first[2], "REAL", $2, bounds[2], bounds[3], $4)
 }
 
 END {

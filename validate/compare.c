@@ -151,11 +151,11 @@ compare_run(struct comparison *comparison, struct blade *blade, const struct com
   int status = profile ? 0 : -1;
   plogp_init(&plogp, blade, profile);
   for (size_t i = 0; i < ncalls; i++) {
-    struct algo_call call = grid->calls ? grid->calls[i] : (struct algo_call){.algo = catalogue[i]};
+    struct algo_call call = grid->calls ? grid->calls[i] : catalogue_call(catalogue[i]);
     walk.total += ranks_for(grid, &call)->n * bytes_for(grid, &call)->n;
   }
   for (size_t i = 0; i < ncalls && status == 0 && !comparison->interrupted; i++) {
-    struct algo_call call = grid->calls ? grid->calls[i] : (struct algo_call){.algo = catalogue[i]};
+    struct algo_call call = grid->calls ? grid->calls[i] : catalogue_call(catalogue[i]);
     status = compare_call(comparison, &walk, &call, err);
   }
   plogp_fini(&plogp);

@@ -24,6 +24,8 @@ cellcoll_sources += \
 	validate/pattern.h \
 	validate/pingpong.c \
 	validate/pingpong.h \
+	validate/placement.c \
+	validate/placement.h \
 	validate/plogp.c \
 	validate/plogp.h \
 	validate/plot.c \

@@ -24,7 +24,7 @@ enum { NLOOKS = sizeof looks / sizeof *looks };
 static bool
 same_call(const struct algo_call *a, const struct algo_call *b)
 {
-  return a->algo == b->algo && memcmp(a->choices, b->choices, sizeof a->choices) == 0;
+  return a->algo == b->algo && memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
 bool

@@ -3,7 +3,9 @@
 #include "validate/rig.h"
 
 #include "algos/catalogue.h"
+#include "algos/layout.h"
 #include "sim/base/err.h"
+#include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 
 #include <assert.h>
@@ -24,17 +26,24 @@ rig_profile(const struct platform *platform, const char *wanted, const char *sou
   return profile;
 }
 
-static void
-place_ranks(struct coll_group *group, const struct blade *blade)
+/* Return the cycles for which TYPE and OP of SPEC keep an SPU busy per 16 bytes; 0 if there is no such combination. */
+static double
+combine_quadword(const struct platform *platform, const struct rig_spec *spec)
 {
-  group->spe_of = xcalloc(2 * (size_t)group->nranks, sizeof *group->spe_of);
-  group->chip_of = group->spe_of + group->nranks;
-  for (unsigned r = 0; r < group->nranks; r++) {
-    group->spe_of[r] = r;
-    group->chip_of[r] = r / blade->spes_per_chip;
-  }
-  group->nchips = (group->nranks - 1) / blade->spes_per_chip + 1;
-  group->ranks_per_chip = group->nchips > 1 ? blade->spes_per_chip : group->nranks;
+  const double table[TYPE_COUNT][OP_COUNT] = {
+#define ROW(type, ...) \
+  {[OP_SUM] = platform->combine.type##_sum, \
+   [OP_PROD] = platform->combine.type##_prod, \
+   [OP_MIN] = platform->combine.type##_min, \
+   [OP_MAX] = platform->combine.type##_max, \
+   __VA_ARGS__}
+    [TYPE_INT32] = ROW(int32, [OP_BAND] = platform->combine.int32_band,
+                       [OP_BOR] = platform->combine.int32_bor, [OP_BXOR] = platform->combine.int32_bxor),
+    [TYPE_FLOAT32] = ROW(float32),
+    [TYPE_FLOAT64] = ROW(float64),
+#undef ROW
+  };
+  return table[spec->type][spec->op];
 }
 
 static struct step_costs
@@ -44,11 +53,14 @@ whole_cycles(const struct profile *profile)
                              .receive = (uint64_t)llround(profile->receive),
                              .dma = (uint64_t)llround(profile->dma),
                              .tag = (uint64_t)llround(profile->tag),
-                             .step = (uint64_t)llround(profile->step)};
+                             .step = (uint64_t)llround(profile->step),
+                             .combine = (uint64_t)llround(profile->combine),
+                             .late = (uint64_t)llround(profile->late),
+                             .settle = profile->settle > 0};
 }
 
 /* Describe the call of SPEC on BLADE.
- * owner: the caller frees spe_of. */
+ * owner: the caller, with placement_fini. */
 static struct coll_group
 group_of(const struct blade *blade, const struct rig_spec *spec)
 {
@@ -56,10 +68,12 @@ group_of(const struct blade *blade, const struct rig_spec *spec)
                              .nranks = spec->nranks,
                              .root = spec->root,
                              .nbytes = spec->nbytes,
+                             .op = spec->op,
+                             .type = spec->type,
                              .nrepeats = spec->nrepeats,
                              .ls_base = blade->figures.ls_reserve,
                              .ls_bytes = blade->figures.ls_bytes};
-  place_ranks(&group, blade);
+  placement_apply(&spec->placement, blade, &group);
   return group;
 }
 
@@ -71,7 +85,44 @@ check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *
     return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per SPE", n, blade->platform->name,
                    blade->nspes);
   }
-  return 0;
+  return placement_check(&spec->placement, blade, n, err);
+}
+
+/* Allot main memory to the ranks of RIG, and what they share.
+ * errors: more than there is. */
+static int
+allot_memory(struct rig *rig, struct err *err)
+{
+  const struct coll_group *group = &rig->group;
+  const struct algo *algo = group->call.algo;
+  size_t nbytes = layout_buffer_bytes(group) + COLL_GUARD, in = layout_in_bytes(group);
+  bool enough = true;
+  for (unsigned r = 0; algo && algo->in_memory && enough && r < group->nranks; r++) {
+    struct coll *c = &rig->ranks[r].c;
+    unsigned chip = blade_data_chip(rig->blade, group->spe_of[r] / rig->blade->spes_per_chip);
+    c->buffer_ea = blade_allocate(rig->blade, chip, nbytes);
+    c->in_ea = in ? blade_allocate(rig->blade, chip, in + COLL_GUARD) : c->buffer_ea;
+    enough = c->buffer_ea && c->in_ea;
+  }
+  if (algo && algo->shared && enough) {
+    rig->group.shared_ea = blade_allocate(rig->blade, 0, algo->shared);
+    enough = rig->group.shared_ea != 0;
+  }
+  return enough ? 0
+                : err_set(err, "%u times %zu bytes in main memory, which has no room for them", group->nranks,
+                          nbytes);
+}
+
+/* Draw by how much each rank enters each call late. */
+static void
+draw_delays(struct rig *rig, const struct rig_spec *spec)
+{
+  uint64_t state = spec->skew_seed;
+  for (unsigned r = 0; spec->skew && r < rig->group.nranks; r++) {
+    for (unsigned i = 0; i < spec->nrepeats; i++) {
+      rig->ranks[r].c.delays[i] = random_next(&state) % (spec->skew + 1);
+    }
+  }
 }
 
 int
@@ -82,13 +133,14 @@ rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, stru
   if (check_ranks(blade, spec, err) != 0) {
     return -1;
   }
-  if (spec->nbytes > rig_room(blade, n) || rig_room(blade, n) == 0) {
+  if (!spec->call.algo && (spec->nbytes > rig_room(blade, n) || rig_room(blade, n) == 0)) {
     return err_set(err, "%zu bytes in a local store with room for %zu, notification arrays included",
                    spec->nbytes, rig_room(blade, n));
   }
   blade_reset(blade);
   rig->group = group_of(blade, spec);
   rig->group.costs = whole_cycles(spec->profile);
+  rig->group.costs.quadword = combine_quadword(blade->platform, spec);
   rig->ranks = xcalloc(n, sizeof *rig->ranks);
   rig->programs = xcalloc(n, sizeof *rig->programs);
   for (unsigned r = 0; r < n; r++) {
@@ -98,7 +150,8 @@ rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, stru
       (struct spu){.spe = rig->group.spe_of[r], .argument = &rig->ranks[r], .name = xasprintf("rank %u", r)};
     spu_config_signal_or(blade, rig->group.spe_of[r], 1);
   }
-  return 0;
+  draw_delays(rig, spec);
+  return allot_memory(rig, err);
 }
 
 int
@@ -109,8 +162,8 @@ rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
     return -1;
   }
   struct coll_group group = group_of(blade, spec);
-  const char *refusal = coll_refuse(&group, why, sizeof why);
-  free(group.spe_of);
+  const char *refusal = needs_refuse(&group, why, sizeof why);
+  placement_fini(&group);
   if (refusal) {
     catalogue_format(&spec->call, name, sizeof name);
     return err_set(err, "%s: %s", name, refusal);
@@ -144,7 +197,7 @@ rig_fini(struct rig *rig)
     coll_fini(&rig->ranks[r].c);
     free((char *)rig->programs[r].name);
   }
-  free(rig->group.spe_of);
+  placement_fini(&rig->group);
   free(rig->ranks);
   free(rig->programs);
 }
@@ -165,7 +218,10 @@ rig_run(struct rig *rig)
       active[count++] = rig->programs[r];
     }
   }
-  struct blade_result result = spu_run(rig->blade, active, count);
+  struct ppu ppu = {.main = coll_ppe_main, .argument = &rig->group, .name = "PPE 0"};
+  bool with_ppe = rig->group.call.algo && rig->group.call.algo->ppe;
+  struct blade_result result =
+    spu_run_all(rig->blade, &(struct spu_programs){active, count, &ppu, with_ppe ? 1 : 0});
   free(active);
   return result;
 }
@@ -191,5 +247,22 @@ rig_mean(const struct rig *rig, unsigned first, unsigned end)
 uint8_t *
 rig_buffer(const struct rig *rig, unsigned rank)
 {
-  return rig->blade->spes[rig->group.spe_of[rank]].ls + coll_buffer_address(&rig->group);
+  const struct coll_group *group = &rig->group;
+  if (group->call.algo && group->call.algo->in_memory) {
+    return blade_memory(rig->blade, rig->ranks[rank].c.buffer_ea);
+  }
+  return rig->blade->spes[group->spe_of[rank]].ls + coll_buffer_address(group);
+}
+
+uint8_t *
+rig_in(const struct rig *rig, unsigned rank)
+{
+  const struct coll_group *group = &rig->group;
+  if (!layout_in_bytes(group)) {
+    return NULL;
+  }
+  if (group->call.algo->in_memory) {
+    return blade_memory(rig->blade, rig->ranks[rank].c.in_ea);
+  }
+  return rig->blade->spes[group->spe_of[rank]].ls + coll_in_address(group);
 }

@@ -5,6 +5,7 @@
 #include "algos/coll.h"
 #include "platform/platform.h"
 #include "sim/spu/spu.h"
+#include "validate/placement.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,8 +37,12 @@ struct rig_spec {
   struct algo_call call; /* algo NULL: none, ranks run programs of a microbenchmark */
   unsigned nranks, root;
   size_t nbytes;
-  unsigned nrepeats; /* calls back to back */
-  uint64_t seed;     /* chooses the data; that of the next call by seed + 1 */
+  enum coll_op op; /* of a reduction */
+  enum coll_type type;
+  struct placement placement;
+  uint64_t skew, skew_seed; /* ranks enter each call up to so many cycles late, as the seed decides */
+  unsigned nrepeats;        /* calls back to back */
+  uint64_t seed;            /* chooses the data; that of the next call by seed + 1 */
   const struct profile *profile;
   struct probe *observers[RIG_OBSERVERS]; /* see the timed run; NULL: none */
 };
@@ -47,9 +52,8 @@ struct rig_spec {
 const struct profile *rig_profile(const struct platform *platform, const char *wanted, const char *source,
                                   struct err *err);
 
-/* Place SPEC's ranks on BLADE, which is reset: rank r on chip r / s as SPE r mod s, s being the SPEs of a chip. Needs are not
- * checked here.
- * errors: more ranks than SPEs, or none.
+/* Place SPEC's ranks on BLADE, which is reset. Needs are not checked here.
+ * errors: more ranks than SPEs, or none; a placement that the blade does not have; too little memory.
  * owner: the caller, with rig_fini. */
 int rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err);
 
@@ -80,5 +84,8 @@ void rig_run_sound(struct rig *rig);
 /* Return the mean of what ranks FIRST .. END - 1 have measured. */
 double rig_mean(const struct rig *rig, unsigned first, unsigned end);
 
-/* Return the data buffer of RANK, as it lies in its local store. */
+/* Return the data buffer of RANK, as it lies in its local store or in main memory. */
 uint8_t *rig_buffer(const struct rig *rig, unsigned rank);
+
+/* Return the input of RANK that lies apart from its buffer; NULL: none does. */
+uint8_t *rig_in(const struct rig *rig, unsigned rank);

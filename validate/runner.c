@@ -53,11 +53,17 @@ measured_cycles(const struct rig *rig)
   return (double)(last(rig, n - 1, true) - last(rig, 0, true)) / (n - 1);
 }
 
+static struct oracle_view
+view_of(const struct rig *rig, unsigned rank)
+{
+  return (struct oracle_view){rig_buffer(rig, rank), rig_in(rig, rank)};
+}
+
 static void
 put_data(struct coll *c)
 {
   const struct inspection *inspection = c->owner;
-  oracle_fill(c->group, c->rank, inspection->seed + c->ncalls, c->buffer);
+  oracle_fill(c->group, c->rank, inspection->seed + c->ncalls, view_of(inspection->rig, c->rank));
 }
 
 static void
@@ -65,7 +71,8 @@ check_data(struct coll *c)
 {
   struct inspection *inspection = c->owner;
   if (!inspection->detail) {
-    inspection->detail = oracle_check(c->group, c->rank, inspection->seed + c->ncalls, c->buffer);
+    inspection->detail =
+      oracle_check(c->group, c->rank, inspection->seed + c->ncalls, view_of(inspection->rig, c->rank));
   }
 }
 
@@ -121,7 +128,9 @@ check_with_late_rank(struct blade *blade, const struct rig_spec *spec, unsigned 
   char *detail;
   few.nrepeats = spec->nrepeats < LATE_CALLS ? spec->nrepeats : LATE_CALLS;
   rig_init_known(&rig, blade, &few);
-  rig.ranks[late].c.delay = delay;
+  for (unsigned i = 0; i < few.nrepeats; i++) {
+    rig.ranks[late].c.delays[i] = delay;
+  }
   struct blade_result result = run_and_check(&rig, spec->seed, &detail);
   blade_result_fini(&result);
   rig_fini(&rig);

@@ -15,7 +15,7 @@
 static void
 run(struct coll *c)
 {
-  struct tree tree = {.n = c->nranks};
+  struct tree tree = {.team = team_of_all(c->nranks)};
   for (unsigned weight = 1; weight < tree_weight(tree, c->rank) && c->rank + weight < c->nranks;
        weight *= 2) {
     step_begin(c);

@@ -17,7 +17,7 @@ enum { BY_FLAG, BY_SIGNAL };
 static void
 tell(struct coll *c, unsigned to)
 {
-  if (c->group->call.choices[0] == BY_SIGNAL) {
+  if (coll_value(c, 0) == BY_SIGNAL) {
     step_signal(c, to);
   } else {
     step_notify(c, to);
@@ -27,7 +27,7 @@ tell(struct coll *c, unsigned to)
 static void
 hear(struct coll *c, unsigned from)
 {
-  if (c->group->call.choices[0] == BY_SIGNAL) {
+  if (coll_value(c, 0) == BY_SIGNAL) {
     step_await_signal(c, from);
   } else {
     step_await(c, from);

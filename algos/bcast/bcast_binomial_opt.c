@@ -14,7 +14,7 @@
 static void
 run(struct coll *c)
 {
-  struct tree tree = {.n = c->nranks, .root = c->root};
+  struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
   down_binomial(c, tree, (struct part){.bytes = c->buffer, .nbytes = c->nbytes});
 }
 

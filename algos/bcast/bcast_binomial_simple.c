@@ -14,7 +14,7 @@
 static void
 run(struct coll *c)
 {
-  struct tree tree = {.n = c->nranks, .root = c->root};
+  struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
   step_begin(c);
   if (c->rank != c->root) {
     step_take(c, tree_parent(tree, c->rank), c->buffer, c->nbytes);

@@ -13,19 +13,19 @@
 static void
 run(struct coll *c)
 {
-  unsigned per_chip = c->group->ranks_per_chip, place = c->root % per_chip;
-  unsigned chip = c->rank / per_chip, root_chip = c->root / per_chip;
-  unsigned leader = chip * per_chip + place; /* of this rank's chip */
+  const struct coll_group *group = c->group;
+  unsigned chip = group->chip_of[c->rank], root_chip = group->chip_of[c->root];
+  unsigned leader = team_leader(group, chip, c->root);
   struct part all = {.bytes = c->buffer, .nbytes = c->nbytes};
   if (c->rank == c->root) {
-    for (unsigned i = 1; i < c->group->nchips; i++) {
-      down_give(c, (root_chip + i) % c->group->nchips * per_chip + place, all);
+    for (unsigned i = 1; i < group->nchips; i++) {
+      down_give(c, team_leader(group, (root_chip + i) % group->nchips, c->root), all);
     }
   } else if (c->rank == leader) {
     step_begin(c);
     step_take(c, c->root, all.bytes, all.nbytes);
   }
-  down_segmented(c, (struct tree){.base = chip * per_chip, .n = per_chip, .root = leader});
+  down_segmented(c, (struct tree){.team = team_of_chip(group, chip), .root = leader});
 }
 
 static double

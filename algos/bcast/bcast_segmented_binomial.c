@@ -14,7 +14,7 @@
 static void
 run(struct coll *c)
 {
-  down_segmented(c, (struct tree){.n = c->nranks, .root = c->root});
+  down_segmented(c, (struct tree){.team = team_of_all(c->nranks), .root = c->root});
 }
 
 static double

@@ -9,6 +9,7 @@ cellcoll_sources += \
 	sim/base/markup.h \
 	sim/base/outfile.c \
 	sim/base/outfile.h \
+	sim/base/random.h \
 	sim/base/suggest.c \
 	sim/base/suggest.h \
 	sim/base/units.c \

@@ -29,25 +29,36 @@ needs_of(const struct algo *algo)
   char *list = xstrdup("");
   for (unsigned bit = 1; bit <= algo->needs; bit *= 2) {
     if (algo->needs & bit) {
-      list = append(list, catalogue_need_name((enum coll_need)bit));
+      list = append(list, needs_name((enum coll_need)bit));
     }
   }
   return list;
 }
 
-/* Return the parameters of ALGO as `name=first|second|...`. */
+/* Return what PARAM can be: `first|second|...`, or `least..most`. */
+static char *
+values_of(const struct coll_param *param)
+{
+  if (!param->choices[0].word) {
+    return xasprintf("%u..%u", param->least, param->most);
+  }
+  char *words = xstrdup(param->choices[0].word);
+  for (unsigned j = 1; j < COLL_CHOICES_MAX && param->choices[j].word; j++) {
+    char *more = xasprintf("%s|%s", words, param->choices[j].word);
+    free(words);
+    words = more;
+  }
+  return words;
+}
+
+/* Return the parameters of ALGO as `name=values`. */
 static char *
 params_of(const struct algo *algo)
 {
   char *list = xstrdup("");
   for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
     const struct coll_param *param = &algo->params[i];
-    char *words = xstrdup(param->choices[0].word);
-    for (unsigned j = 1; j < COLL_CHOICES_MAX && param->choices[j].word; j++) {
-      char *more = xasprintf("%s|%s", words, param->choices[j].word);
-      free(words);
-      words = more;
-    }
+    char *words = values_of(param);
     char *setting = xasprintf("%s=%s", param->name, words);
     list = append(list, setting);
     free(setting);
@@ -62,7 +73,7 @@ list_algorithms(void)
   struct table *table = table_new("name,collective,source,needs,parameters,has_model,idea");
   for (size_t i = 0; i < catalogue_size; i++) {
     const struct algo *algo = catalogue[i];
-    struct algo_call call = {.algo = algo};
+    struct algo_call call = catalogue_call(algo);
     char name[128], *needs = needs_of(algo), *params = params_of(algo);
     catalogue_format(&call, name, sizeof name);
     table_add_text(table, name);

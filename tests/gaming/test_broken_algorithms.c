@@ -134,7 +134,7 @@ END_TEST
 static void
 unasked_from_child(struct coll *c)
 {
-  struct tree tree = {.n = c->nranks, .root = c->root};
+  struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
   if (c->rank != c->root) {
     unsigned parent = tree_parent(tree, c->rank);
     step_fetch(c, c->buffer, spu_ls_ea(c->group->spe_of[parent], coll_buffer_address(c->group)), c->nbytes);

@@ -149,7 +149,7 @@ add_points(struct comparison *comparison, enum collective collective, struct uni
   size_t ncalls = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
     if (catalogue[i]->collective == collective) {
-      calls[ncalls++] = (struct algo_call){.algo = catalogue[i]};
+      calls[ncalls++] = catalogue_call(catalogue[i]);
     }
   }
   struct compare_grid grid = {.calls = calls, .ncalls = ncalls, .ranks = ranks};

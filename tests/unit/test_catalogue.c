@@ -58,7 +58,9 @@ START_TEST(every_parameter_is_complete)
   for (size_t i = 0; i < catalogue_size; i++) {
     for (unsigned p = 0; p < COLL_PARAMS_MAX && catalogue[i]->params[p].name; p++) {
       const struct coll_param *param = &catalogue[i]->params[p];
-      ck_assert_uint_ge(choices_of(param), 2);
+      ck_assert_uint_ne(choices_of(param), 1);
+      ck_assert(choices_of(param) ? param->initial == 0
+                                  : param->least <= param->initial && param->initial <= param->most);
       for (unsigned k = 0; k < choices_of(param); k++) {
         const char *source = param->choices[k].source;
         ck_assert(!source || platform_profile(platform, source));
@@ -78,17 +80,21 @@ expect_round_trip(const struct algo_call *call)
   catalogue_format(call, name, sizeof name);
   ck_assert_msg(catalogue_find(name, &found, &err) == 0, "%s: %s", name, err.text);
   ck_assert_ptr_eq(found.algo, call->algo);
-  ck_assert_mem_eq(found.choices, call->choices, sizeof found.choices);
+  ck_assert_mem_eq(found.values, call->values, sizeof found.values);
 }
 
 START_TEST(names_mean_what_they_were_formatted_from)
 {
   for (size_t i = 0; i < catalogue_size; i++) {
-    struct algo_call call = {.algo = catalogue[i]};
+    struct algo_call call = catalogue_call(catalogue[i]);
     expect_round_trip(&call);
     for (unsigned p = 0; p < COLL_PARAMS_MAX && catalogue[i]->params[p].name; p++) {
       for (unsigned k = 0; k < choices_of(&catalogue[i]->params[p]); k++) {
-        call.choices[p] = k;
+        call.values[p] = k;
+        expect_round_trip(&call);
+      }
+      if (!choices_of(&catalogue[i]->params[p])) {
+        call.values[p] = catalogue[i]->params[p].most;
         expect_round_trip(&call);
       }
     }
@@ -159,11 +165,12 @@ END_TEST
 START_TEST(every_need_has_a_name_of_its_own)
 {
   static const enum coll_need needs[] = {NEED_POWER_OF_TWO, NEED_SEVERAL_CHIPS, NEED_EVEN_CHIPS,
-                                         NEED_SIGNAL_BITS};
+                                         NEED_SIGNAL_BITS,  NEED_SWITCH_ROUND,  NEED_ONE_DMA,
+                                         NEED_512_ELEMENTS, NEED_2048_ELEMENTS};
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
-    ck_assert(*catalogue_need_name(needs[i]));
+    ck_assert(*needs_name(needs[i]));
     for (size_t j = 0; j < i; j++) {
-      ck_assert_str_ne(catalogue_need_name(needs[i]), catalogue_need_name(needs[j]));
+      ck_assert_str_ne(needs_name(needs[i]), needs_name(needs[j]));
     }
   }
 }

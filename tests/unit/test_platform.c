@@ -373,6 +373,9 @@ other_value(const struct platform_entry *entry)
     {"ls.size", "524288"},
     {"bif.overhead", "5"},
     {"software.profile", "gaona2009"},
+    {"profile.ali2010.settle", "1"},
+    {"profile.velamati2007.settle", "0"},
+    {"profile.gaona2009.settle", "1"},
   };
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
     if (strcmp(values[i][0], entry->key) == 0) {

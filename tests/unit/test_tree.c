@@ -44,9 +44,10 @@ walk(struct tree tree, unsigned rank, unsigned seen[])
   seen[rank]++;
   for (struct tree_child child = tree_first(tree, rank); tree_has(child); child = tree_next(child)) {
     unsigned below = tree_child_rank(child);
-    ck_assert(below >= tree.base && below < tree.base + tree.n);
+    ck_assert(below >= tree.team.first && below < tree.team.first + tree.team.n);
     ck_assert_uint_eq(tree_parent(tree, below), rank);
-    ck_assert_uint_lt(child.weight, weight_before); /* heaviest first */
+    ck_assert_uint_le(child.weight, weight_before); /* heaviest first */
+    ck_assert(tree_base(tree) > 2 || child.weight < weight_before);
     ck_assert_uint_eq(tree_weight(tree, below), child.weight);
     weight_before = child.weight;
     unsigned levels = 1 + walk(tree, below, seen);
@@ -55,14 +56,28 @@ walk(struct tree tree, unsigned rank, unsigned seen[])
   return depth;
 }
 
-/* Every rank is reached once, every child knows its parent, and no path is longer than the ceil(log2 n) rounds. */
+/* Return the number of digits that the numbers below N have at most to the base of DEGREE (0: 2). */
+static unsigned
+ceil_log(unsigned degree, unsigned n)
+{
+  unsigned base = degree ? degree : 2, digits = 0;
+  for (unsigned reached = 1; reached < n; reached *= base) {
+    digits++;
+  }
+  return digits;
+}
+
+/* Every rank is reached once, every child knows its parent, and no path is longer than the ceil(log n) phases. Loop test:
+ * the index is the degree. */
 START_TEST(every_rank_is_reached_once_from_every_root)
 {
+  unsigned degree = (unsigned)_i;
   for (unsigned n = 1; n <= MOST; n++) {
     for (unsigned root = 0; root < n; root++) {
       unsigned seen[MOST] = {0};
-      unsigned depth = walk((struct tree){.n = n, .root = root}, root, seen);
-      ck_assert_uint_le(depth, ranks_ceil_log2(n));
+      unsigned depth =
+        walk((struct tree){.team = team_of_all(n), .root = root, .degree = degree}, root, seen);
+      ck_assert_uint_le(depth, degree == 1 ? n - 1 : ceil_log(degree, n));
       for (unsigned rank = 0; rank < n; rank++) {
         ck_assert_msg(seen[rank] == 1, "rank %u of %u, root %u: reached %u times", rank, n, root, seen[rank]);
       }
@@ -77,7 +92,8 @@ START_TEST(trees_over_a_part_of_the_ranks_stay_inside)
     for (unsigned base = 0; base <= 24; base += 8) {
       for (unsigned root = base; root < base + n; root++) {
         unsigned seen[MOST] = {0};
-        walk((struct tree){.base = base, .n = n, .root = root}, root, seen);
+        struct team team = team_part(team_of_all(MOST), base, n);
+        walk((struct tree){.team = team, .root = root}, root, seen);
         for (unsigned rank = 0; rank < MOST; rank++) {
           ck_assert_uint_eq(seen[rank], rank >= base && rank < base + n);
         }
@@ -91,7 +107,7 @@ END_TEST
 START_TEST(the_tree_of_eight_is_the_one_in_the_papers)
 {
   static const unsigned parents[] = {0, 0, 0, 2, 0, 4, 4, 6};
-  struct tree tree = {.n = 8};
+  struct tree tree = {.team = team_of_all(8)};
   for (unsigned rank = 1; rank < 8; rank++) {
     ck_assert_uint_eq(tree_parent(tree, rank), parents[rank]);
   }
@@ -109,7 +125,7 @@ END_TEST
 START_TEST(a_tree_over_two_chips_crosses_once)
 {
   for (unsigned root = 0; root < 16; root++) {
-    struct tree tree = {.n = 16, .root = root};
+    struct tree tree = {.team = team_of_all(16), .root = root};
     unsigned crossings = 0;
     for (unsigned rank = 0; rank < 16; rank++) {
       crossings += rank != root && rank / 8 != tree_parent(tree, rank) / 8;
@@ -126,7 +142,7 @@ tree_suite(void)
   TCase *tests = tcase_create("tree");
   tcase_add_test(tests, logarithms_and_powers_are_right);
   tcase_add_test(tests, virtual_numbers_are_a_renumbering_with_the_root_first);
-  tcase_add_test(tests, every_rank_is_reached_once_from_every_root);
+  tcase_add_loop_test(tests, every_rank_is_reached_once_from_every_root, 0, 9);
   tcase_add_test(tests, trees_over_a_part_of_the_ranks_stay_inside);
   tcase_add_test(tests, the_tree_of_eight_is_the_one_in_the_papers);
   tcase_add_test(tests, a_tree_over_two_chips_crosses_once);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The operators of reductions and the types that they work on. All are commutative and, floating-point rounding aside,
+ * associative. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum coll_op { OP_SUM, OP_PROD, OP_MIN, OP_MAX, OP_BAND, OP_BOR, OP_BXOR, OP_COUNT };
+enum coll_type { TYPE_INT32, TYPE_FLOAT32, TYPE_FLOAT64, TYPE_COUNT };
+
+/* Return the name as typed on the command line. */
+const char *combine_op_name(enum coll_op op);
+const char *combine_type_name(enum coll_type type);
+
+/* Return the bytes of one element of TYPE. */
+size_t combine_size(enum coll_type type);
+
+/* Tell whether OP is defined on TYPE: bitwise ones are on integers only. */
+bool combine_is_defined(enum coll_op op, enum coll_type type);
+
+/* Two operands of a reduction: into[i] becomes into[i] OP from[i]. Integers wrap. */
+struct combine {
+  enum coll_op op;
+  enum coll_type type;
+  void *into;
+  const void *from;
+  size_t nbytes; /* a multiple of the element's; both operands are aligned to elements */
+};
+void combine_run(const struct combine *combine);

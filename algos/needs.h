@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What an algorithm needs of a call: data, checked before the run; an algorithm is never replaced by another one. */
+#pragma once
+
+#include <stddef.h>
+
+struct coll_group;
+
+enum coll_need {
+  NEED_POWER_OF_TWO = 1,  /* ranks */
+  NEED_SEVERAL_CHIPS = 2, /* ranks on more than one chip */
+  NEED_EVEN_CHIPS = 4,    /* the same number of ranks on every chip, a power of two */
+  NEED_SIGNAL_BITS = 8,   /* one bit of half a signal register for each rank */
+  NEED_SWITCH_ROUND = 16, /* the first parameter is a round of recursive doubling */
+  NEED_ONE_DMA = 32,      /* data that one DMA can move */
+  NEED_512_ELEMENTS = 64, /* at most so many */
+  NEED_2048_ELEMENTS = 128,
+};
+
+/* Return the name of NEED for lists. */
+const char *needs_name(enum coll_need need);
+
+/* Return what forbids the call of GROUP, formatted into TEXT; NULL when it can be served: needs that are not met, a root
+ * that does not exist, elements cut in two, an operator that the type does not have, no room in the local stores. */
+const char *needs_refuse(const struct coll_group *group, char *text, size_t size);
