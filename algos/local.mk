@@ -28,8 +28,12 @@ cellcoll_sources += \
 	algos/oracle.c \
 	algos/oracle.h \
 	algos/ranks.h \
+	algos/stage.c \
+	algos/stage.h \
 	algos/step.c \
 	algos/step.h \
 	algos/step_costs.h \
+	algos/synchronize.c \
+	algos/synchronize.h \
 	algos/team.h \
 	algos/tree.h
