@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 const char *
-combine_op_name(enum coll_op op)
+combine_op_name(unsigned op)
 {
   static const char *const names[OP_COUNT] = {
     [OP_SUM] = "sum",   [OP_PROD] = "prod", [OP_MIN] = "min",  [OP_MAX] = "max",
@@ -15,7 +15,7 @@ combine_op_name(enum coll_op op)
 }
 
 const char *
-combine_type_name(enum coll_type type)
+combine_type_name(unsigned type)
 {
   static const char *const names[TYPE_COUNT] = {
     [TYPE_INT32] = "int32", [TYPE_FLOAT32] = "float32", [TYPE_FLOAT64] = "float64"};

@@ -10,8 +10,8 @@ enum coll_op { OP_SUM, OP_PROD, OP_MIN, OP_MAX, OP_BAND, OP_BOR, OP_BXOR, OP_COU
 enum coll_type { TYPE_INT32, TYPE_FLOAT32, TYPE_FLOAT64, TYPE_COUNT };
 
 /* Return the name as typed on the command line. */
-const char *combine_op_name(enum coll_op op);
-const char *combine_type_name(enum coll_type type);
+const char *combine_op_name(unsigned op);
+const char *combine_type_name(unsigned type);
 
 /* Return the bytes of one element of TYPE. */
 size_t combine_size(enum coll_type type);

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The command line, without its main.
 cellcoll_sources += \
+	sim/cli/baseline.c \
+	sim/cli/baseline.h \
 	sim/cli/cmd_bench.c \
 	sim/cli/cmd_compare.c \
 	sim/cli/cmd_list.c \

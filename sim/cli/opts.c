@@ -31,10 +31,17 @@ struct option_row {
 };
 
 /* Far beyond any machine or loop, and safe to count with. */
-enum { RANKS_MAX = 1000000, REPEATS_MAX = 1000000, DEPTH_MAX = 32, TOTAL_MAX = 1 << 30 };
+enum {
+  RANKS_MAX = 1000000,
+  REPEATS_MAX = 1000000,
+  DEPTH_MAX = 32,
+  TOTAL_MAX = 1 << 30,
+  SKEW_MAX = 1000000000
+};
 
 static reader read_FLAG, read_TEXT, read_COUNT, read_RANK, read_REPEAT, read_COUNT_LIST, read_BYTES_LIST,
-  read_NAMES, read_SETTINGS, read_FORMAT, read_PATTERN, read_DEPTH, read_TOTAL;
+  read_NAMES, read_SETTINGS, read_FORMAT, read_PATTERN, read_DEPTH, read_TOTAL, read_OP, read_TYPE,
+  read_PLACEMENT, read_SKEW, read_PERCENT;
 
 static const struct option_row rows[] = {
 #define OPTION(name, letter, word, kind, field, argument, doc) \
@@ -107,6 +114,76 @@ read_TOTAL(void *field, const char *argument, struct err *err)
     return err_set(err, "%.60s, expected 1 to 1GiB", argument);
   }
   *(uint64_t *)field = value;
+  return 0;
+}
+
+/* Return the place of WORD among the COUNT names that NAME knows, or COUNT with ERR set. */
+static unsigned
+find_name(const char *word, const char *(*name)(unsigned), unsigned count, struct err *err)
+{
+  char *list = xstrdup("");
+  for (unsigned i = 0; i < count; i++) {
+    if (strcmp(word, name(i)) == 0) {
+      free(list);
+      return i;
+    }
+    char *longer = xasprintf("%s%s%s", list, i == 0 ? "" : i + 1 == count ? " or " : ", ", name(i));
+    free(list);
+    list = longer;
+  }
+  err_set(err, "'%.60s', expected %s", word, list);
+  free(list);
+  return count;
+}
+
+static int
+read_OP(void *field, const char *argument, struct err *err)
+{
+  unsigned op = find_name(argument, combine_op_name, OP_COUNT, err);
+  *(enum coll_op *)field = (enum coll_op)op;
+  return op < OP_COUNT ? 0 : -1;
+}
+
+static int
+read_TYPE(void *field, const char *argument, struct err *err)
+{
+  unsigned type = find_name(argument, combine_type_name, TYPE_COUNT, err);
+  *(enum coll_type *)field = (enum coll_type)type;
+  return type < TYPE_COUNT ? 0 : -1;
+}
+
+static int
+read_PLACEMENT(void *field, const char *argument, struct err *err)
+{
+  units_list_fini(&((struct placement *)field)->list);
+  return placement_parse(argument, field, err);
+}
+
+static int
+read_SKEW(void *field, const char *argument, struct err *err)
+{
+  struct opts_skew *skew = field;
+  const char *colon = strchr(argument, ':');
+  char *cycles = xasprintf("%.*s", (int)strcspn(argument, ":"), argument);
+  *skew = (struct opts_skew){.seed = 1};
+  bool good = units_parse_count(cycles, &skew->cycles, err) == 0 &&
+              (!colon || units_parse_count(colon + 1, &skew->seed, err) == 0) && skew->cycles <= SKEW_MAX;
+  free(cycles);
+  return good
+           ? 0
+           : err_set(err, "'%.60s', expected CYCLES or CYCLES:SEED; at most %d cycles", argument, SKEW_MAX);
+}
+
+static int
+read_PERCENT(void *field, const char *argument, struct err *err)
+{
+  char *end;
+  double value = strtod(argument, &end);
+  if (end == argument || *end || !(value >= 0 && value <= 1e6) ||
+      strspn(argument, "0123456789.") != strlen(argument)) {
+    return err_set(err, "'%.60s', expected a percentage such as 5 or 2.5", argument);
+  }
+  *(double *)field = value;
   return 0;
 }
 
@@ -322,6 +399,7 @@ opts_fini(struct opts *opts)
   units_list_fini(&opts->ranks);
   units_list_fini(&opts->bytes);
   pattern_fini(&opts->streams);
+  units_list_fini(&opts->placement.list);
   free(opts->arguments);
   *opts = (struct opts){0};
 }

@@ -5,6 +5,7 @@
 #include "sim/base/units.h"
 #include "sim/cli/table.h"
 #include "validate/pattern.h"
+#include "validate/placement.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,6 +48,11 @@ enum {
   OPT_TALK = OPT_QUIET | OPT_VERBOSE,                 /* has something to say on standard error */
 };
 
+/* --skew CYCLES[:SEED]. */
+struct opts_skew {
+  uint64_t cycles, seed;
+};
+
 struct opts {
   unsigned given; /* OPT_... of all that were typed */
 
@@ -58,6 +64,12 @@ struct opts {
   struct opts_settings sets;
   uint64_t seed;
   unsigned repeat;
+  enum coll_op op;
+  enum coll_type type;
+  struct placement placement;
+  struct opts_skew skew;
+  const char *baseline;   /* NULL: not given */
+  double tolerance;       /* percent */
   struct pattern streams; /* empty: not given */
   unsigned depth;         /* 0: not given */
   uint64_t total;         /* bytes; 0: not given */

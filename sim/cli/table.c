@@ -29,6 +29,7 @@ struct cell {
 struct table {
   char *names; /* what columns point into */
   char **columns;
+  bool *hidden; /* per column: not in the text form */
   size_t ncolumns;
   struct cell *cells; /* row by row */
   size_t ncells, capacity;
@@ -47,6 +48,7 @@ table_new(const char *columns)
     table->columns = xrealloc(table->columns, table->ncolumns + 1, sizeof *table->columns);
     table->columns[table->ncolumns++] = strsep(&rest, ",");
   }
+  table->hidden = xcalloc(table->ncolumns, sizeof *table->hidden);
   return table;
 }
 
@@ -63,6 +65,7 @@ table_free(struct table *table)
   free(table->notes);
   free(table->cells);
   free(table->columns);
+  free(table->hidden);
   free(table->names);
   free(table);
 }
@@ -128,10 +131,36 @@ table_note(struct table *table, const char *line)
   table->notes = notes;
 }
 
+/* Return the number of column NAME, or that of columns if there is none. */
+static size_t
+find_column(const struct table *table, const char *name)
+{
+  size_t c = 0;
+  while (c < table->ncolumns && strcmp(table->columns[c], name) != 0) {
+    c++;
+  }
+  return c;
+}
+
+void
+table_hide(struct table *table, const char *name)
+{
+  size_t c = find_column(table, name);
+  assert(c < table->ncolumns);
+  table->hidden[c] = true;
+}
+
 size_t
 table_nrows(const struct table *table)
 {
   return table->ncells / table->ncolumns;
+}
+
+const char *
+table_cell(const struct table *table, size_t row, const char *name)
+{
+  size_t c = find_column(table, name);
+  return c < table->ncolumns ? table->cells[row * table->ncolumns + c].text : NULL;
 }
 
 /* Count the characters (not bytes) of TEXT, which is UTF-8. */
@@ -173,12 +202,14 @@ write_text(const struct table *table, FILE *stream)
     size_t c = i % n;
     const char *text = i < n ? table->columns[c] : table->cells[i - n].text;
     int padding = widths[c] - text_width(text);
-    blanks += numbers[c] ? padding : 0;
-    if (*text) {
-      fprintf(stream, "%*s%s", blanks, "", text);
-      blanks = 0;
+    if (!table->hidden[c]) {
+      blanks += numbers[c] ? padding : 0;
+      if (*text) {
+        fprintf(stream, "%*s%s", blanks, "", text);
+        blanks = 0;
+      }
+      blanks += numbers[c] ? 2 : padding + 2;
     }
-    blanks += numbers[c] ? 2 : padding + 2;
     if (c == n - 1) {
       fputc('\n', stream);
       blanks = 0;

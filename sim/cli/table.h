@@ -52,8 +52,14 @@ void table_append(struct table *table, const char *name, struct table *second);
 /* Add a line at the end of the text form. */
 void table_note(struct table *table, const char *line);
 
+/* Leave column NAME out of the text form. */
+void table_hide(struct table *table, const char *name);
+
 /* Return the number of complete rows. */
 size_t table_nrows(const struct table *table);
+
+/* Return what csv shows in row ROW and column NAME; NULL: there is no such column. */
+const char *table_cell(const struct table *table, size_t row, const char *name);
 
 /* Write TABLE, which ends with a complete row, as OUTPUT says.
  * errors: the file cannot be written; nothing is left behind then. */
