@@ -14,10 +14,12 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_dma_check.c \
 	tests/unit/test_draw.c \
 	tests/unit/test_err.c \
+	tests/unit/test_jobs.c \
 	tests/unit/test_outfile.c \
 	tests/unit/test_mailbox.c \
 	tests/unit/test_opts.c \
 	tests/unit/test_pace.c \
+	tests/unit/test_pack.c \
 	tests/unit/test_pattern.c \
 	tests/unit/test_platform.c \
 	tests/unit/test_platform_base.c \

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
@@ -75,13 +76,55 @@ sweep_end(int code)
   return code;
 }
 
+static double
+seconds(void)
+{
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Write the line about DONE of TOTAL, reached after PASSED seconds. */
+static void
+show_progress(size_t done, size_t total, double passed)
+{
+  double rate = (double)done / passed;
+  fprintf(stderr, "\r%zu/%zu (%zu %%)", done, total, 100 * done / total);
+  if (done && passed > 0) {
+    unsigned long left = (unsigned long)((double)(total - done) / rate + 0.5);
+    fprintf(stderr, "  %.*f/s  %lu:%02lu:%02lu left", rate < 10 ? 1 : 0, rate, left / 3600, left / 60 % 60,
+            left % 60);
+  }
+  fputs("\033[K", stderr);
+  fflush(stderr);
+}
+
 void
 sweep_progress(size_t done, size_t total)
 {
-  if (!quiet && isatty(STDERR_FILENO)) {
-    fprintf(stderr, "\r%zu of %zu (%zu %%)", done, total, 100 * done / total);
-    fflush(stderr);
+  static double start, latest;
+  static size_t of;
+  if (quiet || total == 0 || !isatty(STDERR_FILENO)) {
+    return;
+  }
+  double now = seconds();
+  if (of != total) {
+    of = total;
+    start = latest = now;
+  }
+  if (now - latest >= 0.1) {
+    show_progress(done, total, now - start);
+    latest = now;
     shown = true;
+  }
+}
+
+void
+sweep_tell(const char *text)
+{
+  if (*text) {
+    sweep_clear_progress();
+    fputs(text, stderr);
   }
 }
 
