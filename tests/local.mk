@@ -104,6 +104,9 @@ test_scripts += tests/readme/run
 # --- interruption
 test_scripts += tests/interrupt/run
 
+# --- any number of processes
+test_scripts += tests/jobs/run
+
 # --- drawings are well-formed
 test_scripts += tests/drawings/run
 
@@ -121,4 +124,4 @@ test_scripts += \
 	tests/lint/texts
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/drawings tests/golden tests/interrupt tests/lint tests/memory tests/platforms tests/readme tests/report
+EXTRA_DIST += tests/drawings tests/golden tests/interrupt tests/jobs tests/lint tests/memory tests/platforms tests/readme tests/report

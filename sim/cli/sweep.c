@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
-static bool quiet, shown;
+static bool quiet, on_terminal, shown;
 
 int
 sweep_find_calls(const struct opts *opts, struct sweep_calls *calls, struct err *err)
@@ -55,6 +55,7 @@ void
 sweep_start(const struct opts *opts)
 {
   quiet = opts->quiet;
+  on_terminal = !quiet && isatty(STDERR_FILENO);
   des_init();
   struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
   sigaction(SIGINT, &action, NULL);
@@ -104,7 +105,7 @@ sweep_progress(size_t done, size_t total)
 {
   static double start, latest;
   static size_t of;
-  if (quiet || total == 0 || !isatty(STDERR_FILENO)) {
+  if (!on_terminal || total == 0) {
     return;
   }
   double now = seconds();
