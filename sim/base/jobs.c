@@ -101,6 +101,7 @@ run_here(const struct jobs *jobs)
 {
   struct pack result = {0};
   int status = 0;
+  show_progress(jobs, 0);
   for (size_t i = 0; i < jobs->count && status == 0 && !is_interrupted(jobs); i++) {
     pack_clear(&result);
     if (jobs->work(jobs->context, i, &result) != 0) {

@@ -85,13 +85,12 @@ seconds(void)
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Write the line about DONE of TOTAL, reached after PASSED seconds. */
+/* Write the line about DONE of TOTAL, RATE of them per second (0: not known yet). */
 static void
-show_progress(size_t done, size_t total, double passed)
+show_progress(size_t done, size_t total, double rate)
 {
-  double rate = (double)done / passed;
   fprintf(stderr, "\r%zu/%zu (%zu %%)", done, total, 100 * done / total);
-  if (done && passed > 0) {
+  if (rate > 0) {
     unsigned long left = (unsigned long)((double)(total - done) / rate + 0.5);
     fprintf(stderr, "  %.*f/s  %lu:%02lu:%02lu left", rate < 10 ? 1 : 0, rate, left / 3600, left / 60 % 60,
             left % 60);
@@ -103,19 +102,22 @@ show_progress(size_t done, size_t total, double passed)
 void
 sweep_progress(size_t done, size_t total)
 {
-  static double start, latest;
-  static size_t of;
+  static size_t of, first,
+    latest; /* what is counted now; how many were done when its clock started, and lately */
+  static double start, shown_at;
   if (!on_terminal || total == 0) {
     return;
   }
   double now = seconds();
-  if (of != total) {
+  if (of != total || done < latest) {
     of = total;
-    start = latest = now;
+    first = done;
+    start = shown_at = now;
   }
-  if (now - latest >= 0.1) {
-    show_progress(done, total, now - start);
-    latest = now;
+  latest = done;
+  if (now - shown_at >= 0.1) {
+    show_progress(done, total, (double)(done - first) / (now - start));
+    shown_at = now;
     shown = true;
   }
 }
