@@ -14,10 +14,12 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_dma_check.c \
 	tests/unit/test_draw.c \
 	tests/unit/test_err.c \
+	tests/unit/test_jobs.c \
 	tests/unit/test_outfile.c \
 	tests/unit/test_mailbox.c \
 	tests/unit/test_opts.c \
 	tests/unit/test_pace.c \
+	tests/unit/test_pack.c \
 	tests/unit/test_pattern.c \
 	tests/unit/test_platform.c \
 	tests/unit/test_platform_base.c \
@@ -102,6 +104,9 @@ test_scripts += tests/readme/run
 # --- interruption
 test_scripts += tests/interrupt/run
 
+# --- any number of processes
+test_scripts += tests/jobs/run
+
 # --- drawings are well-formed
 test_scripts += tests/drawings/run
 
@@ -119,4 +124,4 @@ test_scripts += \
 	tests/lint/texts
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/drawings tests/golden tests/interrupt tests/lint tests/memory tests/platforms tests/readme tests/report
+EXTRA_DIST += tests/drawings tests/golden tests/interrupt tests/jobs tests/lint tests/memory tests/platforms tests/readme tests/report

@@ -2,12 +2,16 @@
  * See compare.h.
  *
  * The grid of the paper: barriers on 2 to 16 ranks; collectives with data on 2, 4, 8 and 16 ranks and 64 bytes to 32 KiB,
- * doubling. */
+ * doubling.
+ *
+ * First all calls are listed and asked which parameters their predictions need; these are measured; then every call is
+ * simulated and predicted. The measurements are known before that work is shared out, so none is made twice. */
 #include "validate/compare.h"
 
 #include "algos/catalogue.h"
 #include "algos/ranks.h"
 #include "sim/base/err.h"
+#include "sim/base/jobs.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/runner.h"
@@ -51,11 +55,15 @@ add_point(struct comparison *comparison, const struct compare_point *point)
   comparison->points[comparison->npoints++] = *point;
 }
 
-/* Calls of a grid, one after the other. */
+/* Calls of a grid on one machine. */
 struct walk {
   const struct compare_grid *grid;
+  struct comparison *comparison;
   struct plogp *plogp;
-  size_t done, total;
+  struct rig_spec *specs;
+  size_t nspecs;
+  struct err *err;
+  size_t done, total; /* pieces of work: before those under way, and all */
 };
 
 static void
@@ -66,78 +74,204 @@ leave_out(const struct compare_grid *grid, const char *why)
   }
 }
 
-/* Simulate and predict one call and add the point, if there is a prediction and the call can be served. */
-static int
-compare_one(struct comparison *comparison, const struct walk *walk, struct rig_spec *spec, struct err *err)
+static void
+describe_call(const void *context, size_t index, char *text, size_t size)
 {
-  const struct compare_grid *grid = walk->grid;
-  struct plogp *plogp = walk->plogp;
-  struct outcome outcome;
-  struct err refused = {""};
+  const struct rig_spec *spec = &((const struct walk *)context)->specs[index];
   char name[128];
   catalogue_format(&spec->call, name, sizeof name);
-  if (rig_check(plogp->blade, spec, &refused) != 0) {
-    leave_out(grid, refused.text);
-    return 0;
+  snprintf(text, size, "%s on %u ranks with %zu bytes", name, spec->nranks, spec->nbytes);
+}
+
+static void
+progress(void *context, size_t done)
+{
+  const struct walk *walk = context;
+  if (walk->grid->progress) {
+    walk->grid->progress(walk->done + done, walk->total);
   }
-  struct prediction predicted = predict_published(plogp, &spec->call, spec->nranks, spec->nbytes);
-  if (isnan(predicted.middle) && !des_interrupted()) {
-    err_set(&refused, "%s: no published prediction for %u ranks of platform %s", name, spec->nranks,
-            plogp->blade->platform->name);
-    leave_out(grid, refused.text);
-    return 0;
+}
+
+/* --- listing --- */
+
+static void
+list_call(struct walk *walk, const struct algo_call *call)
+{
+  const struct units_list *ranks = ranks_for(walk->grid, call), *bytes = bytes_for(walk->grid, call);
+  walk->specs = xrealloc(walk->specs, walk->nspecs + ranks->n * bytes->n, sizeof *walk->specs);
+  for (size_t i = 0; i < ranks->n; i++) {
+    for (size_t j = 0; j < bytes->n; j++) {
+      walk->specs[walk->nspecs++] = (struct rig_spec){.call = *call,
+                                                      .nranks = (unsigned)ranks->values[i],
+                                                      .root = walk->grid->root,
+                                                      .nbytes = bytes->values[j],
+                                                      .nrepeats = 1,
+                                                      .seed = walk->grid->seed,
+                                                      .profile = walk->plogp->profile};
+    }
   }
-  runner_run(plogp->blade, spec, &outcome, &refused);
-  if (outcome.interrupted) {
-    comparison->interrupted = true;
-    outcome_fini(&outcome);
-    return 0;
+}
+
+/* List all calls, and the parameters that their predictions need. */
+static void
+list_all(struct walk *walk)
+{
+  const struct compare_grid *grid = walk->grid;
+  struct err refused = {""};
+  size_t ncalls = grid->calls ? grid->ncalls : catalogue_size;
+  for (size_t i = 0; i < ncalls; i++) {
+    struct algo_call call = grid->calls ? grid->calls[i] : catalogue_call(catalogue[i]);
+    list_call(walk, &call);
   }
-  if (!outcome.verified) {
-    comparison->failed = true;
-    comparison->stopped = outcome.stopped;
-    err_set(err, "%s on %u ranks with %zu bytes: %s", name, spec->nranks, spec->nbytes, outcome.detail);
-    outcome_fini(&outcome);
-    return -1;
+  plogp_collect(walk->plogp, true);
+  for (size_t i = 0; i < walk->nspecs; i++) {
+    const struct rig_spec *spec = &walk->specs[i];
+    if (rig_check(walk->plogp->blade, spec, &refused) == 0) {
+      predict_published(walk->plogp, &spec->call, spec->nranks, spec->nbytes);
+    }
   }
-  double ghz = plogp->blade->figures.ghz;
-  struct compare_point point = {
-    .platform = plogp->blade->platform,
-    .call = spec->call,
-    .ranks = spec->nranks,
-    .bytes = spec->nbytes,
-    .simulated = outcome.cycles / ghz,
-    .predicted = {predicted.low / ghz, predicted.middle / ghz, predicted.high / ghz},
-    .error = 100 * (predicted.middle - outcome.cycles) / outcome.cycles,
-  };
-  add_point(comparison, &point);
-  outcome_fini(&outcome);
-  return 0;
+  plogp_collect(walk->plogp, false);
+}
+
+/* --- measuring the parameters --- */
+
+static int
+measure(void *context, size_t index, struct pack *result)
+{
+  const struct walk *walk = context;
+  pack_add_real(result, plogp_measure(walk->plogp, index));
+  return des_interrupted() ? -1 : 0;
 }
 
 static int
-compare_call(struct comparison *comparison, struct walk *walk, const struct algo_call *call, struct err *err)
+learn(void *context, size_t index, struct pack *result)
 {
-  const struct units_list *ranks = ranks_for(walk->grid, call), *bytes = bytes_for(walk->grid, call);
-  for (size_t i = 0; i < ranks->n; i++) {
-    for (size_t j = 0; j < bytes->n && !comparison->interrupted; j++) {
-      struct rig_spec spec = {.call = *call,
-                              .nranks = (unsigned)ranks->values[i],
-                              .root = walk->grid->root,
-                              .nbytes = bytes->values[j],
-                              .nrepeats = 1,
-                              .seed = walk->grid->seed,
-                              .profile = walk->plogp->profile};
-      if (compare_one(comparison, walk, &spec, err) != 0) {
-        return -1;
-      }
-      walk->done++;
-      if (walk->grid->progress) {
-        walk->grid->progress(walk->done, walk->total);
-      }
+  const struct walk *walk = context;
+  plogp_learn(walk->plogp, index, pack_take_real(result));
+  return 0;
+}
+
+static void
+describe_parameter(const void *context, size_t index, char *text, size_t size)
+{
+  (void)context;
+  snprintf(text, size, "parameter %zu of the models", index);
+}
+
+/* --- simulating and predicting the calls --- */
+
+/* Simulate the call of SPEC and pack what is wrong with it (else empty) and the time it took.
+ * returns: -1 after an interruption. */
+static int
+simulate(struct blade *blade, const struct rig_spec *spec, struct pack *result)
+{
+  struct outcome outcome;
+  struct err refused = {""};
+  int status = 0;
+  runner_run(blade, spec, &outcome, &refused);
+  if (outcome.interrupted) {
+    status = -1;
+  } else {
+    pack_add_text(result, outcome.verified ? "" : outcome.detail);
+    pack_add_count(result, outcome.stopped);
+    pack_add_real(result, outcome.cycles);
+  }
+  outcome_fini(&outcome);
+  return status;
+}
+
+/* Compare call INDEX and pack why it is left out (else empty), and the point. */
+static int
+compare_call(void *context, size_t index, struct pack *result)
+{
+  const struct walk *walk = context;
+  const struct rig_spec *spec = &walk->specs[index];
+  struct blade *blade = walk->plogp->blade;
+  struct prediction predicted = {NAN, NAN, NAN};
+  struct err refused = {""};
+  if (rig_check(blade, spec, &refused) == 0) {
+    predicted = predict_published(walk->plogp, &spec->call, spec->nranks, spec->nbytes);
+    if (isnan(predicted.middle)) {
+      char name[128];
+      catalogue_format(&spec->call, name, sizeof name);
+      err_set(&refused, "%s: no published prediction for %u ranks of platform %s", name, spec->nranks,
+              blade->platform->name);
     }
   }
+  if (des_interrupted()) {
+    return -1;
+  }
+  pack_add_text(result, refused.text);
+  pack_add_real(result, predicted.low);
+  pack_add_real(result, predicted.middle);
+  pack_add_real(result, predicted.high);
+  return *refused.text ? 0 : simulate(blade, spec, result);
+}
+
+/* Add the point of call INDEX, if there is a prediction and the call can be served. */
+static int
+add_call(void *context, size_t index, struct pack *result)
+{
+  const struct walk *walk = context;
+  const struct rig_spec *spec = &walk->specs[index];
+  double ghz = walk->plogp->blade->figures.ghz;
+  char what[256];
+  struct compare_point point = {.platform = walk->plogp->blade->platform,
+                                .call = spec->call,
+                                .ranks = spec->nranks,
+                                .bytes = spec->nbytes};
+  const char *refused = pack_take_text(result);
+  if (*refused) {
+    leave_out(walk->grid, refused);
+    return 0;
+  }
+  double low = pack_take_real(result), middle = pack_take_real(result), high = pack_take_real(result);
+  const char *wrong = pack_take_text(result);
+  walk->comparison->stopped = pack_take_count(result);
+  if (*wrong) {
+    walk->comparison->failed = true;
+    describe_call(walk, index, what, sizeof what);
+    return err_set(walk->err, "%s: %s", what, wrong);
+  }
+  double cycles = pack_take_real(result);
+  point.simulated = cycles / ghz;
+  point.predicted = (struct prediction){low / ghz, middle / ghz, high / ghz};
+  point.error = 100 * (middle - cycles) / cycles;
+  add_point(walk->comparison, &point);
   return 0;
+}
+
+/* --- all of it --- */
+
+/* Do the pieces of work of JOBS.
+ * returns: -1 with err set if one went wrong. */
+static int
+share_out(struct walk *walk, struct jobs *jobs)
+{
+  jobs->nworkers = walk->grid->njobs;
+  jobs->context = walk;
+  jobs->progress = progress;
+  jobs->interrupted = des_interrupted;
+  int status = jobs_run(jobs, walk->err);
+  walk->done += jobs->count;
+  walk->comparison->failed |= status != 0;
+  walk->comparison->interrupted |= des_interrupted();
+  return status;
+}
+
+static int
+walk_all(struct walk *walk)
+{
+  struct jobs measuring = {
+    .count = walk->plogp->nvalues, .work = measure, .deliver = learn, .describe = describe_parameter};
+  struct jobs comparing = {
+    .count = walk->nspecs, .work = compare_call, .deliver = add_call, .describe = describe_call};
+  walk->total = measuring.count + comparing.count;
+  int status = share_out(walk, &measuring);
+  if (status == 0 && !walk->comparison->interrupted) {
+    status = share_out(walk, &comparing);
+  }
+  return status;
 }
 
 int
@@ -145,19 +279,15 @@ compare_run(struct comparison *comparison, struct blade *blade, const struct com
             struct err *err)
 {
   struct plogp plogp;
-  struct walk walk = {.grid = grid, .plogp = &plogp};
+  struct walk walk = {.grid = grid, .comparison = comparison, .plogp = &plogp, .err = err};
   const struct profile *profile = rig_profile(blade->platform, NULL, "ali2010", err);
-  size_t ncalls = grid->calls ? grid->ncalls : catalogue_size;
-  int status = profile ? 0 : -1;
+  if (!profile) {
+    return -1;
+  }
   plogp_init(&plogp, blade, profile);
-  for (size_t i = 0; i < ncalls; i++) {
-    struct algo_call call = grid->calls ? grid->calls[i] : catalogue_call(catalogue[i]);
-    walk.total += ranks_for(grid, &call)->n * bytes_for(grid, &call)->n;
-  }
-  for (size_t i = 0; i < ncalls && status == 0 && !comparison->interrupted; i++) {
-    struct algo_call call = grid->calls ? grid->calls[i] : catalogue_call(catalogue[i]);
-    status = compare_call(comparison, &walk, &call, err);
-  }
+  list_all(&walk);
+  int status = walk_all(&walk);
+  free(walk.specs);
   plogp_fini(&plogp);
   return status;
 }

@@ -20,7 +20,8 @@ struct compare_grid {
   struct units_list ranks, bytes; /* empty: the paper's */
   unsigned root;
   uint64_t seed;
-  void (*progress)(size_t done, size_t total); /* called after each call that was tried; may be NULL */
+  unsigned njobs;                              /* processes to work in; 0: one for each processor */
+  void (*progress)(size_t done, size_t total); /* called now and then; may be NULL */
   void (*skipped)(const char *why);            /* called for each call that is left out; may be NULL */
 };
 
@@ -39,14 +40,14 @@ struct compare_point {
 struct comparison {
   struct compare_point *points;
   size_t npoints, capacity;
-  bool interrupted; /* the points so far are complete */
+  bool interrupted; /* the points so far are complete, but others between them may be missing */
   bool failed, stopped;
 };
 
 /* Compare on BLADE and append the points to COMPARISON, which starts as zero. Calls that cannot be served or have no
  * prediction are left out.
  * errors: a profile that the platform does not have; an algorithm that did not do its work (`failed` is then set, and
- *   `stopped` if a fault or a deadlock is why).
+ *   `stopped` if a fault or a deadlock is why); a process that died (`failed`).
  * owner: the caller, with comparison_fini. */
 int compare_run(struct comparison *comparison, struct blade *blade, const struct compare_grid *grid,
                 struct err *err);

@@ -25,6 +25,7 @@ struct plogp_value {
   enum cost_parameter parameter;
   size_t m;
   unsigned n;
+  bool known; /* measured */
   double cycles;
 };
 
@@ -149,6 +150,45 @@ plogp_exists(const struct blade *blade, enum cost_parameter parameter)
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
 }
 
+/* Return the number of the value of a parameter; a new one is not known yet. */
+static size_t
+find_value(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
+{
+  for (size_t i = 0; i < plogp->nvalues; i++) {
+    const struct plogp_value *value = &plogp->values[i];
+    if (value->parameter == parameter && value->m == m && value->n == n) {
+      return i;
+    }
+  }
+  if (plogp->nvalues == plogp->capacity) {
+    plogp->capacity = plogp->capacity ? 2 * plogp->capacity : 64;
+    plogp->values = xrealloc(plogp->values, plogp->capacity, sizeof *plogp->values);
+  }
+  plogp->values[plogp->nvalues] = (struct plogp_value){.parameter = parameter, .m = m, .n = n};
+  return plogp->nvalues++;
+}
+
+void
+plogp_collect(struct plogp *plogp, bool collecting)
+{
+  plogp->collecting = collecting;
+}
+
+double
+plogp_measure(struct plogp *plogp, size_t index)
+{
+  const struct plogp_value *value = &plogp->values[index];
+  double cycles = measure(plogp, value->parameter, value->m, value->n);
+  return des_interrupted() ? NAN : cycles;
+}
+
+void
+plogp_learn(struct plogp *plogp, size_t index, double cycles)
+{
+  plogp->values[index].known = true;
+  plogp->values[index].cycles = cycles;
+}
+
 double
 plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
 {
@@ -158,23 +198,18 @@ plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned
       nbytes > rig_room(blade, blade->nspes)) {
     return NAN;
   }
-  for (size_t i = 0; i < plogp->nvalues; i++) {
-    const struct plogp_value *known = &plogp->values[i];
-    if (known->parameter == parameter && known->m == m && known->n == n) {
-      return known->cycles;
+  size_t index = find_value(plogp, parameter, m, n);
+  if (!plogp->values[index].known) {
+    if (plogp->collecting) {
+      return 1;
     }
+    double cycles = plogp_measure(plogp, index);
+    if (des_interrupted()) {
+      return NAN;
+    }
+    plogp_learn(plogp, index, cycles);
   }
-  if (plogp->nvalues == plogp->capacity) {
-    plogp->capacity = plogp->capacity ? 2 * plogp->capacity : 64;
-    plogp->values = xrealloc(plogp->values, plogp->capacity, sizeof *plogp->values);
-  }
-  double cycles = measure(plogp, parameter, m, n);
-  if (des_interrupted()) {
-    return NAN;
-  }
-  plogp->values[plogp->nvalues++] =
-    (struct plogp_value){.parameter = parameter, .m = m, .n = n, .cycles = cycles};
-  return cycles;
+  return plogp->values[index].cycles;
 }
 
 const char *

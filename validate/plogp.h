@@ -19,6 +19,7 @@ struct plogp {
   const struct profile *profile;
   struct plogp_value *values;
   size_t nvalues, capacity;
+  bool collecting; /* see plogp_collect */
 };
 
 /* Prepare to measure on BLADE with the programs of PROFILE. */
@@ -30,6 +31,15 @@ void plogp_fini(struct plogp *plogp);
 /* Return a parameter in SPU cycles: for M bytes (COST_ACK: a notification) and, for COST_C, N messages. NaN when the
  * platform has no such parameter: nothing across chips on one chip, no pair on one SPE, no room for M bytes. */
 double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
+
+/* Let plogp_get, as long as COLLECTING is true, only note what it is asked for: it returns 1 for what is not known yet. */
+void plogp_collect(struct plogp *plogp, bool collecting);
+
+/* Measure parameter INDEX of the plogp->nvalues that were asked for, but do not remember it. NaN after an interruption. */
+double plogp_measure(struct plogp *plogp, size_t index);
+
+/* Remember that parameter INDEX is CYCLES. */
+void plogp_learn(struct plogp *plogp, size_t index, double cycles);
 
 /* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each way; N is
  * even and at most twice the SPEs of a chip. */

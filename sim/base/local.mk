@@ -5,10 +5,14 @@ cellcoll_sources += \
 	sim/base/des.h \
 	sim/base/err.c \
 	sim/base/err.h \
+	sim/base/jobs.c \
+	sim/base/jobs.h \
 	sim/base/markup.c \
 	sim/base/markup.h \
 	sim/base/outfile.c \
 	sim/base/outfile.h \
+	sim/base/pack.c \
+	sim/base/pack.h \
 	sim/base/random.h \
 	sim/base/suggest.c \
 	sim/base/suggest.h \

@@ -81,6 +81,7 @@ cmd_compare(const struct opts *opts, struct err *err)
                                 .bytes = opts->bytes,
                                 .root = opts->root,
                                 .seed = opts->seed,
+                                .njobs = opts->jobs,
                                 .progress = sweep_progress,
                                 .skipped = asked ? sweep_skip : NULL};
     sweep_start(opts);

@@ -93,9 +93,9 @@ measure_published(struct results *results)
 /* Compare on PLATFORM and measure the rest.
  * owner: the caller, with results_fini, in any case. */
 static int
-simulate(struct results *results, const struct platform *platform, struct err *err)
+simulate(struct results *results, const struct opts *opts, const struct platform *platform, struct err *err)
 {
-  struct compare_grid grid = {.seed = 1, .progress = sweep_progress};
+  struct compare_grid grid = {.seed = 1, .njobs = opts->jobs, .progress = sweep_progress};
   const struct profile *profile = rig_profile(platform, NULL, "ali2010", err);
   results->blade = profile ? blade_new(platform, err) : NULL;
   if (!results->blade) {
@@ -123,7 +123,7 @@ static int
 make_page(const struct opts *opts, const struct platform *platform, const char *path, struct err *err)
 {
   struct results results = {0};
-  int code = simulate(&results, platform, err);
+  int code = simulate(&results, opts, platform, err);
   if (code == CLI_DONE && !sweep_interrupted()) {
     char *options = machine_words(opts, false), *machine = machine_words(opts, true);
     char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];

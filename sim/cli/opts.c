@@ -36,12 +36,13 @@ enum {
   REPEATS_MAX = 1000000,
   DEPTH_MAX = 32,
   TOTAL_MAX = 1 << 30,
-  SKEW_MAX = 1000000000
+  SKEW_MAX = 1000000000,
+  JOBS_MAX = 1024
 };
 
 static reader read_FLAG, read_TEXT, read_COUNT, read_RANK, read_REPEAT, read_COUNT_LIST, read_BYTES_LIST,
   read_NAMES, read_SETTINGS, read_FORMAT, read_PATTERN, read_DEPTH, read_TOTAL, read_OP, read_TYPE,
-  read_PLACEMENT, read_SKEW, read_PERCENT;
+  read_PLACEMENT, read_SKEW, read_PERCENT, read_JOBS;
 
 static const struct option_row rows[] = {
 #define OPTION(name, letter, word, kind, field, argument, doc) \
@@ -101,6 +102,12 @@ static int
 read_DEPTH(void *field, const char *argument, struct err *err)
 {
   return read_bounded(field, argument, (const unsigned[]){1, DEPTH_MAX}, err);
+}
+
+static int
+read_JOBS(void *field, const char *argument, struct err *err)
+{
+  return read_bounded(field, argument, (const unsigned[]){1, JOBS_MAX}, err);
 }
 
 static int

@@ -4,17 +4,9 @@
 
 #include "sim/base/xalloc.h"
 
-#include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The run whose counters are added. */
-struct adding {
-  struct table *counters;
-  const struct run_counters_subject *subject;
-  char busiest[64];
-  double share; /* percent, of the busiest */
-};
 
 struct table *
 run_counters_new(struct table *table, const char *kind)
@@ -27,36 +19,79 @@ run_counters_new(struct table *table, const char *kind)
 }
 
 static void
-add_row(void *context, const struct utilisation_row *row)
+pack_row(void *context, const struct utilisation_row *row)
 {
-  struct adding *adding = context;
-  struct table *table = adding->counters;
-  table_add_text(table, adding->subject->name);
-  table_add_text(table, adding->subject->label);
-  table_add_count(table, adding->subject->ranks);
-  table_add_count(table, adding->subject->bytes);
-  table_add_text(table, row->where);
-  table_add_text(table, row->counter);
-  table_add_real(table, row->value, row->decimals);
-  table_add_text(table, row->unit);
-  if (strcmp(row->counter, "busy") == 0 && row->value > adding->share) {
-    adding->share = row->value;
-    snprintf(adding->busiest, sizeof adding->busiest, "%s", row->where);
+  struct pack *pack = context;
+  pack_add_count(pack, true); /* there is one more row */
+  pack_add_text(pack, row->where);
+  pack_add_text(pack, row->counter);
+  pack_add_real(pack, row->value);
+  pack_add_count(pack, (uint64_t)row->decimals);
+  pack_add_text(pack, row->unit);
+}
+
+void
+run_counters_pack(struct pack *pack, const struct utilisation *utilisation)
+{
+  pack_add_real(pack, utilisation_cycles(utilisation));
+  utilisation_list(utilisation, pack_row, pack);
+  pack_add_count(pack, false);
+}
+
+static struct utilisation_row
+unpack_row(struct pack *pack)
+{
+  struct utilisation_row row;
+  row.where = pack_take_text(pack);
+  row.counter = pack_take_text(pack);
+  row.value = pack_take_real(pack);
+  row.decimals = (int)pack_take_count(pack);
+  row.unit = pack_take_text(pack);
+  return row;
+}
+
+static void
+add_row(struct table *counters, const struct run_counters_subject *subject, const struct utilisation_row *row)
+{
+  table_add_text(counters, subject->name);
+  table_add_text(counters, subject->label);
+  table_add_count(counters, subject->ranks);
+  table_add_count(counters, subject->bytes);
+  table_add_text(counters, row->where);
+  table_add_text(counters, row->counter);
+  table_add_real(counters, row->value, row->decimals);
+  table_add_text(counters, row->unit);
+}
+
+void
+run_counters_unpack(struct table *table, struct table *counters, const struct run_counters_subject *subject,
+                    struct pack *pack)
+{
+  struct utilisation_row busiest = {0};
+  double cycles = pack_take_real(pack);
+  while (pack_take_count(pack)) {
+    struct utilisation_row row = unpack_row(pack);
+    add_row(counters, subject, &row);
+    if (strcmp(row.counter, "busy") == 0 && row.value > busiest.value) {
+      busiest = row;
+    }
   }
+  char *what =
+    xasprintf("%s on %s, %u ranks, %zu bytes", subject->name, subject->label, subject->ranks, subject->bytes);
+  char *line = busiest.where ? xasprintf("%s: busiest is %s, %.1f %% of %.0f cycles", what, busiest.where,
+                                         busiest.value, cycles)
+                             : xasprintf("%s: nothing was used", what);
+  free(what);
+  table_note(table, line);
+  free(line);
 }
 
 void
 run_counters_add(struct table *table, struct table *counters, const struct run_counters_subject *subject,
                  const struct utilisation *utilisation)
 {
-  struct adding adding = {.counters = counters, .subject = subject};
-  utilisation_list(utilisation, add_row, &adding);
-  char *what =
-    xasprintf("%s on %s, %u ranks, %zu bytes", subject->name, subject->label, subject->ranks, subject->bytes);
-  char *line = adding.busiest[0] ? xasprintf("%s: busiest is %s, %.1f %% of %.0f cycles", what,
-                                             adding.busiest, adding.share, utilisation_cycles(utilisation))
-                                 : xasprintf("%s: nothing was used", what);
-  free(what);
-  table_note(table, line);
-  free(line);
+  struct pack pack = {0};
+  run_counters_pack(&pack, utilisation);
+  run_counters_unpack(table, counters, subject, &pack);
+  pack_fini(&pack);
 }

@@ -12,10 +12,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
-static bool quiet, shown;
+static bool quiet, on_terminal, shown;
 
 int
 sweep_find_calls(const struct opts *opts, struct sweep_calls *calls, struct err *err)
@@ -54,6 +55,7 @@ void
 sweep_start(const struct opts *opts)
 {
   quiet = opts->quiet;
+  on_terminal = !quiet && isatty(STDERR_FILENO);
   des_init();
   struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
   sigaction(SIGINT, &action, NULL);
@@ -75,13 +77,57 @@ sweep_end(int code)
   return code;
 }
 
+static double
+seconds(void)
+{
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Write the line about DONE of TOTAL, RATE of them per second (0: not known yet). */
+static void
+show_progress(size_t done, size_t total, double rate)
+{
+  fprintf(stderr, "\r%zu/%zu (%zu %%)", done, total, 100 * done / total);
+  if (rate > 0) {
+    unsigned long left = (unsigned long)((double)(total - done) / rate + 0.5);
+    fprintf(stderr, "  %.*f/s  %lu:%02lu:%02lu left", rate < 10 ? 1 : 0, rate, left / 3600, left / 60 % 60,
+            left % 60);
+  }
+  fputs("\033[K", stderr);
+  fflush(stderr);
+}
+
 void
 sweep_progress(size_t done, size_t total)
 {
-  if (!quiet && isatty(STDERR_FILENO)) {
-    fprintf(stderr, "\r%zu of %zu (%zu %%)", done, total, 100 * done / total);
-    fflush(stderr);
+  static size_t of, first,
+    latest; /* what is counted now; how many were done when its clock started, and lately */
+  static double start, shown_at;
+  if (!on_terminal || total == 0) {
+    return;
+  }
+  double now = seconds();
+  if (of != total || done < latest) {
+    of = total;
+    first = done;
+    start = shown_at = now;
+  }
+  latest = done;
+  if (now - shown_at >= 0.1) {
+    show_progress(done, total, (double)(done - first) / (now - start));
+    shown_at = now;
     shown = true;
+  }
+}
+
+void
+sweep_tell(const char *text)
+{
+  if (*text) {
+    sweep_clear_progress();
+    fputs(text, stderr);
   }
 }
 

@@ -41,11 +41,15 @@ bool sweep_interrupted(void);
 /* Return the exit code of a command that would end with CODE had it not perhaps been interrupted. */
 int sweep_end(int code);
 
-/* Show how far a long command is: DONE of TOTAL. */
+/* Show how far a long command is: DONE of TOTAL, how fast that goes, and how long the rest takes at that rate. Shown on a
+ * terminal only, ten times a second at most. */
 void sweep_progress(size_t done, size_t total);
 
 /* Say, unless that is not wanted, that something asked for is skipped, and why. */
 void sweep_skip(const char *why);
+
+/* Print the lines of TEXT, which may be empty, on standard error. */
+void sweep_tell(const char *text);
 
 /* Remove the line of progress from the terminal. */
 void sweep_clear_progress(void);

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See jobs.h.
+ *
+ * Items are handed out in ascending order by a counter in memory that all processes share. Each worker has a pipe of its
+ * own, on which it sends for every item a header and the packed result. Workers never wait for each other, and end when
+ * there are no more items, when `stop` is set, or when the parent is gone: the kernel then kills them.
+ *
+ * Since items are handed out in ascending order and a worker ends only between items, the first item without a result
+ * is, when all workers have ended, the one at which one died or was interrupted. */
+#include "sim/base/jobs.h"
+
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* How long an interruption or a progress display waits at most. */
+enum { TICK_MILLISECONDS = 100 };
+
+/* What all processes see. */
+struct shared {
+  atomic_size_t next;     /* item to be handed out */
+  atomic_bool stop;       /* hand out no more */
+  atomic_size_t latest[]; /* item that each worker was handed last */
+};
+
+/* What precedes a result on a pipe. */
+struct header {
+  size_t index, nbytes;
+};
+
+struct worker {
+  pid_t pid;
+  int from;             /* pipe; -1: it has ended */
+  int status;           /* how it ended, as waitpid tells */
+  struct pack received; /* not yet understood */
+};
+
+struct result {
+  struct pack pack;
+  bool finished;
+};
+
+/* One jobs_run. */
+struct crew {
+  const struct jobs *jobs;
+  struct shared *shared;
+  struct worker *workers;
+  struct pollfd *polls;
+  unsigned nworkers, nliving;
+  struct result *results;
+  size_t ndone, next; /* results that came; item to be delivered next */
+  bool told;          /* workers have been interrupted */
+  bool unwanted;      /* deliver() wants no more */
+};
+
+static bool
+is_interrupted(const struct jobs *jobs)
+{
+  return jobs->interrupted && jobs->interrupted();
+}
+
+static unsigned
+count_processors(void)
+{
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+unsigned
+jobs_nworkers(const struct jobs *jobs)
+{
+  size_t n = jobs->nworkers ? jobs->nworkers : count_processors();
+  n = n < jobs->count ? n : jobs->count;
+  return n > 1 ? (unsigned)n : 0;
+}
+
+static void
+show_progress(const struct jobs *jobs, size_t done)
+{
+  if (jobs->progress) {
+    jobs->progress(jobs->context, done);
+  }
+}
+
+/* Do everything in this process. */
+static int
+run_here(const struct jobs *jobs)
+{
+  struct pack result = {0};
+  int status = 0;
+  show_progress(jobs, 0);
+  for (size_t i = 0; i < jobs->count && status == 0 && !is_interrupted(jobs); i++) {
+    pack_clear(&result);
+    if (jobs->work(jobs->context, i, &result) != 0) {
+      break;
+    }
+    status = jobs->deliver(jobs->context, i, &result) ? -1 : 0;
+    show_progress(jobs, i + 1);
+  }
+  pack_fini(&result);
+  return status;
+}
+
+/* --- in a worker --- */
+
+/* Depend on PARENT, and bear more than one SIGINT: a terminal and the parent may both send one. */
+static void
+become_worker(pid_t parent)
+{
+  struct sigaction action;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) {
+    _exit(1);
+  }
+  sigaction(SIGINT, NULL, &action);
+  action.sa_flags &= ~(int)SA_RESETHAND;
+  sigaction(SIGINT, &action, NULL);
+}
+
+static void
+send_bytes(int to, const void *bytes, size_t nbytes)
+{
+  while (nbytes) {
+    ssize_t sent = write(to, bytes, nbytes);
+    if (sent < 0 && errno != EINTR) {
+      _exit(1);
+    }
+    if (sent > 0) {
+      bytes = (const char *)bytes + sent;
+      nbytes -= (size_t)sent;
+    }
+  }
+}
+
+/* The life of worker NUMBER, which sends results to the pipe TO. */
+static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned number, int to)
+{
+  const struct jobs *jobs = crew->jobs;
+  struct pack result = {0}, message = {0};
+  while (!atomic_load(&crew->shared->stop) && !is_interrupted(jobs)) {
+    size_t index = atomic_fetch_add(&crew->shared->next, 1);
+    if (index >= jobs->count) {
+      break;
+    }
+    atomic_store(&crew->shared->latest[number], index);
+    pack_clear(&result);
+    if (jobs->work(jobs->context, index, &result) != 0) {
+      _exit(1);
+    }
+    struct header header = {.index = index, .nbytes = result.nbytes};
+    pack_clear(&message);
+    pack_add_bytes(&message, &header, sizeof header);
+    pack_add_bytes(&message, result.bytes, result.nbytes);
+    send_bytes(to, message.bytes, message.nbytes);
+  }
+  _exit(0);
+}
+
+/* --- in the parent --- */
+
+/* Start one more worker; SIGINT is blocked.
+ * returns: -1 if the system has no room for it. */
+static int
+start_worker(struct crew *crew, pid_t parent, const sigset_t *signals)
+{
+  int ends[2];
+  struct worker *worker = &crew->workers[crew->nworkers];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    return -1;
+  }
+  pid_t pid = fork();
+  if (pid == 0) {
+    become_worker(parent);
+    sigprocmask(SIG_SETMASK, signals, NULL);
+    serve(crew, crew->nworkers, ends[1]);
+  }
+  close(ends[1]);
+  if (pid < 0) {
+    close(ends[0]);
+    return -1;
+  }
+  *worker = (struct worker){.pid = pid, .from = ends[0]};
+  crew->polls[crew->nworkers] = (struct pollfd){.fd = ends[0], .events = POLLIN};
+  crew->nworkers++;
+  crew->nliving++;
+  return 0;
+}
+
+/* Start N workers, or as many as the system has room for. */
+static void
+start_workers(struct crew *crew, unsigned n)
+{
+  sigset_t interrupt, before;
+  pid_t parent = getpid();
+  fflush(NULL); /* nothing is printed twice */
+  sigemptyset(&interrupt);
+  sigaddset(&interrupt, SIGINT);
+  sigprocmask(SIG_BLOCK, &interrupt, &before);
+  while (crew->nworkers < n && start_worker(crew, parent, &before) == 0) {
+  }
+  sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static void
+signal_workers(const struct crew *crew, int number)
+{
+  for (unsigned i = 0; i < crew->nworkers; i++) {
+    if (crew->workers[i].from >= 0) {
+      kill(crew->workers[i].pid, number);
+    }
+  }
+}
+
+/* WORKER has closed its pipe: wait for its end. */
+static void
+end_worker(struct crew *crew, struct worker *worker)
+{
+  close(worker->from);
+  worker->from = crew->polls[worker - crew->workers].fd = -1;
+  crew->nliving--;
+  while (waitpid(worker->pid, &worker->status, 0) < 0 && errno == EINTR) {
+  }
+  if (worker->status != 0) {
+    atomic_store(&crew->shared->stop, true);
+  }
+}
+
+/* Keep the results that WORKER has sent completely. */
+static void
+understand(struct crew *crew, struct worker *worker)
+{
+  struct pack *received = &worker->received;
+  struct header header;
+  while (received->nbytes - received->taken >= sizeof header) {
+    const unsigned char *bytes = received->bytes + received->taken;
+    memcpy(&header, bytes, sizeof header);
+    if (received->nbytes - received->taken - sizeof header < header.nbytes) {
+      break;
+    }
+    struct result *result = &crew->results[header.index];
+    pack_add_bytes(&result->pack, bytes + sizeof header, header.nbytes);
+    result->finished = true;
+    crew->ndone++;
+    received->taken += sizeof header + header.nbytes;
+  }
+  if (received->taken) {
+    received->nbytes -= received->taken;
+    memmove(received->bytes, received->bytes + received->taken, received->nbytes);
+    received->taken = 0;
+  }
+}
+
+static void
+receive(struct crew *crew, struct worker *worker)
+{
+  char bytes[65536];
+  ssize_t nbytes = read(worker->from, bytes, sizeof bytes);
+  if (nbytes > 0) {
+    pack_add_bytes(&worker->received, bytes, (size_t)nbytes);
+    understand(crew, worker);
+  } else if (nbytes == 0 || errno != EINTR) {
+    end_worker(crew, worker);
+  }
+}
+
+/* Deliver the results that can be delivered in order; OVER_GAPS: although items before them have none. */
+static void
+deliver(struct crew *crew, bool over_gaps)
+{
+  const struct jobs *jobs = crew->jobs;
+  for (; crew->next < jobs->count && !crew->unwanted; crew->next++) {
+    struct result *result = &crew->results[crew->next];
+    if (result->finished) {
+      crew->unwanted = jobs->deliver(jobs->context, crew->next, &result->pack) != 0;
+      pack_fini(&result->pack);
+    } else if (!over_gaps) {
+      break;
+    }
+  }
+}
+
+/* Receive and deliver until all workers have ended. */
+static void
+attend(struct crew *crew)
+{
+  while (crew->nliving) {
+    int nready = poll(crew->polls, crew->nworkers, TICK_MILLISECONDS);
+    if (is_interrupted(crew->jobs) && !crew->told) {
+      signal_workers(crew, SIGINT);
+      crew->told = true;
+    }
+    for (unsigned i = 0; i < crew->nworkers && nready > 0; i++) {
+      if (crew->polls[i].fd >= 0 && crew->polls[i].revents) {
+        receive(crew, &crew->workers[i]);
+      }
+    }
+    deliver(crew, false);
+    show_progress(crew->jobs, crew->ndone);
+    if (crew->unwanted) {
+      signal_workers(crew, SIGKILL);
+    }
+  }
+}
+
+/* Complain about the worker that died at the first item without a result. */
+static int
+blame(const struct crew *crew, struct err *err)
+{
+  const struct jobs *jobs = crew->jobs;
+  int status = 0;
+  char name[256], how[128];
+  for (unsigned i = 0; i < crew->nworkers; i++) {
+    if (crew->workers[i].status != 0 &&
+        (status == 0 || atomic_load(&crew->shared->latest[i]) == crew->next)) {
+      status = crew->workers[i].status;
+    }
+  }
+  if (WIFSIGNALED(status)) {
+    snprintf(how, sizeof how, "was killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  } else {
+    snprintf(how, sizeof how, "ended with exit code %d", WEXITSTATUS(status));
+  }
+  jobs->describe(jobs->context, crew->next, name, sizeof name);
+  return err_set(err, "item %zu of %zu, %s: its worker %s", crew->next + 1, jobs->count, name, how);
+}
+
+/* Say how a crew whose workers have ended did. */
+static int
+conclude(struct crew *crew, struct err *err)
+{
+  if (!crew->unwanted && is_interrupted(crew->jobs)) {
+    deliver(crew, true);
+  }
+  if (crew->unwanted) {
+    return -1;
+  }
+  return crew->next < crew->jobs->count ? blame(crew, err) : 0;
+}
+
+static void
+dissolve(struct crew *crew, size_t shared_bytes)
+{
+  for (unsigned i = 0; i < crew->nworkers; i++) {
+    pack_fini(&crew->workers[i].received);
+  }
+  for (size_t i = 0; i < crew->jobs->count; i++) {
+    pack_fini(&crew->results[i].pack);
+  }
+  free(crew->workers);
+  free(crew->polls);
+  free(crew->results);
+  munmap(crew->shared, shared_bytes);
+}
+
+int
+jobs_run(const struct jobs *jobs, struct err *err)
+{
+  unsigned nworkers = jobs_nworkers(jobs);
+  struct crew crew = {.jobs = jobs};
+  size_t shared_bytes = sizeof *crew.shared + nworkers * sizeof *crew.shared->latest;
+  if (nworkers == 0) {
+    return run_here(jobs);
+  }
+  crew.shared = mmap(NULL, shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (crew.shared == MAP_FAILED) {
+    return run_here(jobs);
+  }
+  crew.workers = xcalloc(nworkers, sizeof *crew.workers);
+  crew.polls = xcalloc(nworkers, sizeof *crew.polls);
+  crew.results = xcalloc(jobs->count, sizeof *crew.results);
+  start_workers(&crew, nworkers);
+  int status;
+  if (crew.nworkers) {
+    attend(&crew);
+    status = conclude(&crew, err);
+  } else {
+    status = run_here(jobs);
+  }
+  dissolve(&crew, shared_bytes);
+  return status;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Independent items of work on all processors: forked workers take one item after the other, and their results are
+ * delivered in the order of the items.
+ *
+ * A worker is a copy of the process as it is when jobs_run is called. What it changes is lost, except what it packs into
+ * its results; so it prints nothing, but packs its messages. A result is packed and unpacked even if there is only one
+ * process, so that the number of workers makes no difference to what is delivered. */
+#pragma once
+
+#include "sim/base/pack.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+
+/* What jobs_run shall do. */
+struct jobs {
+  size_t count;
+  unsigned nworkers; /* 0: one for each processor; with 1 worker or item everything happens in this process */
+  void *context;     /* for the functions below */
+
+  /* Do item INDEX and pack its result; in a worker. Nonzero: it could not be finished, because of an interruption. */
+  int (*work)(void *context, size_t index, struct pack *result);
+
+  /* Take the RESULT of item INDEX; in this process, in ascending order. Nonzero: the other results are not wanted. */
+  int (*deliver)(void *context, size_t index, struct pack *result);
+
+  /* Name item INDEX, for the message about a worker that has died. */
+  void (*describe)(const void *context, size_t index, char *text, size_t size);
+
+  /* Called now and then with the number of items that are done; NULL: not wanted. */
+  void (*progress)(void *context, size_t done);
+
+  /* Tell whether a signal has asked for an end; NULL: never. SIGINT is then passed on to the workers, and work() is
+   * expected to end soon. */
+  bool (*interrupted)(void);
+};
+
+/* Work on all items of JOBS. After an interruption the results of all items that are finished have been delivered, still
+ * in ascending order; those that are not are missing.
+ * returns: 0, also after an interruption; -1 if deliver() wants no more or a worker has died, after the results of all
+ *   items before that one have been delivered.
+ * errors: a worker has died (deliver() sets its own message). */
+int jobs_run(const struct jobs *jobs, struct err *err);
+
+/* Return the number of processes that jobs_run would start for JOBS; 0: none, the work is done in this one. */
+unsigned jobs_nworkers(const struct jobs *jobs);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Values one after the other in plain bytes, as one process sends them to another of the same program.
+ *
+ * They are taken in the order and with the kinds in which they were added; anything else is a bug of ours. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Starts as zero. */
+struct pack {
+  unsigned char *bytes;
+  size_t nbytes, capacity;
+  size_t taken; /* bytes that have been read */
+};
+
+/* Release what PACK holds; it is then empty and can be used again. */
+void pack_fini(struct pack *pack);
+
+/* Forget what PACK holds but keep its room. */
+void pack_clear(struct pack *pack);
+
+/* Append NBYTES of BYTES as they are. */
+void pack_add_bytes(struct pack *pack, const void *bytes, size_t nbytes);
+
+/* Append a number. */
+void pack_add_count(struct pack *pack, uint64_t count);
+
+/* Append a number; every double comes back bit by bit. */
+void pack_add_real(struct pack *pack, double number);
+
+/* Append TEXT. */
+void pack_add_text(struct pack *pack, const char *text);
+
+/* Read the next value, a number. */
+uint64_t pack_take_count(struct pack *pack);
+
+/* Read the next value, a number. */
+double pack_take_real(struct pack *pack);
+
+/* Read the next value, a text.
+ * owner: PACK, until it changes. */
+const char *pack_take_text(struct pack *pack);

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Work on several processes: order, gaps, deaths. */
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/base/jobs.h"
+
+#include <check.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+Suite *jobs_suite(void);
+
+enum { NONE = -1, ITEMS = 200 };
+
+/* What is tried, and what came of it. */
+struct trial {
+  long deadly, slow, refused; /* items; NONE */
+  void (*die)(void);
+  unsigned microseconds; /* that every item takes */
+  size_t ndelivered, ndone;
+  size_t order[ITEMS];
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void
+on_interrupt(int number)
+{
+  (void)number;
+  interrupted = 1;
+}
+
+/* Workers inherit the handler; that of Check would kill the test. */
+static void
+start(void)
+{
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+  sigaction(SIGINT, &action, NULL);
+}
+
+static bool
+is_interrupted(void)
+{
+  return interrupted;
+}
+
+static int
+work(void *context, size_t index, struct pack *result)
+{
+  const struct trial *trial = context;
+  if ((long)index == trial->deadly) {
+    trial->die();
+  }
+  /* Later items are quicker, so that they overtake earlier ones. */
+  usleep(trial->microseconds + (unsigned)(index % 7 == 0) * 500);
+  for (unsigned i = 0; (long)index == trial->slow && i < 3000 && !interrupted; i++) {
+    usleep(10000);
+  }
+  if (interrupted && (long)index == trial->slow) {
+    return -1;
+  }
+  for (size_t i = 0; i < index; i++) {
+    pack_add_count(result, index * i);
+  }
+  pack_add_text(result, "end");
+  return 0;
+}
+
+static int
+deliver(void *context, size_t index, struct pack *result)
+{
+  struct trial *trial = context;
+  for (size_t i = 0; i < index; i++) {
+    ck_assert_uint_eq(pack_take_count(result), index * i);
+  }
+  ck_assert_str_eq(pack_take_text(result), "end");
+  trial->order[trial->ndelivered++] = index;
+  return (long)index == trial->refused;
+}
+
+static void
+describe(const void *context, size_t index, char *text, size_t size)
+{
+  (void)context;
+  snprintf(text, size, "square %zu", index);
+}
+
+static void
+progress(void *context, size_t done)
+{
+  struct trial *trial = context;
+  ck_assert_uint_ge(done, trial->ndone);
+  trial->ndone = done;
+}
+
+static int
+try(struct trial *trial, size_t count, unsigned nworkers, struct err *err)
+{
+  struct jobs jobs = {.count = count,
+                      .nworkers = nworkers,
+                      .context = trial,
+                      .work = work,
+                      .deliver = deliver,
+                      .describe = describe,
+                      .progress = progress,
+                      .interrupted = is_interrupted};
+  return jobs_run(&jobs, err);
+}
+
+START_TEST(results_come_in_order_for_any_number_of_items_and_workers)
+{
+  static const unsigned workers[] = {0, 1, 2, 3, 16};
+  static const size_t counts[] = {0, 1, 2, ITEMS};
+  unsigned nworkers = workers[_i % 5];
+  size_t count = counts[_i / 5];
+  struct err err = {""};
+  struct trial trial = {.deadly = NONE, .slow = NONE, .refused = NONE};
+  ck_assert_int_eq(try(&trial, count, nworkers, &err), 0);
+  ck_assert_uint_eq(trial.ndelivered, count);
+  ck_assert_uint_eq(trial.ndone, count);
+  for (size_t i = 0; i < count; i++) {
+    ck_assert_uint_eq(trial.order[i], i);
+  }
+}
+END_TEST
+
+static void
+leave(void)
+{
+  exit(7);
+}
+
+static void
+be_killed(void)
+{
+  kill(getpid(), SIGKILL);
+}
+
+START_TEST(a_worker_that_dies_is_named_and_ends_the_work)
+{
+  static const struct {
+    void (*die)(void);
+    const char *how;
+  } deaths[] = {{leave, "exit code 7"}, {be_killed, "signal 9"}, {abort, "signal 6"}};
+  struct err err = {""};
+  struct trial trial = {.deadly = 42, .slow = NONE, .refused = NONE, .die = deaths[_i].die};
+  ck_assert_int_eq(try(&trial, ITEMS, 3, &err), -1);
+  ck_assert_msg(strstr(err.text, "item 43 of 200, square 42: ") && strstr(err.text, deaths[_i].how), "%s",
+                err.text);
+  ck_assert_uint_eq(trial.ndelivered, 42);
+}
+END_TEST
+
+START_TEST(after_a_refusal_nothing_is_delivered)
+{
+  struct err err = {""};
+  struct trial trial = {.deadly = NONE, .slow = NONE, .refused = 30};
+  ck_assert_int_eq(try(&trial, ITEMS, (unsigned)_i, &err), -1);
+  ck_assert_uint_eq(trial.ndelivered, 31);
+  ck_assert_str_eq(err.text, "");
+}
+END_TEST
+
+START_TEST(an_interruption_leaves_out_what_is_not_finished)
+{
+  struct err err = {""};
+  struct trial trial = {.deadly = NONE, .slow = 5, .refused = NONE};
+  pid_t parent = getpid(), killer = fork();
+  if (killer == 0) {
+    usleep(500000);
+    kill(parent, SIGINT);
+    _exit(0);
+  }
+  ck_assert_int_eq(try(&trial, ITEMS, 2, &err), 0);
+  ck_assert(interrupted);
+  ck_assert_uint_eq(trial.ndelivered, ITEMS - 1);
+  for (size_t i = 0; i < trial.ndelivered; i++) {
+    ck_assert_uint_eq(trial.order[i], i < 5 ? i : i + 1);
+  }
+}
+END_TEST
+
+START_TEST(nothing_starts_after_an_interruption)
+{
+  struct err err = {""};
+  struct trial trial = {.deadly = NONE, .slow = NONE, .refused = NONE};
+  interrupted = 1;
+  ck_assert_int_eq(try(&trial, ITEMS, (unsigned)_i, &err), 0);
+  ck_assert_uint_eq(trial.ndelivered, 0);
+}
+END_TEST
+
+/* A program on the machine that takes as many cycles as its argument says. */
+static void
+spend(void *argument)
+{
+  des_charge(des_self(), *(const uint64_t *)argument);
+}
+
+static uint64_t
+simulate(uint64_t cycles)
+{
+  struct des_job job = {.program = spend, .argument = &cycles, .name = "spender"};
+  des_spawn(&job, 0);
+  return des_run().cycles;
+}
+
+static int
+simulate_item(void *context, size_t index, struct pack *result)
+{
+  (void)context;
+  pack_add_count(result, simulate(index * index));
+  return 0;
+}
+
+static int
+check_item(void *context, size_t index, struct pack *result)
+{
+  (void)context;
+  ck_assert_uint_eq(pack_take_count(result), index * index);
+  return 0;
+}
+
+START_TEST(the_event_core_goes_on_in_workers)
+{
+  struct err err = {""};
+  struct jobs jobs = {
+    .count = 100, .nworkers = 4, .work = simulate_item, .deliver = check_item, .describe = describe};
+  des_init();
+  for (unsigned i = 0; i < 3; i++) {
+    ck_assert_uint_eq(simulate(17), 17);
+
+    ck_assert_msg(jobs_run(&jobs, &err) == 0, "%s", err.text);
+  }
+}
+END_TEST
+
+Suite *
+jobs_suite(void)
+{
+  Suite *suite = suite_create("jobs");
+  TCase *tests = tcase_create("jobs");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, start, NULL);
+  tcase_add_loop_test(tests, results_come_in_order_for_any_number_of_items_and_workers, 0, 20);
+  tcase_add_loop_test(tests, a_worker_that_dies_is_named_and_ends_the_work, 0, 3);
+  tcase_add_loop_test(tests, after_a_refusal_nothing_is_delivered, 1, 4);
+  tcase_add_test(tests, an_interruption_leaves_out_what_is_not_finished);
+  tcase_add_loop_test(tests, nothing_starts_after_an_interruption, 1, 3);
+  tcase_add_test(tests, the_event_core_goes_on_in_workers);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

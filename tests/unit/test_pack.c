@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Packed values. */
+#include "sim/base/pack.h"
+
+#include <check.h>
+#include <float.h>
+#include <math.h>
+
+Suite *pack_suite(void);
+
+START_TEST(values_come_back_in_order)
+{
+  struct pack pack = {0};
+  for (unsigned round = 0; round < 3; round++) {
+    pack_clear(&pack);
+    pack_add_count(&pack, UINT64_MAX);
+    pack_add_text(&pack, "");
+    pack_add_real(&pack, -DBL_TRUE_MIN);
+    pack_add_real(&pack, NAN);
+    pack_add_text(&pack, "line\nline");
+    pack_add_count(&pack, 0);
+    ck_assert_uint_eq(pack_take_count(&pack), UINT64_MAX);
+    ck_assert_str_eq(pack_take_text(&pack), "");
+    ck_assert_double_eq(pack_take_real(&pack), -DBL_TRUE_MIN);
+    ck_assert(isnan(pack_take_real(&pack)));
+    ck_assert_str_eq(pack_take_text(&pack), "line\nline");
+    ck_assert_uint_eq(pack_take_count(&pack), 0);
+    ck_assert_uint_eq(pack.taken, pack.nbytes);
+  }
+  pack_fini(&pack);
+  ck_assert_ptr_null(pack.bytes);
+}
+END_TEST
+
+START_TEST(many_values_find_room)
+{
+  struct pack pack = {0};
+  for (unsigned i = 0; i < 10000; i++) {
+    pack_add_count(&pack, i);
+  }
+  for (unsigned i = 0; i < 10000; i++) {
+    ck_assert_uint_eq(pack_take_count(&pack), i);
+  }
+  pack_fini(&pack);
+}
+END_TEST
+
+Suite *
+pack_suite(void)
+{
+  Suite *suite = suite_create("pack");
+  TCase *tests = tcase_create("pack");
+  tcase_add_test(tests, values_come_back_in_order);
+  tcase_add_test(tests, many_values_find_room);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
