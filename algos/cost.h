@@ -151,22 +151,16 @@ cost_reduce_scatter(const struct cost *c, size_t m)
   return sum;
 }
 
-/* Whether round K, counted from 1, crosses on two chips: a rank's partner is 2^(k - 1) away. */
-static inline bool
-cost_crosses(unsigned k)
-{
-  return k > 3;
-}
-
-/* Round K of recursive doubling with M bytes in a hybrid on two chips. */
+/* Round K, counted from 1, of recursive doubling with M bytes in a hybrid on two chips of 8 SPEs: the fourth crosses. */
 static inline double
 cost_hybrid_round(const struct cost *c, unsigned k, size_t m)
 {
   unsigned crossing = c->p >> (c->values[0] - 1);
-  return cost_crosses(k) ? cost_round_across(c, m) + cost_congestion(c, m, crossing) : cost_round(c, m);
+  return k > 3 ? cost_round_across(c, m) + cost_congestion(c, m, crossing) : cost_round(c, m);
 }
 
-/* All-gather of M bytes of each rank by the hybrid on two chips; the paper has no equation for one. */
+/* All-gather of M bytes of each rank by the hybrid, whose first parameter is the round of the switch; the paper has no
+ * equation for one chip. */
 static inline double
 cost_hybrid_allgather(const struct cost *c, size_t m)
 {
