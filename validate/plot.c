@@ -119,7 +119,7 @@ write_size_axis(const struct drawing *drawing)
     }
   }
   fprintf(drawing->script, "set xlabel 'bytes' offset 0,0.5\nset logscale x 2\nset xrange [%.3f:%.3f]\n",
-          low / 1.28, high * 1.28);
+          low / 1.4, high * 1.4);
   fputs("set xtics ('16' 16, '' 32, '64' 64, '' 128, '256' 256, '' 512, '1 KiB' 1024, '' 2048, '4 KiB' 4096, "
         "'' 8192, '16 KiB' 16384, '' 32768)\n",
         drawing->script);
