@@ -219,8 +219,8 @@ compare_call(void *context, size_t index, struct pack *result)
     if (isnan(predicted.middle)) {
       char name[128];
       catalogue_format(&spec->call, name, sizeof name);
-      err_set(&refused, "%s: no published prediction for %u ranks of platform %s", name, spec->nranks,
-              blade->platform->name);
+      err_set(&refused, "%s: no published prediction for %u ranks of platform %s with %zu bytes", name,
+              spec->nranks, blade->platform->name, spec->nbytes);
     }
   }
   if (des_interrupted()) {
