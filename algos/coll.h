@@ -35,6 +35,7 @@ enum collective {
 enum {
   COLL_PARAMS_MAX = 4,
   COLL_CHOICES_MAX = 4,
+  COLL_COMPARED_MAX = 4,
   COLL_SIGNAL_BITS = 16, /* half a signal register */
   COLL_GUARD = 64,       /* bytes behind a data buffer that nobody may touch */
 };
@@ -51,6 +52,8 @@ struct coll_param {
   const char *name;
   struct coll_choice choices[COLL_CHOICES_MAX]; /* no words: a number */
   unsigned least, most, initial;                /* of a number */
+  unsigned compared
+    [COLL_COMPARED_MAX]; /* numbers that a comparison tries, up to the first 0; none: the initial one */
 };
 
 /* One catalogue entry. */

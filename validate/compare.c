@@ -2,7 +2,7 @@
  * See compare.h.
  *
  * The grid of the paper: barriers on 2 to 16 ranks; collectives with data on 2, 4, 8 and 16 ranks and 64 bytes to 32 KiB,
- * doubling.
+ * doubling, all-gathers from blocks of 16 bytes on; the numbers that parameters list for comparisons.
  *
  * First all calls are listed and asked which parameters their predictions need; these are measured; then every call is
  * simulated and predicted. The measurements are known before that work is shared out, so none is made twice. */
@@ -25,6 +25,8 @@ static const struct units_list barrier_ranks = {
 static const struct units_list data_ranks = {.values = (uint64_t[]){2, 4, 8, 16}, .n = 4};
 static const struct units_list data_bytes = {
   .values = (uint64_t[]){64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, .n = 10};
+static const struct units_list block_bytes = {
+  .values = (uint64_t[]){16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, .n = 12};
 static const struct units_list no_bytes = {.values = (uint64_t[]){0}, .n = 1};
 
 static const struct units_list *
@@ -42,7 +44,10 @@ bytes_for(const struct compare_grid *grid, const struct algo_call *call)
   if (call->algo->collective == COLL_BARRIER) {
     return &no_bytes;
   }
-  return grid->bytes.n ? &grid->bytes : &data_bytes;
+  if (grid->bytes.n) {
+    return &grid->bytes;
+  }
+  return call->algo->collective == COLL_ALLGATHER ? &block_bytes : &data_bytes;
 }
 
 static void
@@ -112,16 +117,36 @@ list_call(struct walk *walk, const struct algo_call *call)
   }
 }
 
+/* List CALL with all numbers that comparisons try for its parameters from P on. */
+static void
+list_numbers(struct walk *walk, struct algo_call *call, unsigned p)
+{
+  const struct coll_param *param = &call->algo->params[p];
+  if (p == COLL_PARAMS_MAX || !param->name) {
+    list_call(walk, call);
+    return;
+  }
+  if (!param->compared[0]) {
+    list_numbers(walk, call, p + 1);
+  }
+  for (unsigned i = 0; i < COLL_COMPARED_MAX && param->compared[i]; i++) {
+    call->values[p] = param->compared[i];
+    list_numbers(walk, call, p + 1);
+  }
+}
+
 /* List all calls, and the parameters that their predictions need. */
 static void
 list_all(struct walk *walk)
 {
   const struct compare_grid *grid = walk->grid;
   struct err refused = {""};
-  size_t ncalls = grid->calls ? grid->ncalls : catalogue_size;
-  for (size_t i = 0; i < ncalls; i++) {
-    struct algo_call call = grid->calls ? grid->calls[i] : catalogue_call(catalogue[i]);
-    list_call(walk, &call);
+  for (size_t i = 0; i < grid->ncalls; i++) {
+    list_call(walk, &grid->calls[i]);
+  }
+  for (size_t i = 0; i < catalogue_size && !grid->calls; i++) {
+    struct algo_call call = catalogue_call(catalogue[i]);
+    list_numbers(walk, &call, 0);
   }
   plogp_collect(walk->plogp, true);
   for (size_t i = 0; i < walk->nspecs; i++) {

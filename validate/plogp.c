@@ -8,6 +8,7 @@
  *                       across, each divided by the number of all of them
  *   gAck, g1Ack, g2Ack  the same with flags put into rank 0
  *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways: mean time of a get minus that with n = 2
+ *   gamma m             one rank combines a buffer of m bytes with itself, by the first operator on the first type
  *
  * A blade of more than two chips is measured on its first two. */
 #include "validate/plogp.h"
@@ -66,6 +67,17 @@ notify_peer(void *argument)
   rank->cycles = (double)(spu_cycles() - start);
 }
 
+static void
+combine_own(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  step_combine(c, c->buffer, c->buffer, rank->nbytes);
+  rank->cycles = (double)(spu_cycles() - start);
+}
+
 /* --- measurements --- */
 
 static void
@@ -109,6 +121,18 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
   return time / (nranks - 1);
 }
 
+static double
+combining_time(struct plogp *plogp, size_t m)
+{
+  struct rig rig;
+  start_rig(&rig, plogp, 1, m);
+  rig_set(&rig, 0, combine_own);
+  rig_run_sound(&rig);
+  double time = rig.ranks[0].cycles;
+  rig_fini(&rig);
+  return time;
+}
+
 double
 plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n)
 {
@@ -138,6 +162,8 @@ measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n
     return latency(plogp, true, m);
   case COST_C:
     return plogp_crossing_time(plogp, m, n) - plogp_crossing_time(plogp, m, 2);
+  case COST_GAMMA:
+    return combining_time(plogp, m);
   default:
     return gap(plogp, parameter, m);
   }
@@ -146,7 +172,8 @@ measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n
 bool
 plogp_exists(const struct blade *blade, enum cost_parameter parameter)
 {
-  bool one_chip = parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK;
+  bool one_chip =
+    parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK || parameter == COST_GAMMA;
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
 }
 
@@ -195,7 +222,8 @@ plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned
   const struct blade *blade = plogp->blade;
   size_t nbytes = m == COST_ACK ? MFC_MIN_DMA_SIZE : m;
   if (!plogp_exists(blade, parameter) || n > 2 * blade->spes_per_chip || nbytes == 0 ||
-      nbytes > rig_room(blade, blade->nspes)) {
+      nbytes > rig_room(blade, blade->nspes) ||
+      (parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {
     return NAN;
   }
   size_t index = find_value(plogp, parameter, m, n);
@@ -218,6 +246,6 @@ plogp_name(enum cost_parameter parameter)
   static const char *const names[COST_PARAMETERS] = {
     [COST_L] = "L",          [COST_L1] = "L1", [COST_L2] = "L2",      [COST_G] = "g",
     [COST_G1] = "g1",        [COST_G2] = "g2", [COST_G_ACK] = "gAck", [COST_G1_ACK] = "g1Ack",
-    [COST_G2_ACK] = "g2Ack", [COST_C] = "C"};
+    [COST_G2_ACK] = "g2Ack", [COST_C] = "C",   [COST_GAMMA] = "gamma"};
   return names[parameter];
 }

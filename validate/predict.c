@@ -31,6 +31,7 @@ predict_published(struct plogp *plogp, const struct algo_call *call, unsigned nr
 {
   struct cost cost = {.p = nranks,
                       .m = nbytes,
+                      .values = call->values,
                       .two_chips = nranks > PUBLISHED_SPES_PER_CHIP,
                       .parameter = measured,
                       .source = plogp};
