@@ -23,6 +23,9 @@ enum cost_parameter {
   COST_G2_ACK,
   COST_C,     /* congestion of the BIF by n messages of m bytes */
   COST_GAMMA, /* time to combine m bytes; the equations write gamma m */
+  /* of the naive variant: the gap as Kielmann, Bal, Verstoep 2000 measure it, on a chip and across */
+  COST_CLASSIC_G1,
+  COST_CLASSIC_G2,
   COST_PARAMETERS,
 };
 
@@ -33,6 +36,7 @@ enum cost_parameter {
 struct cost {
   unsigned p;             /* ranks */
   size_t m;               /* bytes */
+  unsigned spes_per_chip; /* ranks on each chip but perhaps the last one */
   bool two_chips;         /* ranks on both chips of a blade */
   const unsigned *values; /* of the algorithm's parameters */
   double gap_share;       /* 0..1: how much of the gaps X counts that the paper gives as a range */

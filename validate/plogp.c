@@ -67,6 +67,48 @@ notify_peer(void *argument)
   rank->cycles = (double)(spu_cycles() - start);
 }
 
+/* Serve one message of the classic benchmark: its data is taken, an empty one comes back. */
+static void
+send_message(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  step_post(c, rank->peer, c->buffer);
+  step_await(c, rank->peer);
+  rank->cycles = (double)(spu_cycles() - start);
+}
+
+static void
+take_message(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  step_fetch(c, c->buffer, step_await_post(c, rank->peer), rank->nbytes);
+  step_notify(c, rank->peer);
+}
+
+/* Send as many empty messages as fill the network. */
+static void
+flood_peer(void *argument)
+{
+  enum { FLOOD = 64, PLACES = 16 };
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  for (unsigned i = 0; i < FLOOD; i++) {
+    uint8_t *place = c->buffer + i % PLACES * MFC_MIN_DMA_SIZE;
+    spu_compute(c->group->costs.send);
+    mfc_put(place, step_peer_ea(c, rank->peer, place), MFC_MIN_DMA_SIZE, i % PLACES, 0, 0);
+  }
+  mfc_write_tag_mask((UINT32_C(1) << PLACES) - 1);
+  mfc_read_tag_status_all();
+  rank->cycles = (double)(spu_cycles() - start) / FLOOD;
+}
+
 static void
 combine_own(void *argument)
 {
@@ -121,6 +163,40 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
   return time / (nranks - 1);
 }
 
+/* Let ranks 0 and PEER run two programs.
+ * returns: what rank 0 measured. */
+static double
+measure_pair(const struct plogp *plogp, unsigned peer, size_t m, void (*const programs[2])(void *))
+{
+  struct rig rig;
+  start_rig(&rig, plogp, peer + 1, m);
+  rig.ranks[0].peer = peer;
+  rig_set(&rig, 0, programs[0]);
+  if (programs[1]) {
+    rig_set(&rig, peer, programs[1]);
+  }
+  rig_run_sound(&rig);
+  double cycles = rig.ranks[0].cycles;
+  rig_fini(&rig);
+  return cycles;
+}
+
+/* Return g(m) = RTT(m) - RTT(0) + g(0): RTT(m) the round trip of m bytes there and nothing back, g(0) the interval of
+ * empty messages in a flood.
+ * source: Kielmann, Bal, Verstoep 2000, Fast measurement of LogP parameters for message passing platforms. */
+static double
+classic_gap(const struct plogp *plogp, bool across, size_t m)
+{
+  unsigned peer = across ? plogp->blade->spes_per_chip : 1;
+  double flood = measure_pair(plogp, peer, 256, (void (*const[2])(void *)){flood_peer, NULL});
+  if (m == COST_ACK) {
+    return flood;
+  }
+  struct pingpong empty = {.blade = plogp->blade, .profile = plogp->profile, .kind = PINGPONG_FLAG};
+  double round_trip = measure_pair(plogp, peer, m, (void (*const[2])(void *)){send_message, take_message});
+  return round_trip - pingpong_between(&empty, peer) + flood;
+}
+
 static double
 combining_time(struct plogp *plogp, size_t m)
 {
@@ -164,6 +240,10 @@ measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n
     return plogp_crossing_time(plogp, m, n) - plogp_crossing_time(plogp, m, 2);
   case COST_GAMMA:
     return combining_time(plogp, m);
+  case COST_CLASSIC_G1:
+    return classic_gap(plogp, false, m);
+  case COST_CLASSIC_G2:
+    return classic_gap(plogp, true, m);
   default:
     return gap(plogp, parameter, m);
   }
@@ -172,8 +252,8 @@ measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n
 bool
 plogp_exists(const struct blade *blade, enum cost_parameter parameter)
 {
-  bool one_chip =
-    parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK || parameter == COST_GAMMA;
+  bool one_chip = parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK ||
+                  parameter == COST_GAMMA || parameter == COST_CLASSIC_G1;
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
 }
 
@@ -243,9 +323,18 @@ plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned
 const char *
 plogp_name(enum cost_parameter parameter)
 {
-  static const char *const names[COST_PARAMETERS] = {
-    [COST_L] = "L",          [COST_L1] = "L1", [COST_L2] = "L2",      [COST_G] = "g",
-    [COST_G1] = "g1",        [COST_G2] = "g2", [COST_G_ACK] = "gAck", [COST_G1_ACK] = "g1Ack",
-    [COST_G2_ACK] = "g2Ack", [COST_C] = "C",   [COST_GAMMA] = "gamma"};
+  static const char *const names[COST_PARAMETERS] = {[COST_L] = "L",
+                                                     [COST_L1] = "L1",
+                                                     [COST_L2] = "L2",
+                                                     [COST_G] = "g",
+                                                     [COST_G1] = "g1",
+                                                     [COST_G2] = "g2",
+                                                     [COST_G_ACK] = "gAck",
+                                                     [COST_G1_ACK] = "g1Ack",
+                                                     [COST_G2_ACK] = "g2Ack",
+                                                     [COST_C] = "C",
+                                                     [COST_GAMMA] = "gamma",
+                                                     [COST_CLASSIC_G1] = "classic-g1",
+                                                     [COST_CLASSIC_G2] = "classic-g2"};
   return names[parameter];
 }
