@@ -52,8 +52,7 @@ struct coll_param {
   const char *name;
   struct coll_choice choices[COLL_CHOICES_MAX]; /* no words: a number */
   unsigned least, most, initial;                /* of a number */
-  unsigned compared
-    [COLL_COMPARED_MAX]; /* numbers that a comparison tries, up to the first 0; none: the initial one */
+  unsigned compared[COLL_COMPARED_MAX];         /* numbers to compare, before a 0; none: initial */
 };
 
 /* One catalogue entry. */

@@ -23,6 +23,9 @@ enum cost_parameter {
   COST_G2_ACK,
   COST_C,     /* congestion of the BIF by n messages of m bytes */
   COST_GAMMA, /* time to combine m bytes; the equations write gamma m */
+  /* of the refined model: a data step from its post to its acknowledgement, on a chip and across */
+  COST_STEP1,
+  COST_STEP2,
   /* of the naive variant: the gap as Kielmann, Bal, Verstoep 2000 measure it, on a chip and across */
   COST_CLASSIC_G1,
   COST_CLASSIC_G2,
@@ -39,6 +42,7 @@ struct cost {
   unsigned spes_per_chip; /* ranks on each chip but perhaps the last one */
   bool two_chips;         /* ranks on both chips of a blade */
   const unsigned *values; /* of the algorithm's parameters */
+  bool refined;           /* a step with its acknowledgement is measured as a whole */
   double gap_share;       /* 0..1: how much of the gaps X counts that the paper gives as a range */
   double (*parameter)(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n);
   void *source; /* for `parameter` */
@@ -70,17 +74,18 @@ cost_ack_across(const struct cost *c)
   return cost_step_across(c, COST_ACK);
 }
 
-/* A data step with its acknowledgement. */
+/* A data step with its acknowledgement. The published equations add up L(m) and L(1); the refined ones count what both take
+ * together, in which some software overlaps. */
 static inline double
 cost_round(const struct cost *c, size_t m)
 {
-  return cost_step(c, m) + cost_ack(c);
+  return c->refined ? c->parameter(c, COST_STEP1, m, 0) : cost_step(c, m) + cost_ack(c);
 }
 
 static inline double
 cost_round_across(const struct cost *c, size_t m)
 {
-  return cost_step_across(c, m) + cost_ack_across(c);
+  return c->refined ? c->parameter(c, COST_STEP2, m, 0) : cost_step_across(c, m) + cost_ack_across(c);
 }
 
 /* A gap parameter. */
@@ -155,22 +160,16 @@ cost_reduce_scatter(const struct cost *c, size_t m)
   return sum;
 }
 
-/* Whether round K, counted from 1, crosses on two chips: a rank's partner is 2^(k - 1) away. */
-static inline bool
-cost_crosses(unsigned k)
-{
-  return k > 3;
-}
-
-/* Round K of recursive doubling with M bytes in a hybrid on two chips. */
+/* Round K, counted from 1, of recursive doubling with M bytes in a hybrid on two chips of 8 SPEs: the fourth crosses. */
 static inline double
 cost_hybrid_round(const struct cost *c, unsigned k, size_t m)
 {
   unsigned crossing = c->p >> (c->values[0] - 1);
-  return cost_crosses(k) ? cost_round_across(c, m) + cost_congestion(c, m, crossing) : cost_round(c, m);
+  return k > 3 ? cost_round_across(c, m) + cost_congestion(c, m, crossing) : cost_round(c, m);
 }
 
-/* All-gather of M bytes of each rank by the hybrid on two chips; the paper has no equation for one. */
+/* All-gather of M bytes of each rank by the hybrid, whose first parameter is the round of the switch; the paper has no
+ * equation for one chip. */
 static inline double
 cost_hybrid_allgather(const struct cost *c, size_t m)
 {

@@ -279,8 +279,8 @@ compare_call(void *context, size_t index, struct pack *result)
   if (rig_check(walk->blade, spec, &refused) == 0 && !predicted) {
     char name[128];
     catalogue_format(&spec->call, name, sizeof name);
-    err_set(&refused, "%s: no prediction for %u ranks of platform %s", name, spec->nranks,
-            walk->blade->platform->name);
+    err_set(&refused, "%s: no prediction for %u ranks of platform %s with %zu bytes", name, spec->nranks,
+            walk->blade->platform->name, spec->nbytes);
   }
   if (des_interrupted()) {
     return -1;

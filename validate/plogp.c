@@ -67,6 +67,33 @@ notify_peer(void *argument)
   rank->cycles = (double)(spu_cycles() - start);
 }
 
+/* Give the buffer away, then take one: a data step there and one back, each with its acknowledgement. */
+static void
+give_and_take(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  step_begin(c);
+  step_post(c, rank->peer, c->buffer);
+  step_begin(c);
+  step_take(c, rank->peer, c->buffer, rank->nbytes);
+  rank->cycles = (double)(spu_cycles() - start);
+}
+
+static void
+take_and_give(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  step_begin(c);
+  step_take(c, rank->peer, c->buffer, rank->nbytes);
+  step_begin(c);
+  step_post(c, rank->peer, c->buffer);
+}
+
 /* Serve one message of the classic benchmark: its data is taken, an empty one comes back. */
 static void
 send_message(void *argument)
@@ -240,6 +267,12 @@ measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n
     return plogp_crossing_time(plogp, m, n) - plogp_crossing_time(plogp, m, 2);
   case COST_GAMMA:
     return combining_time(plogp, m);
+  case COST_STEP1:
+    return measure_pair(plogp, 1, m, (void (*const[2])(void *)){give_and_take, take_and_give}) / 2;
+  case COST_STEP2:
+    return measure_pair(plogp, plogp->blade->spes_per_chip, m,
+                        (void (*const[2])(void *)){give_and_take, take_and_give}) /
+           2;
   case COST_CLASSIC_G1:
     return classic_gap(plogp, false, m);
   case COST_CLASSIC_G2:
@@ -253,7 +286,7 @@ bool
 plogp_exists(const struct blade *blade, enum cost_parameter parameter)
 {
   bool one_chip = parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK ||
-                  parameter == COST_GAMMA || parameter == COST_CLASSIC_G1;
+                  parameter == COST_GAMMA || parameter == COST_CLASSIC_G1 || parameter == COST_STEP1;
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
 }
 
@@ -334,6 +367,8 @@ plogp_name(enum cost_parameter parameter)
                                                      [COST_G2_ACK] = "g2Ack",
                                                      [COST_C] = "C",
                                                      [COST_GAMMA] = "gamma",
+                                                     [COST_STEP1] = "step1",
+                                                     [COST_STEP2] = "step2",
                                                      [COST_CLASSIC_G1] = "classic-g1",
                                                      [COST_CLASSIC_G2] = "classic-g2"};
   return names[parameter];

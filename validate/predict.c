@@ -104,6 +104,7 @@ predict(struct plogp *plogp, enum model model, const struct rig_spec *spec)
                       .values = spec->call.values,
                       .spes_per_chip = plogp->blade->spes_per_chip,
                       .two_chips = spec->nranks > plogp->blade->spes_per_chip,
+                      .refined = refined,
                       .parameter = parameters[model],
                       .source = plogp};
   bool defined = refined ? algo->refined != NULL : is_published(plogp, spec);
