@@ -26,6 +26,10 @@ enum cost_parameter {
   /* of the refined model: a data step from its post to its acknowledgement, on a chip and across */
   COST_STEP1,
   COST_STEP2,
+  COST_SERVE1, /* what one more reader of m bytes adds when all of a chip read from one rank of it, or of another chip */
+  COST_SERVE2,
+  COST_ISSUE,  /* raise one of several flags */
+  COST_HANDLE, /* find one of several flags up */
   /* of the naive variant: the gap as Kielmann, Bal, Verstoep 2000 measure it, on a chip and across */
   COST_CLASSIC_G1,
   COST_CLASSIC_G2,
@@ -88,6 +92,19 @@ cost_round_across(const struct cost *c, size_t m)
   return c->refined ? c->parameter(c, COST_STEP2, m, 0) : cost_step_across(c, m) + cost_ack_across(c);
 }
 
+/* What a rank spends on a flag that it raises, and on one that it finds up. */
+static inline double
+cost_issue(const struct cost *c)
+{
+  return c->parameter(c, COST_ISSUE, COST_ACK, 0);
+}
+
+static inline double
+cost_handle(const struct cost *c)
+{
+  return c->parameter(c, COST_HANDLE, COST_ACK, 0);
+}
+
 /* A gap parameter. */
 static inline double
 cost_gap(const struct cost *c, enum cost_parameter gap, size_t m)
@@ -102,11 +119,12 @@ cost_between(const struct cost *c, double most)
   return c->gap_share * most;
 }
 
-/* Congestion of N messages of M bytes, which the paper counts only above 256 bytes and above two messages. */
+/* Congestion of N messages of M bytes, which the paper counts only above 256 bytes and above two messages; the refined model
+ * counts it for all sizes. */
 static inline double
 cost_congestion(const struct cost *c, size_t m, unsigned n)
 {
-  return m > 256 && n > 2 ? c->parameter(c, COST_C, m, n) : 0;
+  return n > 2 && (m > 256 || c->refined) ? c->parameter(c, COST_C, m, n) : 0;
 }
 
 /* The work of combining M bytes. */

@@ -136,6 +136,36 @@ flood_peer(void *argument)
   rank->cycles = (double)(spu_cycles() - start) / FLOOD;
 }
 
+/* Raise a flag at all other ranks of the chip; find all of theirs up after a long time. */
+static void
+tell_all(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  for (unsigned r = 1; r < c->nranks; r++) {
+    step_notify(c, r);
+  }
+  rank->cycles = (double)(spu_cycles() - start) / (c->nranks - 1);
+}
+
+static void
+hear_all(void *argument)
+{
+  enum { LONG_ENOUGH = 100000 };
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  spu_compute(LONG_ENOUGH);
+  spu_sync();
+  uint64_t start = spu_cycles();
+  for (unsigned r = 1; r < c->nranks; r++) {
+    step_await(c, r);
+  }
+  rank->cycles = (double)(spu_cycles() - start) / (c->nranks - 1);
+}
+
 static void
 combine_own(void *argument)
 {
@@ -190,6 +220,26 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
   return time / (nranks - 1);
 }
 
+/* Return by how much each of the ranks of a chip but one makes it later that all have got M bytes from rank 0, which is on
+ * the chip before if ACROSS. */
+static double
+serving_time(const struct plogp *plogp, bool across, size_t m)
+{
+  unsigned chip = plogp->blade->spes_per_chip, first = across ? chip : 1, end = across ? 2 * chip : chip;
+  double times[2];
+  for (unsigned all = 0; all < 2; all++) {
+    struct rig rig;
+    start_rig(&rig, plogp, end, m);
+    for (unsigned r = first; r < (all ? end : first + 1); r++) {
+      rig_set(&rig, r, get_from_peer);
+    }
+    rig_run_sound(&rig);
+    times[all] = rig_mean(&rig, first, all ? end : first + 1);
+    rig_fini(&rig);
+  }
+  return end - first > 1 ? (times[1] - times[0]) / (end - first - 1) : 0;
+}
+
 /* Let ranks 0 and PEER run two programs.
  * returns: what rank 0 measured. */
 static double
@@ -222,6 +272,23 @@ classic_gap(const struct plogp *plogp, bool across, size_t m)
   struct pingpong empty = {.blade = plogp->blade, .profile = plogp->profile, .kind = PINGPONG_FLAG};
   double round_trip = measure_pair(plogp, peer, m, (void (*const[2])(void *)){send_message, take_message});
   return round_trip - pingpong_between(&empty, peer) + flood;
+}
+
+/* Return what rank 0 spends on a flag for each other rank of its chip, or from each. */
+static double
+notifying_time(const struct plogp *plogp, bool tell)
+{
+  unsigned nranks = plogp->blade->spes_per_chip;
+  struct rig rig;
+  start_rig(&rig, plogp, nranks, 0);
+  rig_set(&rig, 0, tell ? tell_all : hear_all);
+  for (unsigned r = 1; r < nranks && !tell; r++) {
+    rig_set(&rig, r, notify_peer);
+  }
+  rig_run_sound(&rig);
+  double time = rig.ranks[0].cycles;
+  rig_fini(&rig);
+  return time;
 }
 
 static double
@@ -267,6 +334,14 @@ measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n
     return plogp_crossing_time(plogp, m, n) - plogp_crossing_time(plogp, m, 2);
   case COST_GAMMA:
     return combining_time(plogp, m);
+  case COST_SERVE1:
+    return serving_time(plogp, false, m);
+  case COST_SERVE2:
+    return serving_time(plogp, true, m);
+  case COST_ISSUE:
+    return notifying_time(plogp, true);
+  case COST_HANDLE:
+    return notifying_time(plogp, false);
   case COST_STEP1:
     return measure_pair(plogp, 1, m, (void (*const[2])(void *)){give_and_take, take_and_give}) / 2;
   case COST_STEP2:
@@ -286,7 +361,8 @@ bool
 plogp_exists(const struct blade *blade, enum cost_parameter parameter)
 {
   bool one_chip = parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK ||
-                  parameter == COST_GAMMA || parameter == COST_CLASSIC_G1 || parameter == COST_STEP1;
+                  parameter == COST_GAMMA || parameter == COST_CLASSIC_G1 || parameter == COST_STEP1 ||
+                  parameter == COST_SERVE1 || parameter == COST_ISSUE || parameter == COST_HANDLE;
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
 }
 
@@ -367,6 +443,10 @@ plogp_name(enum cost_parameter parameter)
                                                      [COST_G2_ACK] = "g2Ack",
                                                      [COST_C] = "C",
                                                      [COST_GAMMA] = "gamma",
+                                                     [COST_SERVE1] = "serve1",
+                                                     [COST_SERVE2] = "serve2",
+                                                     [COST_ISSUE] = "issue",
+                                                     [COST_HANDLE] = "handle",
                                                      [COST_STEP1] = "step1",
                                                      [COST_STEP2] = "step2",
                                                      [COST_CLASSIC_G1] = "classic-g1",
