@@ -70,6 +70,7 @@ struct algo {
   void (*ppe)(
     const struct coll_group *group);       /* the program of the PPE of chip 0, for one call; NULL: none */
   double (*cost)(const struct cost *cost); /* published prediction in SPU cycles; NULL: the paper has none */
+  double (*refined)(const struct cost *cost); /* the same by our model; NULL: there is none */
 };
 
 /* An algorithm with values for its parameters. */

@@ -23,6 +23,16 @@ enum cost_parameter {
   COST_G2_ACK,
   COST_C,     /* congestion of the BIF by n messages of m bytes */
   COST_GAMMA, /* time to combine m bytes; the equations write gamma m */
+  /* of the refined model: a data step from its post to its acknowledgement, on a chip and across */
+  COST_STEP1,
+  COST_STEP2,
+  COST_SERVE1, /* what one more reader of m bytes adds when all of a chip read from one rank of it, or of another chip */
+  COST_SERVE2,
+  COST_ISSUE,  /* raise one of several flags */
+  COST_HANDLE, /* find one of several flags up */
+  /* of the naive variant: the gap as Kielmann, Bal, Verstoep 2000 measure it, on a chip and across */
+  COST_CLASSIC_G1,
+  COST_CLASSIC_G2,
   COST_PARAMETERS,
 };
 
@@ -33,8 +43,10 @@ enum cost_parameter {
 struct cost {
   unsigned p;             /* ranks */
   size_t m;               /* bytes */
+  unsigned spes_per_chip; /* ranks on each chip but perhaps the last one */
   bool two_chips;         /* ranks on both chips of a blade */
   const unsigned *values; /* of the algorithm's parameters */
+  bool refined;           /* a step with its acknowledgement is measured as a whole */
   double gap_share;       /* 0..1: how much of the gaps X counts that the paper gives as a range */
   double (*parameter)(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n);
   void *source; /* for `parameter` */
@@ -66,17 +78,31 @@ cost_ack_across(const struct cost *c)
   return cost_step_across(c, COST_ACK);
 }
 
-/* A data step with its acknowledgement. */
+/* A data step with its acknowledgement. The published equations add up L(m) and L(1); the refined ones count what both take
+ * together, in which some software overlaps. */
 static inline double
 cost_round(const struct cost *c, size_t m)
 {
-  return cost_step(c, m) + cost_ack(c);
+  return c->refined ? c->parameter(c, COST_STEP1, m, 0) : cost_step(c, m) + cost_ack(c);
 }
 
 static inline double
 cost_round_across(const struct cost *c, size_t m)
 {
-  return cost_step_across(c, m) + cost_ack_across(c);
+  return c->refined ? c->parameter(c, COST_STEP2, m, 0) : cost_step_across(c, m) + cost_ack_across(c);
+}
+
+/* What a rank spends on a flag that it raises, and on one that it finds up. */
+static inline double
+cost_issue(const struct cost *c)
+{
+  return c->parameter(c, COST_ISSUE, COST_ACK, 0);
+}
+
+static inline double
+cost_handle(const struct cost *c)
+{
+  return c->parameter(c, COST_HANDLE, COST_ACK, 0);
 }
 
 /* A gap parameter. */
@@ -93,11 +119,12 @@ cost_between(const struct cost *c, double most)
   return c->gap_share * most;
 }
 
-/* Congestion of N messages of M bytes, which the paper counts only above 256 bytes and above two messages. */
+/* Congestion of N messages of M bytes, which the paper counts only above 256 bytes and above two messages; the refined model
+ * counts it for all sizes. */
 static inline double
 cost_congestion(const struct cost *c, size_t m, unsigned n)
 {
-  return m > 256 && n > 2 ? c->parameter(c, COST_C, m, n) : 0;
+  return n > 2 && (m > 256 || c->refined) ? c->parameter(c, COST_C, m, n) : 0;
 }
 
 /* The work of combining M bytes. */

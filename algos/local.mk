@@ -20,6 +20,7 @@ cellcoll_sources += \
 	algos/catalogue.c \
 	algos/catalogue.def \
 	algos/catalogue.h \
+	algos/chain.h \
 	algos/coll.c \
 	algos/coll.h \
 	algos/combine.c \

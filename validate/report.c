@@ -85,9 +85,11 @@ write_head(const struct report *report, FILE *stream)
   char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
   html_paragraph(stream, "Platform %s: %s%s%s", platform->name, platform->description,
                  *platform->overrides ? "; changed: " : "", platform->overrides);
-  compare_summary_lines(report->comparison, lines);
+  compare_summary_lines(report->all, lines);
   for (size_t i = 0; i < COMPARE_SUMMARIES; i++) {
-    html_summary(stream, lines[i]);
+    if (*lines[i]) {
+      html_summary(stream, lines[i]);
+    }
   }
   html_paragraph(
     stream,
@@ -101,7 +103,7 @@ static void
 write_series(const struct plot_series *series, FILE *stream)
 {
   struct comparison own = {.points = (struct compare_point *)series->points, .npoints = series->npoints};
-  struct compare_summary summary = compare_summarize(&own, false);
+  struct compare_summary summary = compare_summarize(&own, MODEL_PUBLISHED, false);
   const struct compare_point *worst = series->points;
   for (size_t i = 1; i < series->npoints; i++) {
     if (fabs(series->points[i].error) > fabs(worst->error)) {

@@ -22,4 +22,5 @@ const struct algo allgather_hybrid = {
   .params = HYBRID_PARAMS,
   .run = hybrid_allgather,
   .cost = cost,
+  .refined = cost,
 };

@@ -51,4 +51,5 @@ const struct algo allreduce_hybrid_a = {
   .scratch = up_scratch,
   .run = run,
   .cost = cost,
+  .refined = cost,
 };

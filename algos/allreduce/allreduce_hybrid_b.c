@@ -36,4 +36,5 @@ const struct algo allreduce_hybrid_b = {
   .scratch = halving_scratch,
   .run = run,
   .cost = cost,
+  .refined = cost,
 };

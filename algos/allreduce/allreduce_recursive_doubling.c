@@ -38,4 +38,5 @@ const struct algo allreduce_recursive_doubling = {
   .scratch = up_scratch,
   .run = run,
   .cost = cost,
+  .refined = cost,
 };

@@ -32,4 +32,5 @@ const struct algo reduce_binomial = {
   .scratch = up_scratch,
   .run = run,
   .cost = cost,
+  .refined = cost,
 };

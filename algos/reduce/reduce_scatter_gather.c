@@ -37,4 +37,5 @@ const struct algo reduce_scatter_gather = {
   .scratch = halving_scratch,
   .run = run,
   .cost = cost,
+  .refined = cost,
 };
