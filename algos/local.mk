@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Collective algorithms.
 cellcoll_sources += \
+	algos/barrier/barrier_all_to_one.c \
+	algos/barrier/barrier_all_to_one_blade.c \
 	algos/barrier/barrier_bruck.c \
 	algos/barrier/barrier_gather_broadcast.c \
 	algos/barrier/barrier_one_to_all.c \
 	algos/barrier/barrier_recursive_doubling.c \
+	algos/barrier/barrier_tree.c \
+	algos/barrier/barrier_tree_blade.c \
+	algos/bcast/bcast_all_to_one.c \
+	algos/bcast/bcast_all_to_one_opt_blade.c \
 	algos/bcast/bcast_binomial_opt.c \
 	algos/bcast/bcast_binomial_simple.c \
 	algos/bcast/bcast_hybrid_segmented_binomial.c \
 	algos/bcast/bcast_one_to_all.c \
 	algos/bcast/bcast_segmented_binomial.c \
+	algos/bcast/bcast_tree.c \
+	algos/bcast/bcast_tree_opt_blade.c \
 	algos/catalogue.c \
 	algos/catalogue.def \
 	algos/catalogue.h \
@@ -21,6 +29,8 @@ cellcoll_sources += \
 	algos/dary.h \
 	algos/down.c \
 	algos/down.h \
+	algos/family.c \
+	algos/family.h \
 	algos/layout.c \
 	algos/layout.h \
 	algos/needs.c \
@@ -28,6 +38,14 @@ cellcoll_sources += \
 	algos/oracle.c \
 	algos/oracle.h \
 	algos/ranks.h \
+	algos/ready_go.c \
+	algos/ready_go.h \
+	algos/reduce/reduce_all_to_one.c \
+	algos/reduce/reduce_all_to_one_opt_blade.c \
+	algos/reduce/reduce_tree.c \
+	algos/reduce/reduce_tree_opt_blade.c \
+	algos/serve.c \
+	algos/serve.h \
 	algos/stage.c \
 	algos/stage.h \
 	algos/step.c \

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Phases of collectives by signals in OR mode: a child tells its parent that it is ready, and later hears that it may go.
+ *
+ *   ready    child > parent      bit of the child in the parent's register
+ *   go       parent > child      bit of the parent in the child's register
+ *
+ * A rank sends ready once per call and then waits for go, so its parent can receive at most the ready signal of the next
+ * call before it has finished with this one; nobody gets further ahead. Signals of one call use the low half of the
+ * register and those of the next the high half, so these two cannot be confused, and bits of the call after the next reach
+ * a rank only when it has awaited those of this one. Within a pair ready and go travel in opposite directions, to
+ * different registers, and a rank has different bits for all its relatives.
+ * source: Gaona, Fernandez, Acacio 2009, section 3. */
+#pragma once
+
+#include "algos/family.h"
+#include "algos/step.h"
+
+/* Wait until all children of FAMILY are ready. */
+void ready_await_children(struct coll *c, const struct family *family);
+
+/* Tell the parent, unless there is none, that this rank is ready, and wait until it may go. */
+void ready_and_await_go(struct coll *c, const struct family *family);
+
+/* Tell all children that they may go. */
+void go_tell_children(struct coll *c, const struct family *family);
+
+/* A barrier: all are ready in the families that FIND tells of, and go again. */
+void ready_go(struct coll *c, family_of *find);
+
+/* The same, where FIND tells of families on chips: before they go, the leaders of the chips, which have no parents, tell one
+ * another that all are ready. */
+void ready_go_on_chips(struct coll *c, family_of *find);
