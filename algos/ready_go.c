@@ -14,6 +14,7 @@ static void
 signal_all(struct coll *c, uint32_t ranks)
 {
   for (; ranks; ranks &= ranks - 1) {
+    step_begin(c);
     step_signal(c, (unsigned)__builtin_ctz(ranks));
   }
 }
@@ -21,10 +22,7 @@ signal_all(struct coll *c, uint32_t ranks)
 void
 ready_await_children(struct coll *c, const struct family *family)
 {
-  if (family->children) {
-    step_begin(c);
-    await_all(c, family->children);
-  }
+  await_all(c, family->children);
 }
 
 void
@@ -40,10 +38,7 @@ ready_and_await_go(struct coll *c, const struct family *family)
 void
 go_tell_children(struct coll *c, const struct family *family)
 {
-  if (family->children) {
-    step_begin(c);
-    signal_all(c, family->children);
-  }
+  signal_all(c, family->children);
 }
 
 void
@@ -62,10 +57,7 @@ ready_go_on_chips(struct coll *c, family_of *find)
   uint32_t leaders = family.parent == c->rank ? family_other_leaders(c->group, c->rank) : 0;
   ready_await_children(c, &family);
   ready_and_await_go(c, &family);
-  if (leaders) {
-    step_begin(c);
-    signal_all(c, leaders);
-    await_all(c, leaders);
-  }
+  signal_all(c, leaders);
+  await_all(c, leaders);
   go_tell_children(c, &family);
 }

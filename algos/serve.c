@@ -64,9 +64,6 @@ serve_scratch(const struct coll_group *group, family_of *find)
 static void
 together(struct coll *c, const struct family *family, const struct service *service)
 {
-  if (family->children) {
-    step_begin(c);
-  }
   for (uint32_t left = family->children; left; left &= left - 1) {
     service->start(c, family, (unsigned)__builtin_ctz(left));
   }
@@ -96,16 +93,12 @@ start_as_ready(struct coll *c, const struct family *family, const struct service
 static void
 as_ready(struct coll *c, const struct family *family, const struct service *service)
 {
-  if (!family->children) {
-    return;
-  }
-  step_begin(c);
   struct arrivals arrivals = start_as_ready(c, family, service);
-  step_begin(c);
   for (unsigned other_chips = 2; other_chips-- > 0;) {
     for (unsigned i = 0; i < arrivals.n; i++) {
       unsigned child = arrivals.ranks[i];
       if ((family->remote >> child & 1) == other_chips) {
+        step_begin(c);
         service->finish(c, family, child);
         step_signal(c, child);
       }
