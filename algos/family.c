@@ -30,22 +30,10 @@ in_tree(struct dary tree, unsigned rank)
   return family;
 }
 
-/* Return FAMILY, of RANK, with those children noted that are on other chips. */
-static struct family
-noted(const struct coll_group *group, struct family family, unsigned rank)
-{
-  for (unsigned r = 0; r < group->nranks; r++) {
-    if (group->chip_of[r] != group->chip_of[rank]) {
-      family.remote |= family.children & bit(r);
-    }
-  }
-  return family;
-}
-
 struct family
 family_star(const struct coll_group *group, unsigned rank)
 {
-  return noted(group, in_star(team_of_all(group->nranks), group->root, rank), rank);
+  return in_star(team_of_all(group->nranks), group->root, rank);
 }
 
 struct family
@@ -53,7 +41,7 @@ family_tree(const struct coll_group *group, unsigned rank)
 {
   struct dary tree = {
     .team = team_of_all(group->nranks), .root = group->root, .degree = group->call.values[0]};
-  return noted(group, in_tree(tree, rank), rank);
+  return in_tree(tree, rank);
 }
 
 struct family

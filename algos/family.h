@@ -11,7 +11,7 @@
 struct family {
   unsigned parent;   /* the rank itself: it has none */
   uint32_t children; /* set */
-  uint32_t remote;   /* those of them on other chips */
+  uint32_t remote;   /* those of them that lead other chips: served first */
 };
 
 /* The first parameter of algorithms with trees: children of a rank, the leaders of other chips aside. */
@@ -20,7 +20,7 @@ struct family {
     .name = "degree", .least = 2, .most = COLL_SIGNAL_BITS - 1, .initial = 2 \
   }
 
-/* How to find the family of RANK. */
+/* How to find the family of RANK: a function of this type. */
 typedef struct family family_of(const struct coll_group *group, unsigned rank);
 
 /* All report to the root. */

@@ -8,8 +8,13 @@
  * call before it has finished with this one; nobody gets further ahead. Signals of one call use the low half of the
  * register and those of the next the high half, so these two cannot be confused, and bits of the call after the next reach
  * a rank only when it has awaited those of this one. Within a pair ready and go travel in opposite directions, to
- * different registers, and a rank has different bits for all its relatives.
- * source: Gaona, Fernandez, Acacio 2009, section 3. */
+ * different registers, and a rank has different bits for all its relatives. The same holds for leaders that signal one
+ * another once in each call: none ends a call before it has heard the others in it.
+ *
+ * The bookkeeping of a step is that of one relative: a parent has it once for each child that it lets go. Charged once per
+ * phase instead, one rank that serves all the others would be the best barrier on 8 and on 16, and the best broadcast on 7,
+ * where the paper found pairwise exchange and the tree.
+ * source: Gaona, Fernandez, Acacio 2009, section 3; steps: sections 4.1 and 4.2, figures 5 and 6. */
 #pragma once
 
 #include "algos/family.h"

@@ -77,6 +77,7 @@ struct arrivals {
   unsigned ranks[COLL_SIGNAL_BITS], n;
 };
 
+/* Start the transfer of each child as soon as it is ready. */
 static struct arrivals
 start_as_ready(struct coll *c, const struct family *family, const struct service *service)
 {
@@ -90,14 +91,17 @@ start_as_ready(struct coll *c, const struct family *family, const struct service
   return arrivals;
 }
 
+/* Start the transfer of each child as soon as it is ready; when all have been started, finish them in the same order and let
+ * each child go, those on other chips first. */
 static void
 as_ready(struct coll *c, const struct family *family, const struct service *service)
 {
   struct arrivals arrivals = start_as_ready(c, family, service);
-  for (unsigned other_chips = 2; other_chips-- > 0;) {
+  uint32_t turns[] = {family->remote, family->children & ~family->remote};
+  for (unsigned turn = 0; turn < 2; turn++) {
     for (unsigned i = 0; i < arrivals.n; i++) {
       unsigned child = arrivals.ranks[i];
-      if ((family->remote >> child & 1) == other_chips) {
+      if (turns[turn] >> child & 1) {
         step_begin(c);
         service->finish(c, family, child);
         step_signal(c, child);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How a parent moves the data of its children once they are ready: all together, or each as it comes.
+ *
+ * A child's buffer and a parent's are used for one another only between the child's ready and its go; a rank leaves a call
+ * with its own go, and with all transfers over that it has started. So a call disturbs no other one, whoever is ahead.
  * source: Gaona, Fernandez, Acacio 2009, sections 3.2 and 3.3. */
 #pragma once
 
