@@ -5,11 +5,11 @@
  *   go       parent > child      bit of the parent in the child's register
  *
  * A rank sends ready once per call and then waits for go, so its parent can receive at most the ready signal of the next
- * call before it has finished with this one; nobody gets further ahead. Signals of one call use the low half of the
- * register and those of the next the high half, so these two cannot be confused, and bits of the call after the next reach
- * a rank only when it has awaited those of this one. Within a pair ready and go travel in opposite directions, to
- * different registers, and a rank has different bits for all its relatives. The same holds for leaders that signal one
- * another once in each call: none ends a call before it has heard the others in it.
+ * call before it has finished with this one; nobody gets further ahead, and no bit is sent again before it was awaited.
+ * Signals of one call use the low half of the register and those of the next the high half, as in the paper, whose root
+ * clears what it has awaited; here a rank takes only the bits that it waits for. Within a pair ready and go travel in
+ * opposite directions, to different registers, and a rank has different bits for all its relatives. The same holds for
+ * leaders that signal one another once in each call: none ends a call before it has heard the others in it.
  *
  * The bookkeeping of a step is that of one relative: a parent has it once for each child that it lets go. Charged once per
  * phase instead, one rank that serves all the others would be the best barrier on 8 and on 16, and the best broadcast on 7,

@@ -3,10 +3,9 @@
  * the root. The get from each child starts when it signals; then, in that order, other chips first, each operand is
  * combined and its rank may go at once.
  *
- *            0 ------- 8
- *         1     2    9   10
- *        3 4   5 6   ...
- *        7
+ *   7 > 3             15 > 11
+ *   3 4 > 1, 5 6 > 2  11 12 > 9, 13 14 > 10
+ *   1 2 > 0           9 10 > 8               and 8 > 0 as soon as 8 is ready
  *
  * rounds: ceil(log_d p/2), one more from the other chip.
  * source: TTRedB_Opt of Gaona, Fernandez, Acacio 2009, section 3.3; chips beyond two are ours. */
