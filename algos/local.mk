@@ -8,15 +8,23 @@ cellcoll_sources += \
 	algos/allreduce/allreduce_recursive_doubling.c \
 	algos/allreduce/allreduce_scatter_allgather.c \
 	algos/allreduce/allreduce_scatter_gather_bcast.c \
+	algos/barrier/barrier_all_to_one.c \
+	algos/barrier/barrier_all_to_one_blade.c \
 	algos/barrier/barrier_bruck.c \
 	algos/barrier/barrier_gather_broadcast.c \
 	algos/barrier/barrier_one_to_all.c \
 	algos/barrier/barrier_recursive_doubling.c \
+	algos/barrier/barrier_tree.c \
+	algos/barrier/barrier_tree_blade.c \
+	algos/bcast/bcast_all_to_one.c \
+	algos/bcast/bcast_all_to_one_opt_blade.c \
 	algos/bcast/bcast_binomial_opt.c \
 	algos/bcast/bcast_binomial_simple.c \
 	algos/bcast/bcast_hybrid_segmented_binomial.c \
 	algos/bcast/bcast_one_to_all.c \
 	algos/bcast/bcast_segmented_binomial.c \
+	algos/bcast/bcast_tree.c \
+	algos/bcast/bcast_tree_opt_blade.c \
 	algos/catalogue.c \
 	algos/catalogue.def \
 	algos/catalogue.h \
@@ -31,6 +39,8 @@ cellcoll_sources += \
 	algos/doubling.h \
 	algos/down.c \
 	algos/down.h \
+	algos/family.c \
+	algos/family.h \
 	algos/halving.c \
 	algos/halving.h \
 	algos/hybrid.c \
@@ -43,8 +53,16 @@ cellcoll_sources += \
 	algos/oracle.h \
 	algos/parts.h \
 	algos/ranks.h \
+	algos/ready_go.c \
+	algos/ready_go.h \
+	algos/reduce/reduce_all_to_one.c \
+	algos/reduce/reduce_all_to_one_opt_blade.c \
 	algos/reduce/reduce_binomial.c \
 	algos/reduce/reduce_scatter_gather.c \
+	algos/reduce/reduce_tree.c \
+	algos/reduce/reduce_tree_opt_blade.c \
+	algos/serve.c \
+	algos/serve.h \
 	algos/stage.c \
 	algos/stage.h \
 	algos/step.c \
