@@ -1,13 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Collective algorithms.
 cellcoll_sources += \
+	algos/allreduce/allreduce_mm_reduce_bcast.c \
+	algos/barrier/barrier_atomic.c \
 	algos/barrier/barrier_bruck.c \
 	algos/barrier/barrier_gather_broadcast.c \
+	algos/barrier/barrier_knomial.c \
 	algos/barrier/barrier_one_to_all.c \
+	algos/barrier/barrier_ppe_mailbox.c \
 	algos/barrier/barrier_recursive_doubling.c \
 	algos/bcast/bcast_binomial_opt.c \
 	algos/bcast/bcast_binomial_simple.c \
 	algos/bcast/bcast_hybrid_segmented_binomial.c \
+	algos/bcast/bcast_mm_allgather.c \
+	algos/bcast/bcast_mm_ls_tree.c \
+	algos/bcast/bcast_mm_one_to_all.c \
+	algos/bcast/bcast_mm_ppe.c \
+	algos/bcast/bcast_mm_root_copies.c \
+	algos/bcast/bcast_mm_tree.c \
 	algos/bcast/bcast_one_to_all.c \
 	algos/bcast/bcast_segmented_binomial.c \
 	algos/catalogue.c \
@@ -23,11 +33,23 @@ cellcoll_sources += \
 	algos/down.h \
 	algos/layout.c \
 	algos/layout.h \
+	algos/mailbox.c \
+	algos/mailbox.h \
+	algos/memory_combine.c \
+	algos/memory_combine.h \
+	algos/memory_tree.c \
+	algos/memory_tree.h \
+	algos/memory_tree_reduce.c \
+	algos/metadata.c \
+	algos/metadata.h \
 	algos/needs.c \
 	algos/needs.h \
 	algos/oracle.c \
 	algos/oracle.h \
 	algos/ranks.h \
+	algos/reduce/reduce_mm_allgather.c \
+	algos/reduce/reduce_mm_ls_tree.c \
+	algos/reduce/reduce_mm_tree.c \
 	algos/stage.c \
 	algos/stage.h \
 	algos/step.c \

@@ -24,10 +24,11 @@ static bool
 next_value(const struct coll_param *param, unsigned *value)
 {
   bool words = param->choices[0].word != NULL;
-  unsigned next = words ? *value + 1 : *value == param->initial ? param->least : *value + 1;
-  next += !words && next == param->initial;
+  unsigned step = !words && param->multiple ? param->multiple : 1;
+  unsigned next = !words && *value == param->initial ? param->least : *value + step;
+  next += !words && next == param->initial ? step : 0;
   bool more = words ? next < COLL_CHOICES_MAX && param->choices[next].word
-                    : next <= param->most && next < param->least + NUMBERS;
+                    : next <= param->most && next < param->least + NUMBERS * step;
   *value = more ? next : param->initial;
   return more;
 }
