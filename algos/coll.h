@@ -116,6 +116,7 @@ struct coll {
   uint32_t signals;             /* bits read from the signal register and not yet awaited */
   uint32_t unsettled;           /* tags of notifications not yet waited for */
   bool unsettled_across;        /* whether one of them goes to another chip */
+  bool unsettled_ack;           /* whether one of them is an acknowledgement */
   unsigned ncalls;              /* calls made before this one */
   uint64_t *entered, *left;     /* per call: cycle */
   uint64_t *delays;             /* per call: cycles by which this rank enters it late */

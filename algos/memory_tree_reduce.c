@@ -87,11 +87,13 @@ static void
 hand_over(struct coll *c, const struct reduction *reduction, size_t index)
 {
   struct step_transfer own = own_piece(c, index);
+  if (reduction->nchildren == 0) {
+    step_finish(c, own.slot);
+  }
   if (c->rank == reduction->tree.root) {
     own.fenced = false;
     step_start_put(c, &own);
   } else {
-    step_finish(c, own.slot);
     step_notify(c, tree_parent(reduction->tree, c->rank));
   }
 }

@@ -340,14 +340,21 @@ step_post_ea_more(struct coll *c, unsigned to, uint64_t ea)
 }
 
 void
+step_acknowledge_more(struct coll *c, unsigned to)
+{
+  step_notify_more(c, to);
+  c->unsettled_ack = true;
+}
+
+void
 step_settle_all(struct coll *c)
 {
-  if (c->group->costs.settle && c->unsettled) {
+  if (c->unsettled && (c->group->costs.settle || c->unsettled_ack)) {
     wait_for_tags(c, c->unsettled);
     spu_compute(c->unsettled_across ? c->group->costs.late : 0);
   }
   c->unsettled = 0;
-  c->unsettled_across = false;
+  c->unsettled_across = c->unsettled_ack = false;
 }
 
 bool

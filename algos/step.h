@@ -94,11 +94,13 @@ uint64_t step_await_post(struct coll *c, unsigned from);
 
 /* --- notifications to several ranks --- */
 
-/* The same as step_notify and step_post_ea, when others follow: their puts queue up behind one another and none is waited
- * for. The last one is followed by step_settle_all, which waits for all of them where the code base does.
+/* The same as step_notify, step_post_ea and step_acknowledge, when others follow: their puts queue up behind one another
+ * and none is waited for. The last one is followed by step_settle_all, which waits for all of them if one of them would
+ * have been waited for.
  * source: Velamati et al. 2007, section 5.1 (the root posts without blocking). */
 void step_notify_more(struct coll *c, unsigned to);
 void step_post_ea_more(struct coll *c, unsigned to, uint64_t ea);
+void step_acknowledge_more(struct coll *c, unsigned to);
 void step_settle_all(struct coll *c);
 
 /* Tell whether rank FROM has raised its flag here once more, so that step_await would not wait. */
