@@ -24,10 +24,11 @@ static bool
 next_value(const struct coll_param *param, unsigned *value)
 {
   bool words = param->choices[0].word != NULL;
-  unsigned next = words ? *value + 1 : *value == param->initial ? param->least : *value + 1;
-  next += !words && next == param->initial;
+  unsigned step = !words && param->multiple ? param->multiple : 1;
+  unsigned next = !words && *value == param->initial ? param->least : *value + step;
+  next += !words && next == param->initial ? step : 0;
   bool more = words ? next < COLL_CHOICES_MAX && param->choices[next].word
-                    : next <= param->most && next < param->least + NUMBERS;
+                    : next <= param->most && next < param->least + NUMBERS * step;
   *value = more ? next : param->initial;
   return more;
 }
@@ -130,7 +131,8 @@ run(const struct rig_spec *spec)
   return cycles;
 }
 
-/* Run SPEC, then another call, then SPEC once more: the times must be equal. Then three calls back to back. */
+/* Run SPEC, then another call, then SPEC once more: the times must be equal. Then three calls back to back, once more with
+ * ranks that enter them late. */
 static void
 run_often(struct rig_spec spec)
 {
@@ -144,6 +146,9 @@ run_often(struct rig_spec spec)
   ck_assert_double_eq(first, after);
   spec.nrepeats = 3;
   spec.seed++;
+  run(&spec);
+  spec.skew = 50000;
+  spec.skew_seed = spec.seed;
   run(&spec);
 }
 
