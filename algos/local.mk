@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Collective algorithms.
 cellcoll_sources += \
+	algos/allgather/allgather_mm.c \
+	algos/allgatherv/allgatherv_mm.c \
+	algos/alltoall/alltoall_bruck.c \
+	algos/alltoall/alltoall_direct.c \
+	algos/alltoall/alltoall_grid.c \
+	algos/alltoall/alltoall_mm.c \
+	algos/alltoall/alltoall_pairwise.c \
+	algos/alltoallv/alltoallv_mm.c \
 	algos/barrier/barrier_bruck.c \
 	algos/barrier/barrier_gather_broadcast.c \
 	algos/barrier/barrier_one_to_all.c \
@@ -10,6 +18,7 @@ cellcoll_sources += \
 	algos/bcast/bcast_hybrid_segmented_binomial.c \
 	algos/bcast/bcast_one_to_all.c \
 	algos/bcast/bcast_segmented_binomial.c \
+	algos/blocks.h \
 	algos/catalogue.c \
 	algos/catalogue.def \
 	algos/catalogue.h \
@@ -17,17 +26,31 @@ cellcoll_sources += \
 	algos/coll.h \
 	algos/combine.c \
 	algos/combine.h \
+	algos/copies.c \
+	algos/copies.h \
 	algos/cost.h \
 	algos/dary.h \
 	algos/down.c \
 	algos/down.h \
+	algos/gather/gather_binomial.c \
+	algos/gather/gather_mm.c \
+	algos/gatherv/gatherv_mm.c \
+	algos/grid.c \
+	algos/grid.h \
+	algos/kport_tree.c \
+	algos/kport_tree.h \
 	algos/layout.c \
 	algos/layout.h \
+	algos/memory_blocks.c \
+	algos/memory_blocks.h \
 	algos/needs.c \
 	algos/needs.h \
 	algos/oracle.c \
 	algos/oracle.h \
 	algos/ranks.h \
+	algos/scan/scan_mm.c \
+	algos/scatter/scatter_binomial.c \
+	algos/scatter/scatter_sequential.c \
 	algos/stage.c \
 	algos/stage.h \
 	algos/step.c \
