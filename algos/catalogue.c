@@ -168,6 +168,25 @@ catalogue_call(const struct algo *algo)
   return call;
 }
 
+bool
+catalogue_next(struct algo_call *call)
+{
+  for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
+    const struct coll_param *param = &call->algo->params[i];
+    unsigned *value = &call->values[i];
+    bool words = param->choices[0].word != NULL;
+    unsigned next = !words && *value == param->initial ? param->least : *value + 1;
+    next += !words && next == param->initial;
+    if (words ? next < COLL_CHOICES_MAX && param->choices[next].word
+              : next <= param->most && next < param->least + CATALOGUE_NUMBERS) {
+      *value = next;
+      return true;
+    }
+    *value = param->initial;
+  }
+  return false;
+}
+
 int
 catalogue_find(const char *name, struct algo_call *call, struct err *err)
 {

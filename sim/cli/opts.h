@@ -75,6 +75,7 @@ struct opts {
   uint64_t total;         /* bytes; 0: not given */
   enum table_format format;
   const char *output; /* NULL: standard output */
+  const char *junit;  /* NULL: not given */
   unsigned jobs;      /* processes; 0: one for each processor */
   bool quiet, verbose;
   bool counters, hazards, strict;
