@@ -27,6 +27,7 @@ cellcoll_sources += \
 	algos/needs.h \
 	algos/oracle.c \
 	algos/oracle.h \
+	algos/plugin.h \
 	algos/ranks.h \
 	algos/stage.c \
 	algos/stage.h \

@@ -110,6 +110,10 @@ test_scripts += tests/jobs/run
 # --- drawings are well-formed
 test_scripts += tests/drawings/run
 
+# --- algorithms in shared objects
+test_scripts += tests/plugin/run
+EXTRA_DIST += tests/plugin/broken.c tests/plugin/run
+
 # --- no memory errors or leaks, by valgrind
 test_scripts += tests/memory/run
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAILURES_SHOWN = 10 }; /* of each algorithm */
+enum { FAILURES_SHOWN = 5 }; /* of each algorithm */
 
 void
 check_report_add(struct check_report *report, struct blade *blade, const struct check_points *points)
@@ -56,19 +56,19 @@ describe_point(const struct check_item *item)
   enum collective collective = spec->call.algo->collective;
   char bytes[40] = "", root[32] = "", op[48] = "", skew[64] = "";
   if (coll_has_data(collective)) {
-    snprintf(bytes, sizeof bytes, "; %zu bytes", spec->nbytes);
+    snprintf(bytes, sizeof bytes, ", %zu bytes", spec->nbytes);
   }
   if (coll_has_root(collective)) {
-    snprintf(root, sizeof root, "; root %u", spec->root);
+    snprintf(root, sizeof root, ", root %u", spec->root);
   }
   if (coll_combines(collective)) {
-    snprintf(op, sizeof op, "; %s of %s", combine_op_name(spec->op), combine_type_name(spec->type));
+    snprintf(op, sizeof op, ", %s of %s", combine_op_name(spec->op), combine_type_name(spec->type));
   }
   if (spec->skew) {
-    snprintf(skew, sizeof skew, "; skew %llu:%llu", (unsigned long long)spec->skew,
+    snprintf(skew, sizeof skew, ", skew %llu:%llu", (unsigned long long)spec->skew,
              (unsigned long long)spec->skew_seed);
   }
-  return xasprintf("%u ranks%s%s%s; %u calls%s; seed %llu", spec->nranks, bytes, root, op, spec->nrepeats,
+  return xasprintf("%u ranks%s%s%s, %u calls%s, seed %llu", spec->nranks, bytes, root, op, spec->nrepeats,
                    skew, (unsigned long long)spec->seed);
 }
 
@@ -79,7 +79,7 @@ check_report_describe(const struct check_item *item)
   catalogue_format(&item->spec.call, name, sizeof name);
   sweep_label(item->blade->platform, label);
   char *point = describe_point(item);
-  char *whole = xasprintf("%s on %s; %s", name, label, point);
+  char *whole = xasprintf("%s on %s, %s", name, label, point);
   free(point);
   return whole;
 }

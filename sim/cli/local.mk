@@ -27,6 +27,8 @@ cellcoll_sources += \
 	sim/cli/options.def \
 	sim/cli/opts.c \
 	sim/cli/opts.h \
+	sim/cli/plugin.c \
+	sim/cli/plugin.h \
 	sim/cli/run_counters.c \
 	sim/cli/run_counters.h \
 	sim/cli/sweep.c \
