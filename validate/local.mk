@@ -12,6 +12,7 @@ cellcoll_sources += \
 	validate/bench_memory.c \
 	validate/bench_plogp.c \
 	validate/bench_signal.c \
+	validate/bench_signature.c \
 	validate/bench_simulator_speed.c \
 	validate/benches.def \
 	validate/check.c \
@@ -45,5 +46,7 @@ cellcoll_sources += \
 	validate/rig.h \
 	validate/runner.c \
 	validate/runner.h \
+	validate/signature.c \
+	validate/signature.h \
 	validate/stream.c \
 	validate/stream.h

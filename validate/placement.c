@@ -6,6 +6,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,18 @@ placement_parse(const char *text, struct placement *placement, struct err *err)
     return err_set(err, "'%s', expected packed, round-robin or a list of SPEs such as 0,8,1,9", text);
   }
   return 0;
+}
+
+void
+placement_format(const struct placement *placement, unsigned nranks, char text[PLACEMENT_TEXT_SIZE])
+{
+  snprintf(text, PLACEMENT_TEXT_SIZE, "%s",
+           placement->kind == PLACEMENT_ROUND_ROBIN ? "round-robin" : "packed");
+  size_t used = 0;
+  for (unsigned r = 0; placement->kind == PLACEMENT_LIST && r < nranks && used < PLACEMENT_TEXT_SIZE; r++) {
+    used += (size_t)snprintf(text + used, PLACEMENT_TEXT_SIZE - used, r == 0 ? "%llu" : " %llu",
+                             (unsigned long long)placement->list.values[r]);
+  }
 }
 
 /* Return the SPE of RANK. */

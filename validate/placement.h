@@ -24,6 +24,12 @@ struct placement {
  * owner: the caller frees list as units_list_fini does. */
 int placement_parse(const char *text, struct placement *placement, struct err *err);
 
+/* Room for placement_format. */
+enum { PLACEMENT_TEXT_SIZE = 256 };
+
+/* Format the placement of NRANKS ranks: its name, or the list with blanks between the SPEs. */
+void placement_format(const struct placement *placement, unsigned nranks, char text[PLACEMENT_TEXT_SIZE]);
+
 /* Check that NRANKS ranks, at most one per SPE of BLADE, can be placed.
  * errors: a list with too few SPEs, with one twice, or one that does not exist. */
 int placement_check(const struct placement *placement, const struct blade *blade, unsigned nranks,

@@ -32,6 +32,17 @@ outcome_fini(struct outcome *outcome)
 }
 
 static uint64_t
+first_entry(const struct rig *rig, unsigned call)
+{
+  uint64_t earliest = UINT64_MAX;
+  for (unsigned r = 0; r < rig->group.nranks; r++) {
+    uint64_t at = rig->ranks[r].c.entered[call];
+    earliest = at < earliest ? at : earliest;
+  }
+  return earliest;
+}
+
+static uint64_t
 last(const struct rig *rig, unsigned call, bool left)
 {
   uint64_t latest = 0;
@@ -43,14 +54,19 @@ last(const struct rig *rig, unsigned call, bool left)
   return latest;
 }
 
-static double
-measured_cycles(const struct rig *rig)
+/* Note in OUTCOME how long the calls of RIG took. */
+static void
+measure(const struct rig *rig, struct outcome *outcome)
 {
   unsigned n = rig->group.nrepeats;
+  uint64_t end = last(rig, n - 1, true);
   if (n == 1) {
-    return (double)(last(rig, 0, true) - last(rig, 0, false));
+    outcome->cycles = (double)(end - last(rig, 0, false));
+    outcome->from_first = (double)(end - first_entry(rig, 0));
+  } else {
+    outcome->cycles = (double)(end - last(rig, 0, true)) / (n - 1);
+    outcome->from_first = (double)(end - first_entry(rig, 1)) / (n - 1);
   }
-  return (double)(last(rig, n - 1, true) - last(rig, 0, true)) / (n - 1);
 }
 
 static struct oracle_view
@@ -165,7 +181,7 @@ run_timed(struct blade *blade, const struct rig_spec *spec, struct outcome *outc
   outcome->stopped = result.faults || result.stuck;
   outcome->interrupted = result.interrupted;
   if (!outcome->stopped && !outcome->interrupted) {
-    outcome->cycles = measured_cycles(&rig);
+    measure(&rig, outcome);
   }
   blade_result_fini(&result);
   rig_fini(&rig);

@@ -9,6 +9,7 @@
 /* What one experiment yields. */
 struct outcome {
   double cycles; /* from the last rank's entry to the last rank's exit; with repeats the mean of calls 2.. */
+  double from_first; /* the same from the first rank's entry */
   bool verified;
   char *detail; /* what is wrong; NULL: nothing */
   bool stopped; /* a simulated fault or a deadlock; detail says which */

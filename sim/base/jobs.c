@@ -5,8 +5,9 @@
  * own, on which it sends for every item a header and the packed result. Workers never wait for each other, and end when
  * there are no more items, when `stop` is set, or when the parent is gone: the kernel then kills them.
  *
- * Since items are handed out in ascending order and a worker ends only between items, the first item without a result
- * is, when all workers have ended, the one at which one died or was interrupted. */
+ * When a worker dies, those at later items are killed, since what comes after a missing result is not delivered; those at
+ * earlier ones finish them. So the first item without a result is, when all have ended, the one at which one died: the
+ * same always, however many there are. */
 #include "sim/base/jobs.h"
 
 #include "sim/base/err.h"
@@ -224,6 +225,20 @@ signal_workers(const struct crew *crew, int number)
   }
 }
 
+/* WORKER has died: hand out no more, and end those whose results will not be delivered any more. */
+static void
+give_up(const struct crew *crew, const struct worker *worker)
+{
+  const struct shared *shared = crew->shared;
+  size_t item = atomic_load(&shared->latest[worker - crew->workers]);
+  atomic_store(&crew->shared->stop, true);
+  for (unsigned i = 0; i < crew->nworkers; i++) {
+    if (crew->workers[i].from >= 0 && atomic_load(&shared->latest[i]) > item) {
+      kill(crew->workers[i].pid, SIGKILL);
+    }
+  }
+}
+
 /* WORKER has closed its pipe: wait for its end. */
 static void
 end_worker(struct crew *crew, struct worker *worker)
@@ -233,8 +248,8 @@ end_worker(struct crew *crew, struct worker *worker)
   crew->nliving--;
   while (waitpid(worker->pid, &worker->status, 0) < 0 && errno == EINTR) {
   }
-  if (worker->status != 0) {
-    atomic_store(&crew->shared->stop, true);
+  if (worker->status != 0 && !is_interrupted(crew->jobs)) {
+    give_up(crew, worker);
   }
 }
 

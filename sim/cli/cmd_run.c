@@ -5,6 +5,7 @@
 #include "sim/base/err.h"
 #include "sim/base/jobs.h"
 #include "sim/base/xalloc.h"
+#include "sim/cli/baseline.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/run_counters.h"
 #include "sim/cli/sweep.h"
@@ -103,6 +104,11 @@ list_call(struct sweep *sweep, struct platform *platform, const struct algo_call
                           .nranks = opts->ranks.n ? (unsigned)opts->ranks.values[i] : blade->nspes,
                           .root = opts->root,
                           .nbytes = bytes->values[j],
+                          .op = opts->op,
+                          .type = opts->type,
+                          .placement = opts->placement,
+                          .skew = opts->skew.cycles,
+                          .skew_seed = opts->skew.seed,
                           .nrepeats = opts->repeat,
                           .seed = opts->seed,
                           .profile = profile};
@@ -214,6 +220,7 @@ pack_outcome(struct pack *pack, const struct outcome *outcome)
   pack_add_count(pack, outcome->stopped);
   pack_add_count(pack, outcome->verified);
   pack_add_real(pack, outcome->cycles);
+  pack_add_real(pack, outcome->from_first);
   pack_add_count(pack, outcome->counters.bus_requests);
   pack_add_count(pack, outcome->counters.eib_bytes);
   pack_add_count(pack, outcome->counters.bif_bytes);
@@ -254,6 +261,7 @@ unpack_outcome(struct pack *pack)
   outcome.stopped = pack_take_count(pack);
   outcome.verified = pack_take_count(pack);
   outcome.cycles = pack_take_real(pack);
+  outcome.from_first = pack_take_real(pack);
   outcome.counters.bus_requests = pack_take_count(pack);
   outcome.counters.eib_bytes = pack_take_count(pack);
   outcome.counters.bif_bytes = pack_take_count(pack);
@@ -278,6 +286,14 @@ add_row(struct sweep *sweep, const struct run_counters_subject *subject, const s
   table_add_count(table, outcome->counters.bif_bytes);
   table_add_text(table, outcome->verified ? "yes" : "no");
   table_add_text(table, spec->profile->name);
+  bool combines = coll_combines(spec->call.algo->collective);
+  table_add_text(table, combines ? combine_op_name(spec->op) : "");
+  table_add_text(table, combines ? combine_type_name(spec->type) : "");
+  char placement[PLACEMENT_TEXT_SIZE];
+  placement_format(&spec->placement, spec->nranks, placement);
+  table_add_text(table, placement);
+  table_add_count(table, spec->skew);
+  table_add_real(table, outcome->from_first, spec->nrepeats > 1 ? 1 : 0);
 }
 
 /* Take the RESULT of experiment INDEX. A request that is the only one must be served. */
@@ -340,12 +356,45 @@ run_all(struct sweep *sweep)
   return sweep->n == 1 ? CLI_INPUT : CLI_FAILED;
 }
 
+/* Create the table of SWEEP. People are shown the columns of what they asked for. */
+static struct table *
+new_table(const struct sweep *sweep)
+{
+  bool combines = false;
+  for (size_t i = 0; i < sweep->n; i++) {
+    combines |= coll_combines(sweep->experiments[i].spec.call.algo->collective);
+  }
+  struct table *table =
+    table_new("algorithm,platform,ranks,bytes,root,cycles,ns,bus_requests,eib_bytes,bif_bytes,verified,"
+              "profile,op,type,placement,skew,cycles_from_first");
+  if (!combines) {
+    table_hide(table, "op");
+    table_hide(table, "type");
+  }
+  if (!(sweep->opts->given & OPT_PLACEMENT)) {
+    table_hide(table, "placement");
+  }
+  if (!(sweep->opts->given & OPT_SKEW)) {
+    table_hide(table, "skew");
+    table_hide(table, "cycles_from_first");
+  }
+  return table;
+}
+
+/* Compare what SWEEP has found with the baseline.
+ * returns: an exit code. */
+static int
+compare_with(const struct table *baseline, struct sweep *sweep)
+{
+  int slower = baseline ? baseline_compare(baseline, sweep->table, sweep->opts->tolerance, sweep->err) : 0;
+  return slower < 0 ? CLI_INPUT : slower > 0 ? CLI_FAILED : CLI_DONE;
+}
+
 /* Run all that SWEEP lists and write its tables. */
 static int
-run_and_write(struct sweep *sweep, const struct machines *machines)
+run_and_write(struct sweep *sweep, const struct machines *machines, const struct table *baseline)
 {
-  sweep->table = table_new(
-    "algorithm,platform,ranks,bytes,root,cycles,ns,bus_requests,eib_bytes,bif_bytes,verified,profile");
+  sweep->table = new_table(sweep);
   if (sweep->opts->counters) {
     sweep->counters = run_counters_new(sweep->table, "algorithm");
   }
@@ -358,6 +407,9 @@ run_and_write(struct sweep *sweep, const struct machines *machines)
     int written = machines_write_table(machines, sweep->opts, sweep->table, sweep->err);
     code = written == CLI_DONE ? code : written;
   }
+  if (code == CLI_DONE && !sweep_interrupted()) {
+    code = compare_with(baseline, sweep);
+  }
   table_free(sweep->table);
   return code;
 }
@@ -368,11 +420,20 @@ cmd_run(const struct opts *opts, struct err *err)
   struct sweep_calls calls = {0};
   struct machines machines = {0};
   struct sweep sweep = {.opts = opts, .err = err};
+  struct table *baseline = NULL;
   if (opts->strict && !opts->hazards) {
     err_set(err, "run: --strict without --hazards, expected both");
     return CLI_USAGE;
   }
+  if ((opts->given & OPT_TOLERANCE) && !opts->baseline) {
+    err_set(err, "run: --tolerance without --baseline, expected both");
+    return CLI_USAGE;
+  }
   int code = sweep_find_calls(opts, &calls, err);
+  if (code == CLI_DONE && opts->baseline) {
+    baseline = baseline_read(opts->baseline, err);
+    code = baseline ? CLI_DONE : CLI_INPUT;
+  }
   if (code == CLI_DONE) {
     code = machines_load(&machines, opts, err);
   }
@@ -381,12 +442,13 @@ cmd_run(const struct opts *opts, struct err *err)
     code = list_all(&sweep, &machines, &calls, err);
   }
   if (code == CLI_DONE) {
-    code = run_and_write(&sweep, &machines);
+    code = run_and_write(&sweep, &machines, baseline);
   }
   blade_free(sweep.blade);
   pack_fini(&sweep.utilised);
   free(sweep.experiments);
   machines_fini(&machines);
   free(calls.items);
+  table_free(baseline);
   return code != CLI_DONE ? code : sweep_end(sweep.code);
 }

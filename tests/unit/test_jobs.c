@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 Suite *jobs_suite(void);
@@ -154,6 +155,27 @@ START_TEST(a_worker_that_dies_is_named_and_ends_the_work)
 }
 END_TEST
 
+static void
+leave_late(void)
+{
+  usleep(300000);
+  exit(7);
+}
+
+/* The other worker is at item 43 then, for half a minute. */
+START_TEST(a_death_is_told_at_once)
+{
+  struct err err = {""};
+  struct trial trial = {.deadly = 42, .slow = 43, .refused = NONE, .die = leave_late};
+  time_t start = time(NULL);
+  ck_assert_int_eq(try(&trial, ITEMS, 2, &err), -1);
+  ck_assert_int_lt(time(NULL) - start, 15);
+  ck_assert_msg(strstr(err.text, "item 43 of 200, square 42: its worker ended with exit code 7") != NULL,
+                "%s", err.text);
+  ck_assert_uint_eq(trial.ndelivered, 42);
+}
+END_TEST
+
 START_TEST(after_a_refusal_nothing_is_delivered)
 {
   struct err err = {""};
@@ -247,6 +269,7 @@ jobs_suite(void)
   tcase_add_checked_fixture(tests, start, NULL);
   tcase_add_loop_test(tests, results_come_in_order_for_any_number_of_items_and_workers, 0, 20);
   tcase_add_loop_test(tests, a_worker_that_dies_is_named_and_ends_the_work, 0, 3);
+  tcase_add_test(tests, a_death_is_told_at_once);
   tcase_add_loop_test(tests, after_a_refusal_nothing_is_delivered, 1, 4);
   tcase_add_test(tests, an_interruption_leaves_out_what_is_not_finished);
   tcase_add_loop_test(tests, nothing_starts_after_an_interruption, 1, 3);

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Contention signatures are found again in times that were made from them. */
+#include "validate/signature.h"
+
+#include <check.h>
+
+Suite *signature_suite(void);
+
+enum { POINTS = 8, RANKS = 12 };
+
+/* Write times of sizes from 64 bytes on, doubling, of RANKS ranks under TRUTH; with RANKS 0 those of single messages. */
+static void
+make(const struct signature *truth, unsigned ranks, struct signature_point points[POINTS])
+{
+  for (size_t i = 0; i < POINTS; i++) {
+    size_t nbytes = (size_t)64 << i;
+    points[i].nbytes = nbytes;
+    points[i].cycles =
+      ranks ? signature_predict(truth, ranks, nbytes) : truth->alpha + truth->beta * (double)nbytes;
+  }
+}
+
+static void
+expect_found(struct signature truth)
+{
+  struct signature_point points[POINTS];
+  struct signature found = {0};
+  make(&truth, 0, points);
+  signature_fit_message(&found, points, POINTS);
+  ck_assert_double_eq_tol(found.alpha, truth.alpha, 1e-6);
+  ck_assert_double_eq_tol(found.beta, truth.beta, 1e-9);
+  make(&truth, RANKS, points);
+  signature_fit(&found, points, POINTS, RANKS);
+  ck_assert_double_eq_tol(found.gamma, truth.gamma, 1e-6);
+  ck_assert_double_eq_tol(found.delta, truth.delta, 1e-3);
+  for (size_t i = 0; i < POINTS; i++) {
+    double wanted = signature_predict(&truth, 3, points[i].nbytes);
+    ck_assert_double_eq_tol(signature_predict(&found, 3, points[i].nbytes), wanted, 1e-3);
+  }
+}
+
+START_TEST(what_times_were_made_from_is_found_again)
+{
+  expect_found((struct signature){.alpha = 1000, .beta = 0.5, .gamma = 2, .delta = 300, .threshold = 1024});
+  expect_found((struct signature){.alpha = 10, .beta = 2, .gamma = 1, .delta = 0, .threshold = 0});
+  expect_found((struct signature){.alpha = 500, .beta = 0.1, .gamma = 4, .delta = -40, .threshold = 0});
+}
+END_TEST
+
+/* Equation 5 by hand: 3 (100 + 10 x 2 x 3) = 480 below the threshold, 3 (100 + 20 x 2 x 3 + 7) = 681 from it on. */
+START_TEST(a_prediction_is_equation_5)
+{
+  struct signature signature = {.alpha = 100, .beta = 2, .gamma = 3, .delta = 7, .threshold = 20};
+  ck_assert_double_eq(signature_predict(&signature, 4, 10), 480);
+  ck_assert_double_eq(signature_predict(&signature, 4, 20), 681);
+}
+END_TEST
+
+/* Times that have no exact signature: the relative errors of the fit must not all have one sign. */
+START_TEST(a_fit_lies_between_the_points)
+{
+  struct signature_point points[POINTS];
+  struct signature found = {.alpha = 100, .beta = 1};
+  unsigned above = 0;
+  for (size_t i = 0; i < POINTS; i++) {
+    points[i].nbytes = (size_t)64 << i;
+    points[i].cycles = (RANKS - 1) * (100 + 1.5 * (double)points[i].nbytes) * (i % 2 ? 1.05 : 0.95);
+  }
+  signature_fit(&found, points, POINTS, RANKS);
+  for (size_t i = 0; i < POINTS; i++) {
+    double predicted = signature_predict(&found, RANKS, points[i].nbytes);
+    above += predicted > points[i].cycles;
+    ck_assert_double_le(predicted / points[i].cycles, 1.15);
+    ck_assert_double_ge(predicted / points[i].cycles, 0.85);
+  }
+  ck_assert_uint_gt(above, 0);
+  ck_assert_uint_lt(above, POINTS);
+}
+END_TEST
+
+Suite *
+signature_suite(void)
+{
+  Suite *suite = suite_create("signature");
+  TCase *tests = tcase_create("signature");
+  tcase_add_test(tests, what_times_were_made_from_is_found_again);
+  tcase_add_test(tests, a_prediction_is_equation_5);
+  tcase_add_test(tests, a_fit_lies_between_the_points);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The contention signature of a network: how much slower a complete exchange of n ranks is than n - 1 messages one after
+ * the other.
+ *
+ *   T = (n - 1) (alpha + m beta gamma)            for blocks of m < M bytes
+ *   T = (n - 1) (alpha + m beta gamma + delta)    from M bytes on
+ *
+ * alpha and beta are those of one message on the idle network; gamma and delta belong to the network and should hold for
+ * other numbers of ranks.
+ * source: Steffenel, Martinasso, Trystram 2007, section 5, equation 5; M is where the fit is best. */
+#pragma once
+
+#include <stddef.h>
+
+/* Times in SPU cycles. */
+struct signature {
+  double alpha, beta; /* per message, per byte */
+  double gamma;       /* contention ratio */
+  double delta;       /* per message */
+  size_t threshold;   /* M, bytes */
+};
+
+/* A measured time. */
+struct signature_point {
+  size_t nbytes;
+  double cycles;
+};
+
+/* A straight line through COUNT >= 2 times of single messages gives alpha and beta of SIGNATURE; equal relative errors are
+ * assumed. */
+void signature_fit_message(struct signature *signature, const struct signature_point *points, size_t count);
+
+/* COUNT >= 4 times of complete exchanges among RANKS ranks, in ascending order of their sizes, give the rest, by generalised
+ * least squares with errors in proportion to the times. */
+void signature_fit(struct signature *signature, const struct signature_point *points, size_t count,
+                   unsigned ranks);
+
+/* Return the time that SIGNATURE predicts for RANKS ranks and blocks of NBYTES. */
+double signature_predict(const struct signature *signature, unsigned ranks, size_t nbytes);
