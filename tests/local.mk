@@ -81,10 +81,15 @@ test_programs += tests/gaming/run
 tests_gaming_run_SOURCES = \
 	tests/bed.c \
 	tests/bed.h \
+	tests/gaming/mutants.h \
+	tests/gaming/mutants_of_moves.c \
+	tests/gaming/mutants_of_reductions.c \
+	tests/gaming/mutants_of_waits.c \
 	tests/gaming/referee.c \
 	tests/gaming/referee.h \
 	tests/gaming/suites.def \
 	tests/gaming/test_broken_algorithms.c \
+	tests/gaming/test_mutants.c \
 	tests/gaming/test_random_programs.c \
 	tests/unit/main.c
 tests_gaming_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/gaming/suites.def"'

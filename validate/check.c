@@ -19,7 +19,7 @@ one_line(const char *text)
   char *line = xcalloc(2 * n + 1, 1), *end = line;
   for (size_t i = 0; i < n; i++) {
     if (text[i] == '\n') {
-      end = i + 1 < n ? stpcpy(end, "; ") : end;
+      end = i + 1 == n ? end : stpcpy(end, i > 0 && text[i - 1] == ':' ? " " : "; ");
     } else {
       *end++ = text[i] == ',' ? ';' : text[i] == '"' ? '\'' : text[i];
     }
