@@ -10,12 +10,14 @@ tests_unit_run_SOURCES = \
 	tests/unit/suites.def \
 	tests/unit/test_arbiter.c \
 	tests/unit/test_catalogue.c \
+	tests/unit/test_check_grid.c \
 	tests/unit/test_des.c \
 	tests/unit/test_dma_check.c \
 	tests/unit/test_draw.c \
 	tests/unit/test_err.c \
 	tests/unit/test_jobs.c \
 	tests/unit/test_outfile.c \
+	tests/unit/test_junit.c \
 	tests/unit/test_mailbox.c \
 	tests/unit/test_opts.c \
 	tests/unit/test_pace.c \

@@ -72,7 +72,7 @@ check_run(struct blade *blade, const struct rig_spec *spec)
   if (runner_run(blade, spec, &outcome, &refused) == 0) {
     result = judge(&outcome, &hazard);
   } else {
-    result = (struct check_result){.verdict = CHECK_NOT_APPLICABLE, .detail = one_line(refused.text)};
+    result = (struct check_result){.verdict = CHECK_NOT_APPLICABLE, .detail = xstrdup(refused.text)};
   }
   blade_detach(blade, &hazard.probe);
   hazard_fini(&hazard);

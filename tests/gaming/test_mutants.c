@@ -38,6 +38,7 @@ check_mutant(struct bed *bed, const struct mutant *mutant)
     struct check_result result = check_run(bed->blade, &points.specs[i]);
     failed = result.verdict == CHECK_FAIL;
     if (failed) {
+      ck_assert_msg(!strpbrk(result.detail, ",\"\n"), "%s", result.detail);
       ck_assert_msg(!sound, "%s, %u ranks, root %u, %zu bytes: %s", mutant->algo.name, points.specs[i].nranks,
                     points.specs[i].root, points.specs[i].nbytes, result.detail);
       expect_failure(mutant, &points.specs[i], &result);
@@ -70,6 +71,24 @@ START_TEST(flaws_are_found_and_sound_algorithms_pass)
 }
 END_TEST
 
+/* What the needs refuse neither passes nor fails. */
+START_TEST(a_refusal_does_not_pass)
+{
+  struct bed bed = bed_new("qs20");
+  struct algo algo = mutants_of_moves[0].algo;
+  algo.needs = NEED_POWER_OF_TWO;
+  struct rig_spec spec = {.call.algo = &algo, .nbytes = 16, .nrepeats = 1, .profile = bed_profile(&bed)};
+  for (spec.nranks = 1; spec.nranks <= 18; spec.nranks++) {
+    struct check_result result = check_run(bed.blade, &spec);
+    bool power = (spec.nranks & (spec.nranks - 1)) == 0;
+    ck_assert_int_eq(result.verdict, power ? CHECK_PASS : CHECK_NOT_APPLICABLE);
+    ck_assert(power || strstr(result.detail, spec.nranks > 16 ? "one per SPE" : "a power of two"));
+    check_result_fini(&result);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
 Suite *
 mutants_suite(void)
 {
@@ -82,6 +101,7 @@ mutants_suite(void)
   tcase_set_timeout(tests, 120);
   tcase_add_checked_fixture(tests, bed_start_engine, NULL);
   tcase_add_loop_test(tests, flaws_are_found_and_sound_algorithms_pass, 0, n);
+  tcase_add_test(tests, a_refusal_does_not_pass);
   suite_add_tcase(suite, tests);
   return suite;
 }
