@@ -20,6 +20,7 @@ enum {
 static const uint64_t usual_bytes[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
 static const uint64_t usual_skews[] = {0, 100, 3000, 60000};
 enum { NSKEWS = sizeof usual_skews / sizeof *usual_skews };
+static const uint64_t DRAWN = UINT64_MAX; /* one of these */
 
 /* Tell whether NRANKS is one of the usual numbers on a machine with NSPES. */
 static bool
@@ -77,8 +78,8 @@ add(struct check_points *points, const struct check_grid *grid, struct rig_spec 
   spec.call = grid->call;
   spec.profile = grid->profile;
   spec.nrepeats = 2 + (unsigned)(random_next(&state) % 2);
-  uint64_t skew = usual_skews[random_next(&state) % NSKEWS];
-  spec.skew = coll_has_data(spec.call.algo->collective) ? skew : spec.skew;
+  uint64_t drawn = usual_skews[random_next(&state) % NSKEWS];
+  spec.skew = spec.skew == DRAWN ? drawn : spec.skew;
   spec.seed = random_next(&state) % SEEDS;
   spec.skew_seed = spec.seed;
   if (coll_combines(spec.call.algo->collective)) {
@@ -91,14 +92,27 @@ add(struct check_points *points, const struct check_grid *grid, struct rig_spec 
   points->specs[points->n++] = spec;
 }
 
-/* Append the points with NRANKS and size number INDEX, NBYTES, and the roots that belong to them. */
+/* Append the points of a collective without a root that SPEC begins: with all delays if it is small. */
+static void
+add_skews(struct check_points *points, const struct check_grid *grid, struct rig_spec spec)
+{
+  for (size_t i = 0; i < NSKEWS && spec.nbytes <= SMALL; i++) {
+    spec.skew = usual_skews[i];
+    add(points, grid, spec);
+  }
+  if (spec.nbytes > SMALL) {
+    add(points, grid, spec);
+  }
+}
+
+/* Append the points of a collective with a root that SPEC, with size number INDEX, begins: with all roots if it is small. */
 static void
 add_roots(struct check_points *points, const struct check_grid *grid, struct rig_spec spec, size_t index)
 {
   unsigned n = spec.nranks;
   unsigned roots[ROOTS] = {0, 1, n / 2, n - 1};
-  if (!coll_has_root(grid->call.algo->collective) || grid->root >= 0) {
-    spec.root = coll_has_root(grid->call.algo->collective) ? (unsigned)grid->root : 0;
+  if (grid->root >= 0) {
+    spec.root = (unsigned)grid->root;
     add(points, grid, spec);
     return;
   }
@@ -121,18 +135,23 @@ static void
 add_sizes(struct check_points *points, const struct check_grid *grid, const struct blade *blade,
           unsigned nranks)
 {
+  static const uint64_t none[] = {0};
   bool usual = grid->bytes.n == 0, all = grid->ranks.n > 0;
   const uint64_t *bytes = usual ? usual_bytes : grid->bytes.values;
   size_t n = usual ? sizeof usual_bytes / sizeof *usual_bytes : grid->bytes.n;
   if (!coll_has_data(grid->call.algo->collective)) {
-    for (size_t i = 0; i < NSKEWS; i++) {
-      add_roots(points, grid, (struct rig_spec){.nranks = nranks, .skew = usual_skews[i]}, i);
-    }
-    return;
+    bytes = none;
+    n = 1;
   }
   for (size_t i = 0; i < n; i++) {
-    if (all || !is_too_much(grid, blade, nranks, bytes[i])) {
-      add_roots(points, grid, (struct rig_spec){.nranks = nranks, .nbytes = bytes[i]}, i);
+    struct rig_spec spec = {.nranks = nranks, .nbytes = bytes[i], .skew = DRAWN};
+    if (!all && is_too_much(grid, blade, nranks, bytes[i])) {
+      continue;
+    }
+    if (coll_has_root(grid->call.algo->collective)) {
+      add_roots(points, grid, spec, i);
+    } else {
+      add_skews(points, grid, spec);
     }
   }
 }
