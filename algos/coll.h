@@ -35,6 +35,7 @@ enum collective {
 enum {
   COLL_PARAMS_MAX = 4,
   COLL_CHOICES_MAX = 4,
+  COLL_COMPARED_MAX = 4,
   COLL_SIGNAL_BITS = 16, /* half a signal register */
   COLL_GUARD = 64,       /* bytes behind a data buffer that nobody may touch */
 };
@@ -51,6 +52,7 @@ struct coll_param {
   const char *name;
   struct coll_choice choices[COLL_CHOICES_MAX]; /* no words: a number */
   unsigned least, most, initial;                /* of a number */
+  unsigned compared[COLL_COMPARED_MAX];         /* numbers to compare, before a 0; none: initial */
 };
 
 /* One catalogue entry. */
@@ -68,6 +70,7 @@ struct algo {
   void (*ppe)(
     const struct coll_group *group);       /* the program of the PPE of chip 0, for one call; NULL: none */
   double (*cost)(const struct cost *cost); /* published prediction in SPU cycles; NULL: the paper has none */
+  double (*refined)(const struct cost *cost); /* the same by our model; NULL: there is none */
 };
 
 /* An algorithm with values for its parameters. */

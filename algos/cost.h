@@ -21,7 +21,18 @@ enum cost_parameter {
   COST_G_ACK, /* gap of notifications into one rank */
   COST_G1_ACK,
   COST_G2_ACK,
-  COST_C, /* congestion of the BIF by n messages of m bytes */
+  COST_C,     /* congestion of the BIF by n messages of m bytes */
+  COST_GAMMA, /* time to combine m bytes; the equations write gamma m */
+  /* of the refined model: a data step from its post to its acknowledgement, on a chip and across */
+  COST_STEP1,
+  COST_STEP2,
+  COST_SERVE1, /* what one more reader of m bytes adds when all of a chip read from one rank of it, or of another chip */
+  COST_SERVE2,
+  COST_ISSUE,  /* raise one of several flags */
+  COST_HANDLE, /* find one of several flags up */
+  /* of the naive variant: the gap as Kielmann, Bal, Verstoep 2000 measure it, on a chip and across */
+  COST_CLASSIC_G1,
+  COST_CLASSIC_G2,
   COST_PARAMETERS,
 };
 
@@ -30,10 +41,13 @@ enum cost_parameter {
 
 /* A call whose cost is asked for, and where parameters come from. */
 struct cost {
-  unsigned p;       /* ranks */
-  size_t m;         /* bytes */
-  bool two_chips;   /* ranks on both chips of a blade */
-  double gap_share; /* 0..1: how much of the gaps X counts that the paper gives as a range */
+  unsigned p;             /* ranks */
+  size_t m;               /* bytes */
+  unsigned spes_per_chip; /* ranks on each chip but perhaps the last one */
+  bool two_chips;         /* ranks on both chips of a blade */
+  const unsigned *values; /* of the algorithm's parameters */
+  bool refined;           /* a step with its acknowledgement is measured as a whole */
+  double gap_share;       /* 0..1: how much of the gaps X counts that the paper gives as a range */
   double (*parameter)(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n);
   void *source; /* for `parameter` */
 };
@@ -64,17 +78,31 @@ cost_ack_across(const struct cost *c)
   return cost_step_across(c, COST_ACK);
 }
 
-/* A data step with its acknowledgement. */
+/* A data step with its acknowledgement. The published equations add up L(m) and L(1); the refined ones count what both take
+ * together, in which some software overlaps. */
 static inline double
 cost_round(const struct cost *c, size_t m)
 {
-  return cost_step(c, m) + cost_ack(c);
+  return c->refined ? c->parameter(c, COST_STEP1, m, 0) : cost_step(c, m) + cost_ack(c);
 }
 
 static inline double
 cost_round_across(const struct cost *c, size_t m)
 {
-  return cost_step_across(c, m) + cost_ack_across(c);
+  return c->refined ? c->parameter(c, COST_STEP2, m, 0) : cost_step_across(c, m) + cost_ack_across(c);
+}
+
+/* What a rank spends on a flag that it raises, and on one that it finds up. */
+static inline double
+cost_issue(const struct cost *c)
+{
+  return c->parameter(c, COST_ISSUE, COST_ACK, 0);
+}
+
+static inline double
+cost_handle(const struct cost *c)
+{
+  return c->parameter(c, COST_HANDLE, COST_ACK, 0);
 }
 
 /* A gap parameter. */
@@ -91,9 +119,86 @@ cost_between(const struct cost *c, double most)
   return c->gap_share * most;
 }
 
-/* Congestion of N messages of M bytes, which the paper counts only above 256 bytes and above two messages. */
+/* Congestion of N messages of M bytes, which the paper counts only above 256 bytes and above two messages; the refined model
+ * counts it for all sizes. */
 static inline double
 cost_congestion(const struct cost *c, size_t m, unsigned n)
 {
-  return m > 256 && n > 2 ? c->parameter(c, COST_C, m, n) : 0;
+  return n > 2 && (m > 256 || c->refined) ? c->parameter(c, COST_C, m, n) : 0;
+}
+
+/* The work of combining M bytes. */
+static inline double
+cost_combine(const struct cost *c, size_t m)
+{
+  return c->parameter(c, COST_GAMMA, m, 0);
+}
+
+/* ROUNDS of M bytes each, the last of which crosses if there are two chips. */
+static inline double
+cost_rounds(const struct cost *c, unsigned rounds, size_t m)
+{
+  return c->two_chips ? (rounds - 1) * cost_round(c, m) + cost_round_across(c, m) : rounds * cost_round(c, m);
+}
+
+/* The m of equations in which it is the piece of a vector that each rank is left with. They hold for equal pieces; else
+ * this is 0, for which there are no parameters. */
+static inline size_t
+cost_piece(const struct cost *c)
+{
+  return c->m % (16 * (size_t)c->p) == 0 ? c->m / c->p : 0;
+}
+
+/* Rounds of M, 2 M, 4 M, ... p M / 2 bytes, the last of which crosses if there are two chips. */
+static inline double
+cost_doubling(const struct cost *c, size_t m)
+{
+  double sum = 0;
+  for (unsigned n = 1; n < c->p; n *= 2) {
+    sum += c->two_chips && 2 * n == c->p ? cost_round_across(c, n * m) : cost_round(c, n * m);
+  }
+  return sum;
+}
+
+/* The congestion of its last round when all ranks take part. */
+static inline double
+cost_doubling_congestion(const struct cost *c, size_t m)
+{
+  return c->two_chips ? cost_congestion(c, c->p / 2 * m, c->p) : 0;
+}
+
+/* Reduce-scatter that leaves each rank with M bytes. */
+static inline double
+cost_reduce_scatter(const struct cost *c, size_t m)
+{
+  double sum = cost_doubling(c, m) + cost_doubling_congestion(c, m);
+  for (unsigned n = 1; n < c->p; n *= 2) {
+    sum += cost_combine(c, n * m);
+  }
+  return sum;
+}
+
+/* Round K, counted from 1, of recursive doubling with M bytes in a hybrid on two chips of 8 SPEs: the fourth crosses. */
+static inline double
+cost_hybrid_round(const struct cost *c, unsigned k, size_t m)
+{
+  unsigned crossing = c->p >> (c->values[0] - 1);
+  return k > 3 ? cost_round_across(c, m) + cost_congestion(c, m, crossing) : cost_round(c, m);
+}
+
+/* All-gather of M bytes of each rank by the hybrid, whose first parameter is the round of the switch; the paper has no
+ * equation for one chip. */
+static inline double
+cost_hybrid_allgather(const struct cost *c, size_t m)
+{
+  unsigned rounds = ranks_floor_log2(c->p), before = c->values[0] - 1;
+  if (!c->two_chips) {
+    return NAN;
+  }
+  double sum = before * cost_round(c, c->p * m);
+  for (unsigned k = 1; k <= rounds; k++) {
+    size_t nbytes = m << (k - 1);
+    sum += k <= before ? cost_round(c, nbytes) : cost_hybrid_round(c, k, nbytes);
+  }
+  return sum;
 }

@@ -10,8 +10,8 @@ down_give(struct coll *c, unsigned to, struct part part)
   step_await_taken(c, to);
 }
 
-static void
-take(struct coll *c, unsigned from, struct part part)
+void
+down_take(struct coll *c, unsigned from, struct part part)
 {
   step_begin(c);
   step_take(c, from, part.bytes, part.nbytes);
@@ -21,7 +21,7 @@ void
 down_binomial(struct coll *c, struct tree tree, struct part part)
 {
   if (c->rank != tree.root) {
-    take(c, tree_parent(tree, c->rank), part);
+    down_take(c, tree_parent(tree, c->rank), part);
   }
   for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
     down_give(c, tree_child_rank(child), part);
@@ -54,13 +54,13 @@ down_segmented(struct coll *c, struct tree whole)
   if (number == 0) {
     down_give(c, counterpart, other);
   } else if (number == half) {
-    take(c, counterpart, mine);
+    down_take(c, counterpart, mine);
   }
   down_binomial(c, half_of(whole, side), mine);
   if (number == 0) {
     down_give(c, counterpart, mine);
   } else if (number == half) {
-    take(c, counterpart, other);
+    down_take(c, counterpart, other);
   } else {
     step_begin(c);
     step_exchange(c, counterpart, mine.bytes, other.bytes, other.nbytes);

@@ -2,17 +2,15 @@
  * Ways in which data goes down from a root with ordered transfers: what the optimised broadcasts have in common. */
 #pragma once
 
+#include "algos/parts.h"
 #include "algos/step.h"
 #include "algos/tree.h"
 
-/* Part of a rank's buffer. */
-struct part {
-  uint8_t *bytes;
-  size_t nbytes;
-};
-
 /* Give PART to rank TO and wait until it has acknowledged. */
 void down_give(struct coll *c, unsigned to, struct part part);
+
+/* Take PART from rank FROM, in a step of its own as well. */
+void down_take(struct coll *c, unsigned from, struct part part);
 
 /* Take PART from the parent in TREE (unless this rank is the root), then give it to the children one after the other,
  * heaviest first. */

@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Collective algorithms.
 cellcoll_sources += \
+	algos/allgather/allgather_hybrid.c \
+	algos/allgather/allgather_recursive_doubling.c \
+	algos/allreduce/allreduce_hybrid_a.c \
+	algos/allreduce/allreduce_hybrid_b.c \
+	algos/allreduce/allreduce_recursive_doubling.c \
+	algos/allreduce/allreduce_scatter_allgather.c \
+	algos/allreduce/allreduce_scatter_gather_bcast.c \
 	algos/barrier/barrier_bruck.c \
 	algos/barrier/barrier_gather_broadcast.c \
 	algos/barrier/barrier_one_to_all.c \
@@ -13,22 +20,32 @@ cellcoll_sources += \
 	algos/catalogue.c \
 	algos/catalogue.def \
 	algos/catalogue.h \
+	algos/chain.h \
 	algos/coll.c \
 	algos/coll.h \
 	algos/combine.c \
 	algos/combine.h \
 	algos/cost.h \
 	algos/dary.h \
+	algos/doubling.c \
+	algos/doubling.h \
 	algos/down.c \
 	algos/down.h \
+	algos/halving.c \
+	algos/halving.h \
+	algos/hybrid.c \
+	algos/hybrid.h \
 	algos/layout.c \
 	algos/layout.h \
 	algos/needs.c \
 	algos/needs.h \
 	algos/oracle.c \
 	algos/oracle.h \
+	algos/parts.h \
 	algos/plugin.h \
 	algos/ranks.h \
+	algos/reduce/reduce_binomial.c \
+	algos/reduce/reduce_scatter_gather.c \
 	algos/stage.c \
 	algos/stage.h \
 	algos/step.c \
@@ -37,4 +54,6 @@ cellcoll_sources += \
 	algos/synchronize.c \
 	algos/synchronize.h \
 	algos/team.h \
-	algos/tree.h
+	algos/tree.h \
+	algos/up.c \
+	algos/up.h

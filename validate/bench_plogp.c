@@ -7,11 +7,16 @@
 #include "validate/bench.h"
 #include "validate/plogp.h"
 
+#include <math.h>
+
 static void
 report(struct bench_run *run, struct plogp *plogp, struct bench_row row, enum cost_parameter parameter)
 {
   bool ack = row.bytes == COST_ACK;
   row.value = bench_ns(run, plogp_get(plogp, parameter, row.bytes, parameter == COST_C ? row.ranks : 0));
+  if (isnan(row.value)) {
+    return; /* elements to combine would be cut */
+  }
   row.parameter = plogp_name(parameter);
   row.bytes = ack ? MFC_MIN_DMA_SIZE : row.bytes;
   row.unit = "ns";
@@ -23,6 +28,8 @@ static unsigned
 ranks_of(const struct blade *blade, enum cost_parameter parameter)
 {
   switch (parameter) {
+  case COST_GAMMA:
+    return 1;
   case COST_L:
   case COST_L1:
   case COST_L2:
@@ -40,7 +47,8 @@ run(struct bench_run *run)
 {
   uint64_t own[] = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
   const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 10});
-  static const enum cost_parameter of_data[] = {COST_L, COST_L1, COST_L2, COST_G, COST_G1, COST_G2, COST_C};
+  static const enum cost_parameter of_data[] = {COST_L,  COST_L1, COST_L2, COST_G,
+                                                COST_G1, COST_G2, COST_C,  COST_GAMMA};
   if (bench_check_sizes(run, sizes) != 0) {
     return -1;
   }
@@ -67,7 +75,7 @@ run(struct bench_run *run)
 const struct bench bench_plogp = {
   .name = "plogp",
   .source = "ali2010",
-  .doc = "latency; gap and congestion parameters of the extended PLogP model",
+  .doc = "latency; gap; congestion and combining parameters of the extended PLogP model",
   .least_spes = 2,
   .least_chips = 1,
   .run = run,

@@ -29,6 +29,7 @@ struct compare_grid {
 struct compare_point {
   const struct platform *platform;
   struct algo_call call;
+  enum model model;
   unsigned ranks;
   size_t bytes;
   double simulated;            /* ns */
@@ -44,7 +45,7 @@ struct comparison {
   bool failed, stopped;
 };
 
-/* Compare on BLADE and append the points to COMPARISON, which starts as zero. Calls that cannot be served or have no
+/* Compare on BLADE and add the points to COMPARISON, which starts as zero, in the order of their models. Calls that cannot be served or have no
  * prediction are left out.
  * errors: a profile that the platform does not have; an algorithm that did not do its work (`failed` is then set, and
  *   `stopped` if a fault or a deadlock is why); a process that died (`failed`).
@@ -55,17 +56,22 @@ int compare_run(struct comparison *comparison, struct blade *blade, const struct
 /* Release what COMPARISON holds. */
 void comparison_fini(struct comparison *comparison);
 
+/* Return the points of COMPARISON under MODEL, which are neighbours; they still belong to it. */
+struct comparison compare_of_model(const struct comparison *comparison, enum model model);
+
 /* How close predictions are. */
 struct compare_summary {
   size_t npoints, within_10, within_15; /* percent */
 };
 
-/* Count the points of COMPARISON, or only those on a power of two ranks. */
-struct compare_summary compare_summarize(const struct comparison *comparison, bool powers_of_two);
+/* Count the points of COMPARISON under MODEL, or only those on a power of two ranks. */
+struct compare_summary compare_summarize(const struct comparison *comparison, enum model model,
+                                         bool powers_of_two);
 
-/* The lines that sum up a comparison: on a power of two ranks, and all. */
-enum { COMPARE_SUMMARIES = 2, COMPARE_SUMMARY_SIZE = 160 };
+/* The lines that sum up a comparison: the published model on a power of two ranks, and every model on all. */
+enum { COMPARE_SUMMARIES = 1 + MODEL_COUNT, COMPARE_SUMMARY_SIZE = 160 };
 
-/* Format the summaries of COMPARISON as `WHAT: N points: X (P %) within 10 %, Y (Q %) within 15 %`. */
+/* Format the summaries of COMPARISON as `WHAT: N points: X (P %) within 10 %, Y (Q %) within 15 %`; without points a line is
+ * empty. */
 void compare_summary_lines(const struct comparison *comparison,
                            char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE]);

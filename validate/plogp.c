@@ -8,6 +8,7 @@
  *                       across, each divided by the number of all of them
  *   gAck, g1Ack, g2Ack  the same with flags put into rank 0
  *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways: mean time of a get minus that with n = 2
+ *   gamma m             one rank combines a buffer of m bytes with itself, by the first operator on the first type
  *
  * A blade of more than two chips is measured on its first two. */
 #include "validate/plogp.h"
@@ -66,6 +67,116 @@ notify_peer(void *argument)
   rank->cycles = (double)(spu_cycles() - start);
 }
 
+/* Give the buffer away, then take one: a data step there and one back, each with its acknowledgement. */
+static void
+give_and_take(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  step_begin(c);
+  step_post(c, rank->peer, c->buffer);
+  step_begin(c);
+  step_take(c, rank->peer, c->buffer, rank->nbytes);
+  rank->cycles = (double)(spu_cycles() - start);
+}
+
+static void
+take_and_give(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  step_begin(c);
+  step_take(c, rank->peer, c->buffer, rank->nbytes);
+  step_begin(c);
+  step_post(c, rank->peer, c->buffer);
+}
+
+/* Serve one message of the classic benchmark: its data is taken, an empty one comes back. */
+static void
+send_message(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  step_post(c, rank->peer, c->buffer);
+  step_await(c, rank->peer);
+  rank->cycles = (double)(spu_cycles() - start);
+}
+
+static void
+take_message(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  step_fetch(c, c->buffer, step_await_post(c, rank->peer), rank->nbytes);
+  step_notify(c, rank->peer);
+}
+
+/* Send as many empty messages as fill the network. */
+static void
+flood_peer(void *argument)
+{
+  enum { FLOOD = 64, PLACES = 16 };
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  for (unsigned i = 0; i < FLOOD; i++) {
+    uint8_t *place = c->buffer + i % PLACES * MFC_MIN_DMA_SIZE;
+    spu_compute(c->group->costs.send);
+    mfc_put(place, step_peer_ea(c, rank->peer, place), MFC_MIN_DMA_SIZE, i % PLACES, 0, 0);
+  }
+  mfc_write_tag_mask((UINT32_C(1) << PLACES) - 1);
+  mfc_read_tag_status_all();
+  rank->cycles = (double)(spu_cycles() - start) / FLOOD;
+}
+
+/* Raise a flag at all other ranks of the chip; find all of theirs up after a long time. */
+static void
+tell_all(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  for (unsigned r = 1; r < c->nranks; r++) {
+    step_notify(c, r);
+  }
+  rank->cycles = (double)(spu_cycles() - start) / (c->nranks - 1);
+}
+
+static void
+hear_all(void *argument)
+{
+  enum { LONG_ENOUGH = 100000 };
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  spu_compute(LONG_ENOUGH);
+  spu_sync();
+  uint64_t start = spu_cycles();
+  for (unsigned r = 1; r < c->nranks; r++) {
+    step_await(c, r);
+  }
+  rank->cycles = (double)(spu_cycles() - start) / (c->nranks - 1);
+}
+
+static void
+combine_own(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  step_combine(c, c->buffer, c->buffer, rank->nbytes);
+  rank->cycles = (double)(spu_cycles() - start);
+}
+
 /* --- measurements --- */
 
 static void
@@ -109,6 +220,89 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
   return time / (nranks - 1);
 }
 
+/* Return by how much each of the ranks of a chip but one makes it later that all have got M bytes from rank 0, which is on
+ * the chip before if ACROSS. */
+static double
+serving_time(const struct plogp *plogp, bool across, size_t m)
+{
+  unsigned chip = plogp->blade->spes_per_chip, first = across ? chip : 1, end = across ? 2 * chip : chip;
+  double times[2];
+  for (unsigned all = 0; all < 2; all++) {
+    struct rig rig;
+    start_rig(&rig, plogp, end, m);
+    for (unsigned r = first; r < (all ? end : first + 1); r++) {
+      rig_set(&rig, r, get_from_peer);
+    }
+    rig_run_sound(&rig);
+    times[all] = rig_mean(&rig, first, all ? end : first + 1);
+    rig_fini(&rig);
+  }
+  return end - first > 1 ? (times[1] - times[0]) / (end - first - 1) : 0;
+}
+
+/* Let ranks 0 and PEER run two programs.
+ * returns: what rank 0 measured. */
+static double
+measure_pair(const struct plogp *plogp, unsigned peer, size_t m, void (*const programs[2])(void *))
+{
+  struct rig rig;
+  start_rig(&rig, plogp, peer + 1, m);
+  rig.ranks[0].peer = peer;
+  rig_set(&rig, 0, programs[0]);
+  if (programs[1]) {
+    rig_set(&rig, peer, programs[1]);
+  }
+  rig_run_sound(&rig);
+  double cycles = rig.ranks[0].cycles;
+  rig_fini(&rig);
+  return cycles;
+}
+
+/* Return g(m) = RTT(m) - RTT(0) + g(0): RTT(m) the round trip of m bytes there and nothing back, g(0) the interval of
+ * empty messages in a flood.
+ * source: Kielmann, Bal, Verstoep 2000, Fast measurement of LogP parameters for message passing platforms. */
+static double
+classic_gap(const struct plogp *plogp, bool across, size_t m)
+{
+  unsigned peer = across ? plogp->blade->spes_per_chip : 1;
+  double flood = measure_pair(plogp, peer, 256, (void (*const[2])(void *)){flood_peer, NULL});
+  if (m == COST_ACK) {
+    return flood;
+  }
+  struct pingpong empty = {.blade = plogp->blade, .profile = plogp->profile, .kind = PINGPONG_FLAG};
+  double round_trip = measure_pair(plogp, peer, m, (void (*const[2])(void *)){send_message, take_message});
+  return round_trip - pingpong_between(&empty, peer) + flood;
+}
+
+/* Return what rank 0 spends on a flag for each other rank of its chip, or from each. */
+static double
+notifying_time(const struct plogp *plogp, bool tell)
+{
+  unsigned nranks = plogp->blade->spes_per_chip;
+  struct rig rig;
+  start_rig(&rig, plogp, nranks, 0);
+  rig_set(&rig, 0, tell ? tell_all : hear_all);
+  for (unsigned r = 1; r < nranks && !tell; r++) {
+    rig_set(&rig, r, notify_peer);
+  }
+  rig_run_sound(&rig);
+  double time = rig.ranks[0].cycles;
+  rig_fini(&rig);
+  return time;
+}
+
+static double
+combining_time(struct plogp *plogp, size_t m)
+{
+  struct rig rig;
+  start_rig(&rig, plogp, 1, m);
+  rig_set(&rig, 0, combine_own);
+  rig_run_sound(&rig);
+  double time = rig.ranks[0].cycles;
+  rig_fini(&rig);
+  return time;
+}
+
 double
 plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n)
 {
@@ -138,6 +332,26 @@ measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n
     return latency(plogp, true, m);
   case COST_C:
     return plogp_crossing_time(plogp, m, n) - plogp_crossing_time(plogp, m, 2);
+  case COST_GAMMA:
+    return combining_time(plogp, m);
+  case COST_SERVE1:
+    return serving_time(plogp, false, m);
+  case COST_SERVE2:
+    return serving_time(plogp, true, m);
+  case COST_ISSUE:
+    return notifying_time(plogp, true);
+  case COST_HANDLE:
+    return notifying_time(plogp, false);
+  case COST_STEP1:
+    return measure_pair(plogp, 1, m, (void (*const[2])(void *)){give_and_take, take_and_give}) / 2;
+  case COST_STEP2:
+    return measure_pair(plogp, plogp->blade->spes_per_chip, m,
+                        (void (*const[2])(void *)){give_and_take, take_and_give}) /
+           2;
+  case COST_CLASSIC_G1:
+    return classic_gap(plogp, false, m);
+  case COST_CLASSIC_G2:
+    return classic_gap(plogp, true, m);
   default:
     return gap(plogp, parameter, m);
   }
@@ -146,7 +360,9 @@ measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n
 bool
 plogp_exists(const struct blade *blade, enum cost_parameter parameter)
 {
-  bool one_chip = parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK;
+  bool one_chip = parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK ||
+                  parameter == COST_GAMMA || parameter == COST_CLASSIC_G1 || parameter == COST_STEP1 ||
+                  parameter == COST_SERVE1 || parameter == COST_ISSUE || parameter == COST_HANDLE;
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
 }
 
@@ -195,7 +411,8 @@ plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned
   const struct blade *blade = plogp->blade;
   size_t nbytes = m == COST_ACK ? MFC_MIN_DMA_SIZE : m;
   if (!plogp_exists(blade, parameter) || n > 2 * blade->spes_per_chip || nbytes == 0 ||
-      nbytes > rig_room(blade, blade->nspes)) {
+      nbytes > rig_room(blade, blade->nspes) ||
+      (parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {
     return NAN;
   }
   size_t index = find_value(plogp, parameter, m, n);
@@ -215,9 +432,24 @@ plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned
 const char *
 plogp_name(enum cost_parameter parameter)
 {
-  static const char *const names[COST_PARAMETERS] = {
-    [COST_L] = "L",          [COST_L1] = "L1", [COST_L2] = "L2",      [COST_G] = "g",
-    [COST_G1] = "g1",        [COST_G2] = "g2", [COST_G_ACK] = "gAck", [COST_G1_ACK] = "g1Ack",
-    [COST_G2_ACK] = "g2Ack", [COST_C] = "C"};
+  static const char *const names[COST_PARAMETERS] = {[COST_L] = "L",
+                                                     [COST_L1] = "L1",
+                                                     [COST_L2] = "L2",
+                                                     [COST_G] = "g",
+                                                     [COST_G1] = "g1",
+                                                     [COST_G2] = "g2",
+                                                     [COST_G_ACK] = "gAck",
+                                                     [COST_G1_ACK] = "g1Ack",
+                                                     [COST_G2_ACK] = "g2Ack",
+                                                     [COST_C] = "C",
+                                                     [COST_GAMMA] = "gamma",
+                                                     [COST_SERVE1] = "serve1",
+                                                     [COST_SERVE2] = "serve2",
+                                                     [COST_ISSUE] = "issue",
+                                                     [COST_HANDLE] = "handle",
+                                                     [COST_STEP1] = "step1",
+                                                     [COST_STEP2] = "step2",
+                                                     [COST_CLASSIC_G1] = "classic-g1",
+                                                     [COST_CLASSIC_G2] = "classic-g2"};
   return names[parameter];
 }

@@ -29,7 +29,8 @@ void plogp_init(struct plogp *plogp, struct blade *blade, const struct profile *
 void plogp_fini(struct plogp *plogp);
 
 /* Return a parameter in SPU cycles: for M bytes (COST_ACK: a notification) and, for COST_C, N messages. NaN when the
- * platform has no such parameter: nothing across chips on one chip, no pair on one SPE, no room for M bytes. */
+ * platform has no such parameter: nothing across chips on one chip, no pair on one SPE, no room for M bytes,
+ * an element to combine cut in two. */
 double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
 
 /* Let plogp_get, as long as COLLECTING is true, only note what it is asked for: it returns 1 for what is not known yet. */

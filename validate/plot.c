@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See plot.h. Every algorithm has one colour (those of Okabe and Ito, which colour-blind readers can tell apart) and one
- * shape of points; what is simulated has solid lines, what is predicted dashed ones. */
+ * shape of points, open where a colour comes again; what is simulated has solid lines, what is predicted dashed ones. */
 #include "validate/plot.h"
 
 #include "algos/catalogue.h"
@@ -16,8 +16,8 @@ static const struct {
   const char *colour;
   unsigned shape; /* gnuplot's number */
 } looks[] = {
-  {"#0072B2", 7},  {"#D55E00", 5},  {"#009E73", 9}, {"#CC79A7", 11},
-  {"#000000", 13}, {"#E69F00", 15}, {"#56B4E9", 8},
+  {"#0072B2", 7}, {"#D55E00", 5}, {"#009E73", 9}, {"#CC79A7", 11}, {"#000000", 13}, {"#E69F00", 15},
+  {"#56B4E9", 8}, {"#0072B2", 6}, {"#D55E00", 4}, {"#009E73", 10}, {"#CC79A7", 12}, {"#000000", 14},
 };
 enum { NLOOKS = sizeof looks / sizeof *looks };
 
@@ -106,6 +106,25 @@ write_data(struct drawing *drawing, const struct plot_series *series)
   return n > 0;
 }
 
+/* Write the axis of sizes: those of all pictures of the collective, with room at both ends. */
+static void
+write_size_axis(const struct drawing *drawing)
+{
+  const struct comparison *comparison = drawing->choice->comparison;
+  double low = INFINITY, high = 0;
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    if (comparison->points[i].call.algo->collective == drawing->choice->collective) {
+      low = fmin(low, (double)comparison->points[i].bytes);
+      high = fmax(high, (double)comparison->points[i].bytes);
+    }
+  }
+  fprintf(drawing->script, "set xlabel 'bytes' offset 0,0.5\nset logscale x 2\nset xrange [%.3f:%.3f]\n",
+          low / 1.4, high * 1.4);
+  fputs("set xtics ('16' 16, '' 32, '64' 64, '' 128, '256' 256, '' 512, '1 KiB' 1024, '' 2048, '4 KiB' 4096, "
+        "'' 8192, '16 KiB' 16384, '' 32768)\n",
+        drawing->script);
+}
+
 /* Write size, axes and fonts. The y axis is called Y. */
 static void
 write_frame(const struct drawing *drawing, const char *name, const char *y)
@@ -121,10 +140,7 @@ write_frame(const struct drawing *drawing, const char *name, const char *y)
   if (drawing->over_ranks) {
     fputs("set xlabel 'ranks' offset 0,0.5\nset xrange [1.5:16.5]\nset xtics 2,1\n", script);
   } else {
-    fputs("set xlabel 'bytes' offset 0,0.5\nset logscale x 2\nset xrange [50:42000]\n"
-          "set xtics ('64' 64, '' 128, '256' 256, '' 512, '1 KiB' 1024, '' 2048, '4 KiB' 4096, '' 8192, "
-          "'16 KiB' 16384, '' 32768)\n",
-          script);
+    write_size_axis(drawing);
   }
 }
 

@@ -4,13 +4,26 @@
 
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
-#include "validate/rig.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The machine of the equations. */
+/* The machine of the published equations. */
 enum { PUBLISHED_SPES_PER_CHIP = 8, PUBLISHED_CHIPS = 2 };
+
+static const struct prediction none = {NAN, NAN, NAN};
+
+const char *
+predict_model_name(enum model model)
+{
+  static const char *const names[MODEL_COUNT] = {[MODEL_PUBLISHED] = "published",
+                                                 [MODEL_REFINED] = "refined",
+                                                 [MODEL_NAIVE_GAP] = "naive-gap",
+                                                 [MODEL_NAIVE_CONTENTION] = "naive-contention"};
+  return names[model];
+}
+
+/* --- where parameters come from --- */
 
 static double
 measured(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
@@ -18,35 +31,85 @@ measured(const struct cost *cost, enum cost_parameter parameter, size_t m, unsig
   return plogp_get(cost->source, parameter, m, n);
 }
 
-static bool
-can_be_served(const struct plogp *plogp, const struct algo_call *call, unsigned nranks, size_t nbytes)
+/* The gap as it is measured on networks: that of messages between two ranks. */
+static double
+measured_classic(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
 {
-  struct rig_spec spec = {.call = *call, .nranks = nranks, .nbytes = nbytes, .nrepeats = 1};
-  struct err refused = {""};
-  return rig_check(plogp->blade, &spec, &refused) == 0;
+  switch (parameter) {
+  case COST_G:
+  case COST_G1:
+  case COST_G_ACK:
+  case COST_G1_ACK:
+    return measured(cost, COST_CLASSIC_G1, m, n);
+  case COST_G2:
+  case COST_G2_ACK:
+    return measured(cost, COST_CLASSIC_G2, m, n);
+  default:
+    return measured(cost, parameter, m, n);
+  }
+}
+
+static double
+measured_without_congestion(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
+{
+  return parameter == COST_C ? 0 : measured(cost, parameter, m, n);
+}
+
+/* --- the models --- */
+
+/* Evaluate EQUATION, whose ranges X lie between `low` and `high`. */
+static struct prediction
+evaluate(double (*equation)(const struct cost *), struct cost cost)
+{
+  struct prediction prediction;
+  cost.gap_share = 0;
+  prediction.low = equation(&cost);
+  cost.gap_share = 0.5;
+  prediction.middle = equation(&cost);
+  cost.gap_share = 1;
+  prediction.high = equation(&cost);
+  return prediction;
+}
+
+/* Tell whether the published equation of SPEC's algorithm, if there is one, is meant for such a machine and call. */
+static bool
+is_published(const struct plogp *plogp, const struct rig_spec *spec)
+{
+  const struct algo_call *call = &spec->call;
+  return call->algo->cost && spec->nranks >= 2 && spec->nranks <= PUBLISHED_SPES_PER_CHIP * PUBLISHED_CHIPS &&
+         plogp->blade->spes_per_chip == PUBLISHED_SPES_PER_CHIP &&
+         strcmp(catalogue_source(call), call->algo->source) == 0;
+}
+
+bool
+predict_is_modelled(const struct algo_call *call)
+{
+  bool published = call->algo->cost && strcmp(catalogue_source(call), call->algo->source) == 0;
+  return published || call->algo->refined;
 }
 
 struct prediction
-predict_published(struct plogp *plogp, const struct algo_call *call, unsigned nranks, size_t nbytes)
+predict(struct plogp *plogp, enum model model, const struct rig_spec *spec)
 {
-  struct cost cost = {.p = nranks,
-                      .m = nbytes,
-                      .two_chips = nranks > PUBLISHED_SPES_PER_CHIP,
-                      .parameter = measured,
+  double (*const parameters[MODEL_COUNT])(const struct cost *, enum cost_parameter, size_t, unsigned) = {
+    [MODEL_PUBLISHED] = measured,
+    [MODEL_REFINED] = measured,
+    [MODEL_NAIVE_GAP] = measured_classic,
+    [MODEL_NAIVE_CONTENTION] = measured_without_congestion};
+  const struct algo *algo = spec->call.algo;
+  bool refined = model == MODEL_REFINED;
+  struct err refused = {""};
+  struct cost cost = {.p = spec->nranks,
+                      .m = spec->nbytes,
+                      .values = spec->call.values,
+                      .spes_per_chip = plogp->blade->spes_per_chip,
+                      .two_chips = spec->nranks > plogp->blade->spes_per_chip,
+                      .refined = refined,
+                      .parameter = parameters[model],
                       .source = plogp};
-  bool defined = call->algo->cost && nranks >= 2 && nranks <= PUBLISHED_SPES_PER_CHIP * PUBLISHED_CHIPS &&
-                 plogp->blade->spes_per_chip == PUBLISHED_SPES_PER_CHIP &&
-                 strcmp(catalogue_source(call), call->algo->source) == 0 &&
-                 can_be_served(plogp, call, nranks, nbytes);
-  if (!defined) {
-    return (struct prediction){.low = NAN, .middle = NAN, .high = NAN};
+  bool defined = refined ? algo->refined != NULL : is_published(plogp, spec);
+  if (!defined || rig_check(plogp->blade, spec, &refused) != 0) {
+    return none;
   }
-  struct prediction prediction;
-  cost.gap_share = 0;
-  prediction.low = call->algo->cost(&cost);
-  cost.gap_share = 0.5;
-  prediction.middle = call->algo->cost(&cost);
-  cost.gap_share = 1;
-  prediction.high = call->algo->cost(&cost);
-  return prediction;
+  return evaluate(refined ? algo->refined : algo->cost, cost);
 }

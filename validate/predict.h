@@ -1,18 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The published predictions, on parameters measured on the simulated machine. */
+ * Predictions of analytic models, on parameters measured on the simulated machine. */
 #pragma once
 
-#include "algos/coll.h"
 #include "validate/plogp.h"
+#include "validate/rig.h"
+
+enum model {
+  MODEL_PUBLISHED, /* the equations as printed; source: Ali, Midkiff, Pai 2010, tables 1 to 5 */
+  MODEL_REFINED,   /* ours, with each algorithm */
+  MODEL_NAIVE_GAP, /* the published equations with the gap of the classic benchmark; source: section 7.2 */
+  MODEL_NAIVE_CONTENTION, /* the published equations without congestion of the BIF; source: section 7.2 */
+  MODEL_COUNT,
+};
+
+/* Return the name of MODEL as printed. */
+const char *predict_model_name(enum model model);
 
 /* A prediction in SPU cycles. Where the paper gives a part as a range, `middle` counts half of it. */
 struct prediction {
   double low, middle, high;
 };
 
-/* Predict CALL on NRANKS ranks with NBYTES. All are NaN when the paper defines no prediction (for the algorithm, for the
- * number of ranks, or because its equations are written for 8 SPEs per chip and at most two chips), when the call cannot
- * be served, and after an interruption.
- * source: Ali, Midkiff, Pai 2010, tables 1 and 2. */
-struct prediction predict_published(struct plogp *plogp, const struct algo_call *call, unsigned nranks,
-                                    size_t nbytes);
+/* Predict the call of SPEC under MODEL. All are NaN when there is no prediction (for the algorithm, for the number of ranks,
+ * or because the published equations are written for 8 SPEs per chip and at most two chips), when the call cannot be served,
+ * and after an interruption. */
+struct prediction predict(struct plogp *plogp, enum model model, const struct rig_spec *spec);
+
+/* Tell whether CALL has a model at all. */
+bool predict_is_modelled(const struct algo_call *call);

@@ -85,9 +85,11 @@ write_head(const struct report *report, FILE *stream)
   char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
   html_paragraph(stream, "Platform %s: %s%s%s", platform->name, platform->description,
                  *platform->overrides ? "; changed: " : "", platform->overrides);
-  compare_summary_lines(report->comparison, lines);
+  compare_summary_lines(report->all, lines);
   for (size_t i = 0; i < COMPARE_SUMMARIES; i++) {
-    html_summary(stream, lines[i]);
+    if (*lines[i]) {
+      html_summary(stream, lines[i]);
+    }
   }
   html_paragraph(
     stream,
@@ -101,7 +103,7 @@ static void
 write_series(const struct plot_series *series, FILE *stream)
 {
   struct comparison own = {.points = (struct compare_point *)series->points, .npoints = series->npoints};
-  struct compare_summary summary = compare_summarize(&own, false);
+  struct compare_summary summary = compare_summarize(&own, MODEL_PUBLISHED, false);
   const struct compare_point *worst = series->points;
   for (size_t i = 1; i < series->npoints; i++) {
     if (fabs(series->points[i].error) > fabs(worst->error)) {
@@ -277,20 +279,23 @@ write_plogp(const struct report *report, FILE *stream)
 {
   static const enum cost_parameter of_notifications[] = {COST_L,     COST_L1,     COST_L2,
                                                          COST_G_ACK, COST_G1_ACK, COST_G2_ACK};
-  static const enum cost_parameter of_data[] = {COST_L, COST_L1, COST_L2, COST_G, COST_G1, COST_G2, COST_C};
+  static const enum cost_parameter of_data[] = {COST_L,  COST_L1, COST_L2, COST_G,
+                                                COST_G1, COST_G2, COST_C,  COST_GAMMA};
   html_heading(stream, "Parameters of the PLogP model");
   html_paragraph(
     stream,
     "Measured by programs on the simulated machine, in ns. L is the latency on one chip, L1 the same on a "
     "blade, L2 across the chips; g, g1, g2 are the gaps and C is the congestion between the chips with %u "
-    "messages at once. The first row is a notification of %d bytes; its gaps are gAck, g1Ack, g2Ack.",
+    "messages at once; gamma m is the time to combine m bytes. The first row is a notification of %d bytes; "
+    "its gaps are gAck, g1Ack, g2Ack.",
     2 * report->blade->spes_per_chip, MFC_MIN_DMA_SIZE);
-  html_table_begin(stream, "#bytes|#L|#L1|#L2|#g|#g1|#g2|#C");
+  html_table_begin(stream, "#bytes|#L|#L1|#L2|#g|#g1|#g2|#C|#gamma m");
   html_row_begin(stream);
   html_number(stream, "notification, %d B", MFC_MIN_DMA_SIZE);
   for (size_t i = 0; i < sizeof of_notifications / sizeof *of_notifications; i++) {
     plogp_cell(report, of_notifications[i], COST_ACK, stream);
   }
+  value_cell(stream, NAN, 0);
   value_cell(stream, NAN, 0);
   html_row_end(stream);
   for (size_t m = 64; m <= 32768; m *= 2) {

@@ -17,7 +17,8 @@ struct report {
   const char *options; /* may be "" */
   const char *machine; /* for commands whose argument is the name of the machine */
   const struct blade *blade;
-  const struct comparison *comparison; /* on that blade */
+  const struct comparison *all;        /* points on that blade, under all models */
+  const struct comparison *comparison; /* those under the published one */
   struct plogp *plogp;                 /* of that blade; measures what it does not know yet */
   const struct published_row *published;
   size_t npublished;

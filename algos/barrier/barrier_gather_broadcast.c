@@ -8,7 +8,7 @@
  *
  * rounds: 2 ceil(log2 p).
  * source: Ali, Midkiff, Pai 2010, section 5.1, table 1. */
-#include "algos/cost.h"
+#include "algos/chain.h"
 #include "algos/step.h"
 #include "algos/tree.h"
 
@@ -42,6 +42,28 @@ cost(const struct cost *c)
   return fmax(2 * (rounds - 1) * cost_ack(c), 2 * (cost_ack_across(c) + (rounds - 1) * cost_ack(c)));
 }
 
+/* Up and down the tree in the order of the program. */
+static double
+refined(const struct cost *c)
+{
+  struct chain chain;
+  struct tree tree = {.team = team_of_all(c->p)};
+  if (!chain_begin(&chain, c)) {
+    return NAN;
+  }
+  for (unsigned r = c->p; r-- > 0;) {
+    for (unsigned weight = 1; weight < tree_weight(tree, r) && r + weight < c->p; weight *= 2) {
+      chain_hear(&chain, r, r + weight, chain_tell(&chain, r + weight));
+    }
+  }
+  for (unsigned r = 0; r < c->p; r++) {
+    for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
+      chain_hear(&chain, tree_child_rank(child), r, chain_tell(&chain, r));
+    }
+  }
+  return chain_end(&chain);
+}
+
 const struct algo barrier_gather_broadcast = {
   .collective = COLL_BARRIER,
   .name = "gather-broadcast",
@@ -49,4 +71,5 @@ const struct algo barrier_gather_broadcast = {
   .idea = "flags up a binomial tree and the release down it",
   .run = run,
   .cost = cost,
+  .refined = refined,
 };

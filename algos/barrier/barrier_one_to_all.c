@@ -6,7 +6,7 @@
  * Ali, Midkiff and Pai describe the two phases in the other order (the root notifies, all acknowledge); ranks would leave
  * before others have entered. The order here is that of Velamati et al.; the cost has the same terms.
  * source: Ali, Midkiff, Pai 2010, section 5.1, table 1; OTA of Velamati et al. 2007, section 5.1. */
-#include "algos/cost.h"
+#include "algos/chain.h"
 #include "algos/step.h"
 
 static void
@@ -41,6 +41,22 @@ cost(const struct cost *c)
          cost_between(c, q1 * cost_gap(c, COST_G1_ACK, COST_ACK) + q2 * cost_gap(c, COST_G2_ACK, COST_ACK));
 }
 
+static double
+refined(const struct cost *c)
+{
+  struct chain chain;
+  if (!chain_begin(&chain, c)) {
+    return NAN;
+  }
+  for (unsigned r = 1; r < c->p; r++) {
+    chain_hear(&chain, 0, r, chain_tell(&chain, r));
+  }
+  for (unsigned r = 1; r < c->p; r++) {
+    chain_hear(&chain, r, 0, chain_tell(&chain, 0));
+  }
+  return chain_end(&chain);
+}
+
 const struct algo barrier_one_to_all = {
   .collective = COLL_BARRIER,
   .name = "one-to-all",
@@ -48,4 +64,5 @@ const struct algo barrier_one_to_all = {
   .idea = "all raise a flag at the root and the root releases all",
   .run = run,
   .cost = cost,
+  .refined = refined,
 };

@@ -5,7 +5,7 @@
  * rounds: log2 p, or floor(log2 p) + 2 if p is no power of two.
  * source: Ali, Midkiff, Pai 2010, sections 4 and 5.1, table 1; PE of Velamati et al. 2007, section 5.1; with signals
  * PEBar of Gaona, Fernandez, Acacio 2009, section 3.1. */
-#include "algos/cost.h"
+#include "algos/chain.h"
 #include "algos/ranks.h"
 #include "algos/synchronize.h"
 
@@ -22,6 +22,33 @@ cost(const struct cost *c)
   return c->two_chips ? (rounds - 1) * cost_ack(c) + cost_ack_across(c) : rounds * cost_ack(c);
 }
 
+/* The flags of each round; only those that come late hold anybody up. */
+static double
+refined(const struct cost *c)
+{
+  struct chain chain;
+  unsigned m = ranks_floor_power(c->p);
+  if (!chain_begin(&chain, c)) {
+    return NAN;
+  }
+  for (unsigned r = m; r < c->p; r++) {
+    chain_hear(&chain, r - m, r, chain_tell(&chain, r));
+  }
+  for (unsigned distance = 1; distance < m; distance *= 2) {
+    for (unsigned r = 0; r < m; r++) {
+      if (r & distance) {
+        double other = chain_tell(&chain, r - distance), own = chain_tell(&chain, r);
+        chain_hear(&chain, r, r - distance, other);
+        chain_hear(&chain, r - distance, r, own);
+      }
+    }
+  }
+  for (unsigned r = m; r < c->p; r++) {
+    chain_hear(&chain, r, r - m, chain_tell(&chain, r - m));
+  }
+  return chain_end(&chain);
+}
+
 const struct algo barrier_recursive_doubling = {
   .collective = COLL_BARRIER,
   .name = "recursive-doubling",
@@ -34,4 +61,5 @@ const struct algo barrier_recursive_doubling = {
                                                      .needs = NEED_SIGNAL_BITS}}}},
   .run = run,
   .cost = cost,
+  .refined = refined,
 };

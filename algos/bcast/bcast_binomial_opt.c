@@ -36,4 +36,5 @@ const struct algo bcast_binomial_opt = {
   .idea = "down a binomial tree with children served in order of their paths",
   .run = run,
   .cost = cost,
+  .refined = cost,
 };

@@ -38,4 +38,5 @@ const struct algo bcast_segmented_binomial = {
   .needs = NEED_POWER_OF_TWO,
   .run = run,
   .cost = cost,
+  .refined = cost,
 };

@@ -26,7 +26,7 @@ table_of(const struct comparison *comparison)
     table_add_text(table, label);
     table_add_count(table, point->ranks);
     table_add_count(table, point->bytes);
-    table_add_text(table, "published");
+    table_add_text(table, predict_model_name(point->model));
     table_add_real(table, point->simulated, 1);
     table_add_real(table, point->predicted.middle, 1);
     table_add_real(table, point->error, 1);
@@ -43,7 +43,9 @@ print_summary(const struct comparison *comparison)
   char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
   compare_summary_lines(comparison, lines);
   for (size_t i = 0; i < COMPARE_SUMMARIES; i++) {
-    puts(lines[i]);
+    if (*lines[i]) {
+      puts(lines[i]);
+    }
   }
 }
 

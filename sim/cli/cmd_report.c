@@ -127,11 +127,13 @@ make_page(const struct opts *opts, const struct platform *platform, const char *
   if (code == CLI_DONE && !sweep_interrupted()) {
     char *options = machine_words(opts, false), *machine = machine_words(opts, true);
     char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
+    struct comparison published = compare_of_model(&results.comparison, MODEL_PUBLISHED);
     struct report report = {.program = PACKAGE_STRING,
                             .options = options,
                             .machine = machine,
                             .blade = results.blade,
-                            .comparison = &results.comparison,
+                            .all = &results.comparison,
+                            .comparison = &published,
                             .plogp = &results.plogp,
                             .published = results.published,
                             .npublished = results.npublished,
@@ -140,7 +142,9 @@ make_page(const struct opts *opts, const struct platform *platform, const char *
     sweep_clear_progress();
     compare_summary_lines(&results.comparison, lines);
     for (size_t i = 0; i < COMPARE_SUMMARIES && code == CLI_DONE; i++) {
-      puts(lines[i]);
+      if (*lines[i]) {
+        puts(lines[i]);
+      }
     }
     free(options);
     free(machine);

@@ -14,12 +14,23 @@
 
 Suite *broken_algorithms_suite(void);
 
+/* Scratch for one vector. */
+static size_t
+vector(const struct coll_group *group)
+{
+  return group->nbytes;
+}
+
 /* Run PROGRAM as an algorithm for COLLECTIVE on 8 ranks with root 3 and 1000 bytes. */
 static struct outcome
 try(enum collective collective, void (*program)(struct coll *))
 {
-  struct algo algo = {
-    .collective = collective, .name = "trial", .source = "ali2010", .idea = "", .run = program};
+  struct algo algo = {.collective = collective,
+                      .name = "trial",
+                      .source = "ali2010",
+                      .idea = "",
+                      .scratch = vector,
+                      .run = program};
   struct rig_spec spec = {.call.algo = &algo,
                           .nranks = 8,
                           .root = 3,
@@ -380,6 +391,71 @@ START_TEST(a_root_must_wait_for_everybody)
 }
 END_TEST
 
+/* --- reductions --- */
+
+/* How recursive doubling of vectors goes wrong. */
+struct slip {
+  bool same_partner, one_element_short, into_scratch;
+};
+
+static void
+reduce_all(struct coll *c, struct slip slip)
+{
+  size_t nbytes = c->nbytes - (slip.one_element_short ? 4 : 0);
+  for (unsigned distance = 1; distance < c->nranks; distance *= 2) {
+    unsigned peer = slip.same_partner ? same_partner(c, distance) : right_partner(c, distance);
+    step_exchange(c, peer, c->buffer, c->scratch, nbytes);
+    if (slip.into_scratch) {
+      step_combine(c, c->scratch, c->buffer, nbytes);
+    } else {
+      step_combine(c, c->buffer, c->scratch, nbytes);
+    }
+  }
+}
+
+#define REDUCE_ALL(name, ...) \
+  static void name(struct coll *c) \
+  { \
+    reduce_all(c, (struct slip){__VA_ARGS__}); \
+  }
+
+REDUCE_ALL(reduce_sound, .same_partner = false)
+REDUCE_ALL(reduce_same_partner, .same_partner = true)
+REDUCE_ALL(reduce_one_element_short, .one_element_short = true)
+REDUCE_ALL(reduce_into_scratch, .into_scratch = true)
+
+START_TEST(a_reduction_must_combine_every_element_of_every_rank_once)
+{
+  accept(COLL_ALLREDUCE, reduce_sound);
+  reject(COLL_ALLREDUCE, nothing, "element 0 is");
+  reject(COLL_ALLREDUCE, reduce_same_partner, "element 0 is");
+  reject(COLL_ALLREDUCE, reduce_one_element_short, "element 249 is");
+  reject(COLL_ALLREDUCE, reduce_into_scratch, "element 0 is");
+}
+END_TEST
+
+/* A rank whose partner is still busy changes its vector before the partner has taken it. */
+static void
+reduce_hasty(struct coll *c)
+{
+  for (unsigned distance = 1; distance < c->nranks; distance *= 2) {
+    unsigned peer = right_partner(c, distance);
+    step_post(c, peer, c->buffer);
+    uint64_t ea = step_await_post(c, peer);
+    spu_compute(c->rank & distance ? 5000 : 0);
+    step_fetch(c, c->scratch, ea, c->nbytes);
+    step_combine(c, c->buffer, c->scratch, c->nbytes);
+    step_acknowledge(c, peer);
+    step_await_taken(c, peer);
+  }
+}
+
+START_TEST(an_exchanged_vector_must_not_change_before_it_is_taken)
+{
+  reject(COLL_ALLREDUCE, reduce_hasty, "element 0 is");
+}
+END_TEST
+
 Suite *
 broken_algorithms_suite(void)
 {
@@ -397,6 +473,8 @@ broken_algorithms_suite(void)
   tcase_add_test(tests, a_barrier_with_wrong_partners_is_a_deadlock);
   tcase_add_test(tests, every_call_of_a_barrier_must_join_all_ranks);
   tcase_add_test(tests, a_root_must_wait_for_everybody);
+  tcase_add_test(tests, a_reduction_must_combine_every_element_of_every_rank_once);
+  tcase_add_test(tests, an_exchanged_vector_must_not_change_before_it_is_taken);
   suite_add_tcase(suite, tests);
   return suite;
 }

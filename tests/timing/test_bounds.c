@@ -8,6 +8,7 @@
 #include "validate/runner.h"
 
 #include <check.h>
+#include <string.h>
 
 Suite *bounds_suite(void);
 
@@ -89,14 +90,18 @@ START_TEST(collectives_take_longer_for_more_bytes)
   for (size_t i = 0; i < catalogue_size; i++) {
     double before = 0;
     for (size_t nbytes = 64; nbytes <= 65536 && catalogue[i]->collective != COLL_BARRIER; nbytes *= 2) {
-      struct rig_spec spec = {.call.algo = catalogue[i],
+      struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
                               .nranks = 16,
                               .nbytes = nbytes,
                               .nrepeats = 1,
                               .profile = bed_profile(&bed)};
       struct outcome outcome;
       struct err err = {""};
-      ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+      int status = runner_run(bed.blade, &spec, &outcome, &err);
+      if (status != 0 && strstr(err.text, "room for")) {
+        break;
+      }
+      ck_assert_msg(status == 0, "%s", err.text);
       ck_assert_msg(outcome.cycles >= before, "%s, %zu bytes", catalogue[i]->name, nbytes);
       before = outcome.cycles;
       outcome_fini(&outcome);

@@ -61,6 +61,10 @@ START_TEST(every_parameter_is_complete)
       ck_assert_uint_ne(choices_of(param), 1);
       ck_assert(choices_of(param) ? param->initial == 0
                                   : param->least <= param->initial && param->initial <= param->most);
+      for (unsigned k = 0; k < COLL_COMPARED_MAX && param->compared[k]; k++) {
+        ck_assert(!choices_of(param) && param->least <= param->compared[k] &&
+                  param->compared[k] <= param->most);
+      }
       for (unsigned k = 0; k < choices_of(param); k++) {
         const char *source = param->choices[k].source;
         ck_assert(!source || platform_profile(platform, source));

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Binomial reduction: vectors go up a binomial tree and are combined on the way; a parent takes the child that reports
+ * first, the one with the shortest path below it, first.
+ *
+ *   step 1   0 < 1   2 < 3   4 < 5   6 < 7
+ *   step 2   0 < 2           4 < 6
+ *   step 3   0 < 4
+ *
+ * rounds: ceil(log2 p).
+ * source: Ali, Midkiff, Pai 2010, section 5.4, table 4. */
+#include "algos/cost.h"
+#include "algos/up.h"
+
+static void
+run(struct coll *c)
+{
+  up_reduce(c, (struct tree){.team = team_of_all(c->nranks), .root = c->root});
+}
+
+static double
+cost(const struct cost *c)
+{
+  unsigned rounds = c->two_chips ? ranks_ceil_log2(c->p) : ranks_floor_log2(c->p);
+  return cost_rounds(c, rounds, c->m) + rounds * cost_combine(c, c->m);
+}
+
+const struct algo reduce_binomial = {
+  .collective = COLL_REDUCE,
+  .name = "binomial",
+  .source = "ali2010",
+  .idea = "up a binomial tree with a combination at every parent",
+  .scratch = up_scratch,
+  .run = run,
+  .cost = cost,
+  .refined = cost,
+};

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The equations of reduce, all-reduce and all-gather, against tables 3 to 5 of Ali, Midkiff, Pai 2010 written out by hand
+ * for 8 ranks on one chip and 16 on two. Every parameter has a value of its own for every size. */
+#include "algos/catalogue.h"
+#include "algos/cost.h"
+#include "sim/base/err.h"
+
+#include <check.h>
+#include <math.h>
+
+Suite *cost_suite(void);
+
+static double
+value(enum cost_parameter parameter, size_t m, unsigned n)
+{
+  static const double weights[COST_PARAMETERS] = {
+    [COST_L] = 1.13, [COST_L1] = 2.71, [COST_L2] = 7.77, [COST_C] = 31.9, [COST_GAMMA] = 0.37};
+  return weights[parameter] * (m == COST_ACK ? 5.3 : 100 + sqrt((double)m)) * (1 + n / 7.0);
+}
+
+static double
+parameter(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
+{
+  (void)cost;
+  return value(parameter, m, n);
+}
+
+/* A data step with its acknowledgement on one chip, on a chip of two, across; congestion; combining. */
+static double
+one(size_t m)
+{
+  return value(COST_L, m, 0) + value(COST_L, COST_ACK, 0);
+}
+
+static double
+on(size_t m)
+{
+  return value(COST_L1, m, 0) + value(COST_L1, COST_ACK, 0);
+}
+
+static double
+across(size_t m)
+{
+  return value(COST_L2, m, 0) + value(COST_L2, COST_ACK, 0);
+}
+
+static double
+crowd(size_t m, unsigned n)
+{
+  return value(COST_C, m, n);
+}
+
+static double
+gamma_m(size_t m)
+{
+  return value(COST_GAMMA, m, 0);
+}
+
+/* Return what the call NAME is said to cost on NRANKS ranks with NBYTES. */
+static double
+cost_of(const char *name, unsigned nranks, size_t nbytes)
+{
+  struct algo_call call;
+  struct err err = {""};
+  ck_assert_msg(catalogue_find(name, &call, &err) == 0, "%s", err.text);
+  struct cost cost = {
+    .p = nranks, .m = nbytes, .two_chips = nranks > 8, .values = call.values, .parameter = parameter};
+  return call.algo->cost(&cost);
+}
+
+#define EXPECT(name, nranks, nbytes, expected) \
+  ck_assert_double_eq_tol(cost_of(name, nranks, nbytes), expected, 1e-6)
+
+START_TEST(all_gathers_cost_what_table_3_says)
+{
+  EXPECT("allgather:recursive-doubling", 8, 1024, one(1024) + one(2048) + one(4096));
+  EXPECT("allgather:recursive-doubling", 16, 1024,
+         on(1024) + on(2048) + on(4096) + across(8192) + crowd(8192, 16));
+  EXPECT("allgather:recursive-doubling", 16, 32, on(32) + on(64) + on(128) + across(256));
+  EXPECT("allgather:hybrid:switch=2", 16, 1024,
+         on(1024) + on(2048) + on(4096) + across(8192) + crowd(8192, 8) + on(16384));
+  EXPECT("allgather:hybrid:switch=3", 16, 1024,
+         on(1024) + on(2048) + on(4096) + across(8192) + crowd(8192, 4) + 2 * on(16384));
+  EXPECT("allgather:hybrid:switch=4", 16, 1024,
+         on(1024) + on(2048) + on(4096) + across(8192) + 3 * on(16384));
+  ck_assert(isnan(cost_of("allgather:hybrid", 8, 1024)));
+}
+END_TEST
+
+START_TEST(reductions_cost_what_table_4_says)
+{
+  double scatter_8 = one(1024) + one(2048) + one(4096) + gamma_m(1024) + gamma_m(2048) + gamma_m(4096);
+  double scatter_16 = on(1024) + on(2048) + on(4096) + across(8192) + crowd(8192, 16) + gamma_m(1024) +
+                      gamma_m(2048) + gamma_m(4096) + gamma_m(8192);
+  EXPECT("reduce:binomial", 8, 1024, 3 * (one(1024) + gamma_m(1024)));
+  EXPECT("reduce:binomial", 16, 1024, 3 * (on(1024) + gamma_m(1024)) + across(1024) + gamma_m(1024));
+  EXPECT("reduce:scatter-gather", 8, 8192, scatter_8 + one(1024) + one(2048) + one(4096));
+  EXPECT("reduce:scatter-gather", 16, 16384, scatter_16 + on(1024) + on(2048) + on(4096) + across(8192));
+}
+END_TEST
+
+START_TEST(all_reductions_cost_what_table_5_says)
+{
+  double gather_16 = on(1024) + on(2048) + on(4096) + across(8192);
+  double scatter_16 =
+    gather_16 + crowd(8192, 16) + gamma_m(1024) + gamma_m(2048) + gamma_m(4096) + gamma_m(8192);
+  double ack_1 = value(COST_L1, COST_ACK, 0), ack_2 = value(COST_L2, COST_ACK, 0);
+  EXPECT("allreduce:recursive-doubling", 8, 1024,
+         3 * (one(1024) + value(COST_L, COST_ACK, 0) + gamma_m(1024)));
+  EXPECT("allreduce:recursive-doubling", 16, 1024,
+         3 * (on(1024) + ack_1 + gamma_m(1024)) + across(1024) + ack_2 + gamma_m(1024) + crowd(1024, 16));
+  EXPECT("allreduce:scatter-allgather", 16, 16384, scatter_16 + gather_16 + crowd(8192, 16));
+  EXPECT("allreduce:scatter-gather-bcast", 16, 16384, scatter_16 + gather_16 + 3 * on(16384) + across(16384));
+  EXPECT("allreduce:hybrid-a", 16, 1024,
+         4 * on(1024) + on(1024) + across(1024) + crowd(1024, 4) + 4 * gamma_m(1024));
+  EXPECT("allreduce:hybrid-a:switch=4", 16, 1024, 6 * on(1024) + across(1024) + 4 * gamma_m(1024));
+  EXPECT("allreduce:hybrid-b", 16, 16384, scatter_16 + gather_16 + crowd(8192, 4) + 2 * on(16384));
+  ck_assert(isnan(cost_of("allreduce:recursive-doubling", 7, 1024)));
+  ck_assert(isnan(cost_of("allreduce:hybrid-a", 8, 1024)));
+  ck_assert(isnan(cost_of("allreduce:hybrid-a", 12, 1024)));
+}
+END_TEST
+
+Suite *
+cost_suite(void)
+{
+  Suite *suite = suite_create("cost");
+  TCase *tests = tcase_create("cost");
+  tcase_add_test(tests, all_gathers_cost_what_table_3_says);
+  tcase_add_test(tests, reductions_cost_what_table_4_says);
+  tcase_add_test(tests, all_reductions_cost_what_table_5_says);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
