@@ -30,12 +30,64 @@ static const struct algo *entries[BUILT_IN + CATALOGUE_ADDED_MAX] = {
 const struct algo *const *const catalogue = entries;
 size_t catalogue_size = BUILT_IN;
 
+/* Tell whether WORD can be part of the name of a call. */
+static bool
+is_word(const char *word)
+{
+  return word && *word && !strpbrk(word, ":=|; ,\"\r\n");
+}
+
+/* Tell whether TEXT can be printed in a table. */
+static bool
+is_line(const char *text)
+{
+  return text && *text && !strpbrk(text, ",\"\r\n");
+}
+
+/* Tell whether PARAM is what coll.h says. */
+static bool
+is_param(const struct coll_param *param)
+{
+  unsigned words = 0;
+  while (words < COLL_CHOICES_MAX && param->choices[words].word && is_word(param->choices[words].word)) {
+    words++;
+  }
+  bool all = words == COLL_CHOICES_MAX || !param->choices[words].word;
+  return is_word(param->name) && all &&
+         (words ? param->initial == 0 : param->least <= param->initial && param->initial <= param->most);
+}
+
+/* Return what is missing in ALGO; NULL: nothing. */
+static const char *
+find_defect(const struct algo *algo)
+{
+  if (!is_word(algo->name)) {
+    return "a name without blanks and punctuation";
+  }
+  for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
+    if (!is_param(&algo->params[i])) {
+      return "parameters with words, or least <= initial <= most";
+    }
+  }
+  for (unsigned bit = 0; bit < 32; bit++) {
+    if ((algo->needs & 1U << bit) && !*needs_name((enum coll_need)(1U << bit))) {
+      return "known needs";
+    }
+  }
+  return algo->collective >= COLL_COUNT ? "a collective"
+         : !algo->run                   ? "a program"
+         : !is_line(algo->source)       ? "a source on one line without commas"
+         : !is_line(algo->idea)         ? "an idea on one line without commas"
+                                        : NULL;
+}
+
 int
 catalogue_add(const struct algo *algo, struct err *err)
 {
-  if (!algo->name || !*algo->name || strpbrk(algo->name, ":= ,\"\n") || algo->collective >= COLL_COUNT ||
-      !algo->run || !algo->source || !algo->idea) {
-    return err_set(err, "an algorithm without a proper name, collective, program, source or idea");
+  const char *defect = find_defect(algo);
+  if (defect) {
+    return err_set(err, "algorithm '%.60s' has no proper entry, expected %s", algo->name ? algo->name : "",
+                   defect);
   }
   for (size_t i = 0; i < catalogue_size; i++) {
     if (entries[i]->collective == algo->collective && strcmp(entries[i]->name, algo->name) == 0) {
@@ -172,6 +224,26 @@ catalogue_call(const struct algo *algo)
     call.values[i] = algo->params[i].initial;
   }
   return call;
+}
+
+bool
+catalogue_next(struct algo_call *call)
+{
+  for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
+    const struct coll_param *param = &call->algo->params[i];
+    unsigned *value = &call->values[i];
+    bool words = param->choices[0].word != NULL;
+    unsigned step = !words && param->multiple ? param->multiple : 1;
+    unsigned next = !words && *value == param->initial ? param->least : *value + step;
+    next += !words && next == param->initial ? step : 0;
+    if (words ? next < COLL_CHOICES_MAX && param->choices[next].word
+              : next <= param->most && next < param->least + CATALOGUE_NUMBERS * step) {
+      *value = next;
+      return true;
+    }
+    *value = param->initial;
+  }
+  return false;
 }
 
 int

@@ -4,7 +4,10 @@
 
 #include "algos/coll.h"
 
-enum { CATALOGUE_ADDED_MAX = 64 };
+enum {
+  CATALOGUE_ADDED_MAX = 64,
+  CATALOGUE_NUMBERS = 3, /* least values of a parameter that catalogue_next counts through */
+};
 
 extern const struct algo *const *const catalogue;
 extern size_t catalogue_size;
@@ -15,6 +18,11 @@ int catalogue_add(const struct algo *algo, struct err *err);
 
 /* Return the call of ALGO with all parameters at their defaults. */
 struct algo_call catalogue_call(const struct algo *algo);
+
+/* Turn CALL into the next variant of its algorithm, beginning with the one of catalogue_call: with every word of each
+ * parameter, and of the numbers the default and the CATALOGUE_NUMBERS least ones.
+ * returns: false after the last one; CALL is then the first one again. */
+bool catalogue_next(struct algo_call *call);
 
 /* Find the algorithm that NAME, `collective:algorithm[:parameter=value]...`, means.
  * errors: no such collective, algorithm, parameter or value; the nearest is suggested. */

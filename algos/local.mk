@@ -91,6 +91,7 @@ cellcoll_sources += \
 	algos/oracle.c \
 	algos/oracle.h \
 	algos/parts.h \
+	algos/plugin.h \
 	algos/ranks.h \
 	algos/ready_go.c \
 	algos/ready_go.h \

@@ -10,6 +10,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/suites.def \
 	tests/unit/test_arbiter.c \
 	tests/unit/test_catalogue.c \
+	tests/unit/test_check_grid.c \
 	tests/unit/test_cost.c \
 	tests/unit/test_combine.c \
 	tests/unit/test_des.c \
@@ -20,6 +21,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_outfile.c \
 	tests/unit/test_grid.c \
 	tests/unit/test_layout.c \
+	tests/unit/test_junit.c \
 	tests/unit/test_mailbox.c \
 	tests/unit/test_needs.c \
 	tests/unit/test_opts.c \
@@ -88,10 +90,15 @@ test_programs += tests/gaming/run
 tests_gaming_run_SOURCES = \
 	tests/bed.c \
 	tests/bed.h \
+	tests/gaming/mutants.h \
+	tests/gaming/mutants_of_moves.c \
+	tests/gaming/mutants_of_reductions.c \
+	tests/gaming/mutants_of_waits.c \
 	tests/gaming/referee.c \
 	tests/gaming/referee.h \
 	tests/gaming/suites.def \
 	tests/gaming/test_broken_algorithms.c \
+	tests/gaming/test_mutants.c \
 	tests/gaming/test_random_programs.c \
 	tests/unit/main.c
 tests_gaming_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/gaming/suites.def"'
@@ -117,6 +124,10 @@ test_scripts += tests/jobs/run
 
 # --- drawings are well-formed
 test_scripts += tests/drawings/run
+
+# --- algorithms in shared objects
+test_scripts += tests/plugin/run
+EXTRA_DIST += tests/plugin/broken.c tests/plugin/run
 
 # --- no memory errors or leaks, by valgrind
 test_scripts += tests/memory/run

@@ -15,6 +15,10 @@ cellcoll_sources += \
 	validate/bench_signature.c \
 	validate/bench_simulator_speed.c \
 	validate/benches.def \
+	validate/check.c \
+	validate/check.h \
+	validate/check_grid.c \
+	validate/check_grid.h \
 	validate/compare.c \
 	validate/compare.h \
 	validate/gnuplot.c \

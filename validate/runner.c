@@ -158,12 +158,16 @@ check_with_late_rank(struct blade *blade, const struct rig_spec *spec, unsigned 
   return detail;
 }
 
-/* The timed run of SPEC. */
-static void
-run_timed(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome)
+/* The timed run of SPEC.
+ * errors: as rig_init. */
+static int
+run_timed(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome, struct err *err)
 {
   struct rig rig;
-  rig_init_known(&rig, blade, spec);
+  if (rig_init(&rig, blade, spec, err) != 0) {
+    rig_fini(&rig);
+    return -1;
+  }
   counters_init(&outcome->counters);
   blade_attach(blade, &outcome->counters.probe);
   for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
@@ -185,16 +189,16 @@ run_timed(struct blade *blade, const struct rig_spec *spec, struct outcome *outc
   }
   blade_result_fini(&result);
   rig_fini(&rig);
+  return 0;
 }
 
 int
 runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome, struct err *err)
 {
   *outcome = (struct outcome){0};
-  if (rig_check(blade, spec, err) != 0) {
+  if (rig_check(blade, spec, err) != 0 || run_timed(blade, spec, outcome, err) != 0) {
     return -1;
   }
-  run_timed(blade, spec, outcome);
   if (spec->call.algo->collective == COLL_BARRIER) {
     unsigned n = spec->nranks, stride = (n + LATE_RUNS - 1) / LATE_RUNS;
     uint64_t delay = 2 * (uint64_t)outcome->cycles + 1000; /* longer than the barrier takes */

@@ -18,7 +18,7 @@ struct outcome {
 };
 
 /* Run SPEC on BLADE and check the result.
- * errors: needs of the algorithm that SPEC does not meet, too many ranks.
+ * errors: needs of the algorithm that SPEC does not meet, too many ranks, too little memory.
  * owner: the caller, with outcome_fini. */
 int runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome, struct err *err);
 

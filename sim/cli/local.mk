@@ -3,7 +3,10 @@
 cellcoll_sources += \
 	sim/cli/baseline.c \
 	sim/cli/baseline.h \
+	sim/cli/check_report.c \
+	sim/cli/check_report.h \
 	sim/cli/cmd_bench.c \
+	sim/cli/cmd_check.c \
 	sim/cli/cmd_compare.c \
 	sim/cli/cmd_list.c \
 	sim/cli/cmd_model.c \
@@ -17,11 +20,15 @@ cellcoll_sources += \
 	sim/cli/commands.def \
 	sim/cli/commands.h \
 	sim/cli/exit_codes.h \
+	sim/cli/junit.c \
+	sim/cli/junit.h \
 	sim/cli/machines.c \
 	sim/cli/machines.h \
 	sim/cli/options.def \
 	sim/cli/opts.c \
 	sim/cli/opts.h \
+	sim/cli/plugin.c \
+	sim/cli/plugin.h \
 	sim/cli/run_counters.c \
 	sim/cli/run_counters.h \
 	sim/cli/sweep.c \

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "sim/base/err.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/plugin.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,18 @@ print_version(void)
   return CLI_DONE;
 }
 
+/* Add the plugins that OPTS names. */
+static int
+load_plugins(const struct opts *opts, struct err *err)
+{
+  for (size_t i = 0; i < opts->plugins.n; i++) {
+    if (plugin_load(opts->plugins.names[i], err) != 0) {
+      return -1;
+    }
+  }
+  return 0;
+}
+
 static int
 run_command(const struct command *command, int argc, char **argv, struct err *err)
 {
@@ -39,7 +52,7 @@ run_command(const struct command *command, int argc, char **argv, struct err *er
   } else if (opts.version) {
     code = print_version();
   } else if (command_check_arguments(command, &opts, err) == 0) {
-    code = command->run(&opts, err);
+    code = load_plugins(&opts, err) == 0 ? command->run(&opts, err) : CLI_INPUT;
   }
   opts_fini(&opts);
   return code;

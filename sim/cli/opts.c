@@ -403,6 +403,7 @@ opts_fini(struct opts *opts)
   }
   free(opts->sets.items);
   names_fini(&opts->platforms);
+  names_fini(&opts->plugins);
   units_list_fini(&opts->ranks);
   units_list_fini(&opts->bytes);
   pattern_fini(&opts->streams);

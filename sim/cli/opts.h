@@ -74,8 +74,10 @@ struct opts {
   unsigned depth;         /* 0: not given */
   uint64_t total;         /* bytes; 0: not given */
   enum table_format format;
-  const char *output; /* NULL: standard output */
-  unsigned jobs;      /* processes; 0: one for each processor */
+  const char *output;        /* NULL: standard output */
+  struct opts_names plugins; /* empty: not given */
+  const char *junit;         /* NULL: not given */
+  unsigned jobs;             /* processes; 0: one for each processor */
   bool quiet, verbose;
   bool counters, hazards, strict;
   bool help, version;

@@ -15,23 +15,8 @@
 Suite *algorithms_suite(void);
 
 /* Calls of the catalogue: all of them, numbered. */
-enum { CALLS_MAX = 256, NUMBERS = 3 };
+enum { CALLS_MAX = 256 };
 static struct algo_call calls[CALLS_MAX];
-
-/* Advance VALUE of PARAM: to the next word, or from the default to the NUMBERS least numbers; false: all were there, and
- * it is the first one again. */
-static bool
-next_value(const struct coll_param *param, unsigned *value)
-{
-  bool words = param->choices[0].word != NULL;
-  unsigned step = !words && param->multiple ? param->multiple : 1;
-  unsigned next = !words && *value == param->initial ? param->least : *value + step;
-  next += !words && next == param->initial ? step : 0;
-  bool more = words ? next < COLL_CHOICES_MAX && param->choices[next].word
-                    : next <= param->most && next < param->least + NUMBERS * step;
-  *value = more ? next : param->initial;
-  return more;
-}
 
 static int
 list_calls(void)
@@ -42,10 +27,7 @@ list_calls(void)
     for (bool more = true; more; n++) {
       assert(n < CALLS_MAX);
       calls[n] = call;
-      more = false;
-      for (unsigned p = 0; p < COLL_PARAMS_MAX && call.algo->params[p].name && !more; p++) {
-        more = next_value(&call.algo->params[p], &call.values[p]);
-      }
+      more = catalogue_next(&call);
     }
   }
   return n;

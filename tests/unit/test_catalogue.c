@@ -180,6 +180,36 @@ START_TEST(every_need_has_a_name_of_its_own)
 }
 END_TEST
 
+/* Check that the variants of an algorithm with PARAMS are those in VALUES, N of them with two parameters each. */
+static void
+expect_variants(const struct coll_param params[2], const unsigned values[][2], size_t n)
+{
+  struct algo algo = {.name = "none", .params = {params[0], params[1]}};
+  struct algo_call call = catalogue_call(&algo);
+  for (size_t i = 0; i < n; i++) {
+    ck_assert_msg(call.values[0] == values[i][0] && call.values[1] == values[i][1], "variant %zu: %u %u", i,
+                  call.values[0], call.values[1]);
+    ck_assert(catalogue_next(&call) == (i + 1 < n));
+  }
+  ck_assert(call.values[0] == values[0][0] && call.values[1] == values[0][1]);
+}
+
+START_TEST(variants_have_all_words_and_a_few_numbers)
+{
+  struct coll_param word = {.name = "w", .choices = {{.word = "a"}, {.word = "b"}}};
+  struct coll_param number = {.name = "n", .least = 2, .most = 99, .initial = 8};
+  struct coll_param least = {.name = "l", .least = 1, .most = 99, .initial = 1};
+  struct coll_param second = {.name = "l", .least = 1, .most = 2, .initial = 2};
+  struct coll_param none = {0};
+  expect_variants((struct coll_param[]){none, none}, (const unsigned[][2]){{0, 0}}, 1);
+  expect_variants((struct coll_param[]){word, none}, (const unsigned[][2]){{0, 0}, {1, 0}}, 2);
+  expect_variants((struct coll_param[]){least, none}, (const unsigned[][2]){{1, 0}, {2, 0}, {3, 0}}, 3);
+  expect_variants((struct coll_param[]){second, none}, (const unsigned[][2]){{2, 0}, {1, 0}}, 2);
+  expect_variants((struct coll_param[]){word, number},
+                  (const unsigned[][2]){{0, 8}, {1, 8}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {0, 4}, {1, 4}}, 8);
+}
+END_TEST
+
 Suite *
 catalogue_suite(void)
 {
@@ -194,6 +224,7 @@ catalogue_suite(void)
   tcase_add_test(tests, unknown_parameters_and_values_are_refused_with_the_nearest_one);
   tcase_add_test(tests, a_short_buffer_cuts_the_name);
   tcase_add_test(tests, every_need_has_a_name_of_its_own);
+  tcase_add_test(tests, variants_have_all_words_and_a_few_numbers);
   suite_add_tcase(suite, tests);
   return suite;
 }

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reduce, all-reduce and scan with one flaw each. */
+#include "algos/step.h"
+#include "sim/spu/spu_time.h"
+#include "tests/gaming/mutants.h"
+
+enum flaw {
+  SOUND,
+  FORGETS_ONE, /* rank */
+  COMBINES_TWICE,
+  WRONG_OPERATOR, /* whatever was asked for */
+  BEFORE_THE_TAG, /* combines what has not arrived */
+  EARLY_REUSE,    /* the next vector comes into a buffer that is still read */
+  ROOT_ZERO,
+  NO_WAIT, /* changes what a partner is reading */
+  TOO_FEW_ROUNDS,
+  EXCLUSIVE, /* rank r leaves out itself */
+  OTHER_WAY, /* from the last rank to the first */
+};
+
+static size_t
+vector_scratch(const struct coll_group *group)
+{
+  return (group->nbytes + 15) / 16 * 16;
+}
+
+/* --- reduce: the root takes one vector after the other --- */
+
+/* Combine what comes next into the buffer of the root. */
+static void
+combine(struct coll *c, enum flaw flaw)
+{
+  if (flaw == WRONG_OPERATOR) {
+    spu_note_load(c->scratch, c->nbytes);
+    spu_note_store(c->buffer, c->nbytes);
+    combine_run(&(struct combine){OP_MAX, c->group->type, c->buffer, c->scratch, c->nbytes});
+    return;
+  }
+  step_combine(c, c->buffer, c->scratch, c->nbytes);
+}
+
+static void
+take_and_combine(struct coll *c, unsigned from, enum flaw flaw)
+{
+  struct step_transfer get = {.ls = c->scratch, .ea = step_await_post(c, from), .nbytes = c->nbytes};
+  step_start_get(c, &get);
+  if (flaw != BEFORE_THE_TAG) {
+    step_finish(c, 0);
+  }
+  if (flaw == EARLY_REUSE) {
+    step_start_get(c, &get); /* as if for a next one */
+  }
+  combine(c, flaw);
+  if (flaw == COMBINES_TWICE && from == c->nranks - 1) {
+    combine(c, flaw);
+  }
+  step_finish(c, 0);
+  step_acknowledge(c, from);
+}
+
+static void
+linear(struct coll *c, enum flaw flaw)
+{
+  unsigned root = flaw == ROOT_ZERO ? 0 : c->root;
+  unsigned n = flaw == FORGETS_ONE ? c->nranks - 1 : c->nranks;
+  if (c->rank != root) {
+    if (c->rank < n) {
+      step_post(c, root, c->buffer);
+      step_await_taken(c, root);
+    }
+    return;
+  }
+  for (unsigned r = 0; r < n; r++) {
+    if (r != root) {
+      take_and_combine(c, r, flaw);
+    }
+  }
+}
+
+MUTANT_PROGRAM(linear, SOUND)
+MUTANT_PROGRAM(linear, FORGETS_ONE)
+MUTANT_PROGRAM(linear, COMBINES_TWICE)
+MUTANT_PROGRAM(linear, WRONG_OPERATOR)
+MUTANT_PROGRAM(linear, BEFORE_THE_TAG)
+MUTANT_PROGRAM(linear, EARLY_REUSE)
+MUTANT_PROGRAM(linear, ROOT_ZERO)
+
+/* --- all-reduce: recursive doubling on a power of two ranks --- */
+
+static void
+doubling(struct coll *c, enum flaw flaw)
+{
+  unsigned n = flaw == TOO_FEW_ROUNDS ? c->nranks / 2 : c->nranks;
+  for (unsigned distance = 1; distance < n; distance *= 2) {
+    unsigned peer = c->rank ^ distance;
+    step_begin(c);
+    step_post(c, peer, c->buffer);
+    step_take(c, peer, c->scratch, c->nbytes);
+    if (flaw != NO_WAIT) {
+      step_await_taken(c, peer);
+    }
+    step_combine(c, c->buffer, c->scratch, c->nbytes);
+    if (flaw == NO_WAIT) {
+      step_await_taken(c, peer);
+    }
+  }
+}
+
+MUTANT_PROGRAM(doubling, SOUND)
+MUTANT_PROGRAM(doubling, NO_WAIT)
+MUTANT_PROGRAM(doubling, TOO_FEW_ROUNDS)
+
+/* --- scan: down the line --- */
+
+static void
+line(struct coll *c, enum flaw flaw)
+{
+  unsigned n = c->nranks, place = flaw == OTHER_WAY ? n - 1 - c->rank : c->rank;
+  unsigned before = flaw == OTHER_WAY ? c->rank + 1 : c->rank - 1;
+  unsigned behind = flaw == OTHER_WAY ? c->rank - 1 : c->rank + 1;
+  step_begin(c);
+  if (place > 0) {
+    step_take(c, before, c->scratch, c->nbytes);
+    if (flaw != EXCLUSIVE || c->rank != n - 1) {
+      step_combine(c, c->buffer, c->scratch, c->nbytes);
+    }
+  }
+  if (place < n - 1) {
+    step_post(c, behind, c->buffer);
+    step_await_taken(c, behind);
+  }
+}
+
+MUTANT_PROGRAM(line, SOUND)
+MUTANT_PROGRAM(line, EXCLUSIVE)
+MUTANT_PROGRAM(line, OTHER_WAY)
+
+#define REDUCE(flaw, ...) \
+  { \
+    MUTANT(COLL_REDUCE, linear, flaw), .algo.scratch = vector_scratch, __VA_ARGS__ \
+  }
+#define ALLREDUCE(flaw, ...) \
+  { \
+    MUTANT(COLL_ALLREDUCE, doubling, flaw), .algo.scratch = vector_scratch, .algo.needs = NEED_POWER_OF_TWO, \
+                                            __VA_ARGS__ \
+  }
+#define SCAN(flaw, ...) \
+  { \
+    MUTANT(COLL_SCAN, line, flaw), .algo.scratch = vector_scratch, __VA_ARGS__ \
+  }
+
+const struct mutant mutants_of_reductions[] = {
+  REDUCE(SOUND),
+  REDUCE(FORGETS_ONE, .expected = {"rank 0: element 0 is "}),
+  REDUCE(COMBINES_TWICE, .expected = {"rank 0: element 0 is "}),
+  REDUCE(WRONG_OPERATOR, .expected = {"rank 0: element 0 is "}),
+  REDUCE(BEFORE_THE_TAG, .expected = {"rank 0: element 0 is ", "hazard: rank 0 on SPE 0 reads 4 bytes",
+                                      "a get of 4 bytes (rank 0 on SPE 0"}),
+  REDUCE(EARLY_REUSE, .expected = {"hazard: rank 0 on SPE 0 reads 4 bytes",
+                                   "a get of 4 bytes (rank 0 on SPE 0", "writes until"}),
+  REDUCE(ROOT_ZERO, .expected = {"rank 1: element 0 is "}),
+  ALLREDUCE(SOUND),
+  ALLREDUCE(NO_WAIT,
+            .expected = {"hazard: rank ", " writes 16384 bytes at 0x", "which a get of 16384 bytes (rank "}),
+  ALLREDUCE(TOO_FEW_ROUNDS, .expected = {"rank 0: element 0 is "}),
+  SCAN(SOUND),
+  SCAN(EXCLUSIVE, .expected = {"rank 1: element 0 is "}),
+  SCAN(OTHER_WAY, .expected = {"rank 1: element 0 is "}),
+  {.algo.name = NULL},
+};

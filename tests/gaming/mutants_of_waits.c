@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Broadcasts through main memory and barriers by signals with one flaw each. */
+#include "algos/step.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/gaming/mutants.h"
+
+enum flaw {
+  SOUND,
+  PIECE_MISSING,
+  LAST_BYTES_MISSING, /* those behind the last whole quadword */
+  NO_WAIT,            /* the root leaves while its data is read */
+  NO_TAG,             /* leaves before its own data has arrived */
+  OWN_ADDRESS,        /* reads its own memory */
+  OTHER_BIT,          /* signals in the name of another rank */
+  FORGETS_ONE,        /* rank */
+  NO_RELEASE,         /* goes on without having been told to */
+  SIGNALS_TWICE,
+};
+
+/* --- broadcast: all copy from the main memory of the root --- */
+
+enum { PIECE = 4096 };
+
+/* Copy NBYTES from FROM to the own memory, through one buffer. */
+static void
+copy(struct coll *c, uint64_t from, enum flaw flaw)
+{
+  size_t nbytes = flaw == LAST_BYTES_MISSING ? c->nbytes / 16 * 16 : c->nbytes;
+  for (size_t done = 0; done < nbytes; done += PIECE) {
+    size_t piece = nbytes - done < PIECE ? nbytes - done : PIECE;
+    if (flaw == PIECE_MISSING && done == 2 * PIECE) {
+      continue;
+    }
+    step_finish(c, 0);
+    step_fetch(c, c->scratch, from + done, piece);
+    step_start_put(c, &(struct step_transfer){c->scratch, c->buffer_ea + done, piece, 0, false});
+  }
+  if (flaw != NO_TAG) {
+    step_finish(c, 0);
+  }
+}
+
+static void
+memory(struct coll *c, enum flaw flaw)
+{
+  step_begin(c);
+  if (c->rank != c->root) {
+    uint64_t from = step_await_post(c, c->root);
+    copy(c, flaw == OWN_ADDRESS ? c->buffer_ea : from, flaw);
+    step_notify(c, c->root);
+    return;
+  }
+  for (unsigned i = 1; i < c->nranks; i++) {
+    step_post_ea(c, (c->root + i) % c->nranks, c->buffer_ea);
+  }
+  for (unsigned i = 1; i < c->nranks && flaw != NO_WAIT; i++) {
+    step_await(c, (c->root + i) % c->nranks);
+  }
+}
+
+static size_t
+piece_scratch(const struct coll_group *group)
+{
+  (void)group;
+  return PIECE;
+}
+
+MUTANT_PROGRAM(memory, SOUND)
+MUTANT_PROGRAM(memory, PIECE_MISSING)
+MUTANT_PROGRAM(memory, LAST_BYTES_MISSING)
+MUTANT_PROGRAM(memory, NO_WAIT)
+MUTANT_PROGRAM(memory, NO_TAG)
+MUTANT_PROGRAM(memory, OWN_ADDRESS)
+
+/* --- barrier: all signal rank 0, which signals all --- */
+
+/* Signal rank 0 in the name of rank AS. */
+static void
+signal_as(struct coll *c, unsigned as)
+{
+  uint32_t *bits = (uint32_t *)(void *)(c->scratch + 12); /* congruent to the register modulo 16 */
+  spu_note_store(bits, sizeof *bits);
+  *bits = UINT32_C(1) << (as + (c->ncalls % 2 ? COLL_SIGNAL_BITS : 0));
+  mfc_sndsig(bits, spu_signal_ea(c->group->spe_of[0], 1), 0, 0, 0);
+  step_finish(c, 0);
+}
+
+static void
+central(struct coll *c, enum flaw flaw)
+{
+  unsigned n = flaw == FORGETS_ONE ? c->nranks - 1 : c->nranks;
+  if (c->rank == 0) {
+    for (unsigned r = 1; r < n; r++) {
+      step_await_signal(c, r);
+    }
+    for (unsigned r = 1; r < c->nranks; r++) {
+      step_signal(c, r);
+    }
+    return;
+  }
+  if (flaw == OTHER_BIT && c->rank == 2) {
+    signal_as(c, 1);
+  } else if (c->rank < n) {
+    step_signal(c, 0);
+  }
+  if (flaw == SIGNALS_TWICE && c->rank == 1) {
+    signal_as(c, 1);
+  }
+  if (flaw != NO_RELEASE) {
+    step_await_signal(c, 0);
+  }
+}
+
+static size_t
+signal_scratch(const struct coll_group *group)
+{
+  (void)group;
+  return 16;
+}
+
+MUTANT_PROGRAM(central, SOUND)
+MUTANT_PROGRAM(central, OTHER_BIT)
+MUTANT_PROGRAM(central, FORGETS_ONE)
+MUTANT_PROGRAM(central, NO_RELEASE)
+MUTANT_PROGRAM(central, SIGNALS_TWICE)
+
+#define MEMORY(flaw, ...) \
+  { \
+    MUTANT(COLL_BCAST, memory, flaw), .algo.in_memory = true, .algo.scratch = piece_scratch, __VA_ARGS__ \
+  }
+#define CENTRAL(flaw, ...) \
+  { \
+    MUTANT(COLL_BARRIER, central, flaw), .algo.needs = NEED_SIGNAL_BITS, .algo.scratch = signal_scratch, \
+                                         __VA_ARGS__ \
+  }
+
+const struct mutant mutants_of_waits[] = {
+  MEMORY(SOUND),
+  MEMORY(PIECE_MISSING, .expected = {"rank 0: byte 8192 is 0x"}),
+  MEMORY(LAST_BYTES_MISSING, .expected = {"rank 1: byte 0 is 0x"}),
+  MEMORY(NO_WAIT, .expected = {"rank 1: byte 0 is 0x", "hazard: rank 0 on SPE 0 writes 16 bytes",
+                               "a put of 16 bytes (rank 0 on SPE 0"}),
+  MEMORY(NO_TAG, .expected = {"rank 1: byte 0 is 0x"}),
+  MEMORY(OWN_ADDRESS, .expected = {"rank 1: byte 0 is 0x"}),
+  CENTRAL(SOUND),
+  CENTRAL(OTHER_BIT, .expected = {"deadlock: rank 0 waits for a signal in register 1 from rank 2"}),
+  CENTRAL(FORGETS_ONE, .expected = {"rank 0 left call 1 at cycle ", "the last rank entered at cycle "}),
+  CENTRAL(NO_RELEASE, .expected = {"rank 1 left call 1 at cycle ", "the last rank entered at cycle "}),
+  CENTRAL(SIGNALS_TWICE, .expected = {"hazard: rank 1 on SPE 1 sends signal 0x2 to register 1 of SPE 0",
+                                      "adds nothing to the unread 0x2"}),
+  {.algo.name = NULL},
+};

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Mutants of collectives must fail the check that `cellcoll check` makes, for a reason that says where, and the sound ones
+ * beside them must pass at every point. */
+#include "tests/bed.h"
+#include "tests/gaming/mutants.h"
+#include "validate/check.h"
+#include "validate/check_grid.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *mutants_suite(void);
+
+static const struct mutant *const lists[] = {mutants_of_moves, mutants_of_reductions, mutants_of_waits};
+enum { NLISTS = sizeof lists / sizeof *lists };
+
+/* Check that the point SPEC has failed as MUTANT expects, for RESULT. */
+static void
+expect_failure(const struct mutant *mutant, const struct rig_spec *spec, const struct check_result *result)
+{
+  for (size_t i = 0; i < sizeof mutant->expected / sizeof *mutant->expected && mutant->expected[i]; i++) {
+    ck_assert_msg(strstr(result->detail, mutant->expected[i]) != NULL,
+                  "%s, %u ranks, root %u, %zu bytes: %s: expected '%s' in it", mutant->algo.name,
+                  spec->nranks, spec->root, spec->nbytes, result->detail, mutant->expected[i]);
+  }
+}
+
+/* Check MUTANT at all points, a mutant until it fails. */
+static void
+check_mutant(struct bed *bed, const struct mutant *mutant)
+{
+  struct check_points points = {0};
+  struct check_grid grid = {.call.algo = &mutant->algo, .profile = bed_profile(bed), .root = -1, .seed = 1};
+  bool sound = mutant->expected[0] == NULL, failed = false;
+  check_grid_list(&points, &grid, bed->blade);
+  for (size_t i = 0; i < points.n && !failed; i++) {
+    struct check_result result = check_run(bed->blade, &points.specs[i]);
+    failed = result.verdict == CHECK_FAIL;
+    if (failed) {
+      ck_assert_msg(!strpbrk(result.detail, ",\"\n"), "%s", result.detail);
+      ck_assert_msg(!sound, "%s, %u ranks, root %u, %zu bytes: %s", mutant->algo.name, points.specs[i].nranks,
+                    points.specs[i].root, points.specs[i].nbytes, result.detail);
+      expect_failure(mutant, &points.specs[i], &result);
+    }
+    check_result_fini(&result);
+  }
+  ck_assert_msg(sound || failed, "%s passes", mutant->algo.name);
+  free(points.specs);
+}
+
+/* Return mutant number INDEX of all lists; NULL: there are not so many. */
+static const struct mutant *
+find_mutant(int index)
+{
+  for (size_t list = 0; list < NLISTS; list++) {
+    for (const struct mutant *mutant = lists[list]; mutant->algo.name; mutant++) {
+      if (index-- == 0) {
+        return mutant;
+      }
+    }
+  }
+  return NULL;
+}
+
+START_TEST(flaws_are_found_and_sound_algorithms_pass)
+{
+  struct bed bed = bed_new("qs20");
+  check_mutant(&bed, find_mutant(_i));
+  bed_fini(&bed);
+}
+END_TEST
+
+/* What the needs refuse neither passes nor fails. */
+START_TEST(a_refusal_does_not_pass)
+{
+  struct bed bed = bed_new("qs20");
+  struct algo algo = mutants_of_moves[0].algo;
+  algo.needs = NEED_POWER_OF_TWO;
+  struct rig_spec spec = {.call.algo = &algo, .nbytes = 16, .nrepeats = 1, .profile = bed_profile(&bed)};
+  for (spec.nranks = 1; spec.nranks <= 18; spec.nranks++) {
+    struct check_result result = check_run(bed.blade, &spec);
+    bool power = (spec.nranks & (spec.nranks - 1)) == 0;
+    ck_assert_int_eq(result.verdict, power ? CHECK_PASS : CHECK_NOT_APPLICABLE);
+    ck_assert(power || strstr(result.detail, spec.nranks > 16 ? "one per SPE" : "a power of two"));
+    check_result_fini(&result);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
+Suite *
+mutants_suite(void)
+{
+  Suite *suite = suite_create("mutants");
+  TCase *tests = tcase_create("mutants");
+  int n = 0;
+  while (find_mutant(n)) {
+    n++;
+  }
+  tcase_set_timeout(tests, 120);
+  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
+  tcase_add_loop_test(tests, flaws_are_found_and_sound_algorithms_pass, 0, n);
+  tcase_add_test(tests, a_refusal_does_not_pass);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Plugins with one defect each, chosen by a macro; without any, an algorithm that looks sound at a glance. */
+#include "algos/plugin.h"
+#include "algos/step.h"
+
+/* The root offers its data to everybody and leaves before they have taken it. */
+static void
+run(struct coll *c)
+{
+  for (unsigned r = 0; r < c->nranks; r++) {
+    if (c->rank == c->root && r != c->root) {
+      step_post(c, r, c->buffer);
+    }
+  }
+  if (c->rank != c->root) {
+    step_take(c, c->root, c->buffer, c->nbytes);
+  }
+}
+
+#ifdef UNKNOWN_FUNCTION
+void step_that_nobody_knows(struct coll *c);
+#endif
+
+static const struct algo hasty = {
+  .collective = COLL_BCAST,
+#ifdef TAKEN_NAME
+  .name = "one-to-all",
+#elif defined BAD_NAME
+  .name = "one:two",
+#else
+  .name = "hasty",
+#endif
+#ifdef BAD_PARAMETER
+  .params = {{.name = "pieces", .least = 2, .most = 4, .initial = 1}},
+#endif
+#ifdef UNKNOWN_PROFILE
+  .source = "nobody1999",
+#else
+  .source = "ali2010",
+#endif
+#ifdef BAD_IDEA
+  .idea = "first one, then all",
+#else
+  .idea = "the root leaves at once",
+#endif
+#ifdef UNKNOWN_NEED
+  .needs = 1U << 31,
+#endif
+#ifdef UNKNOWN_FUNCTION
+  .run = step_that_nobody_knows,
+#elif !defined NO_PROGRAM
+  .run = run,
+#else
+  .scratch = (size_t(*)(const struct coll_group *))run,
+#endif
+};
+
+#ifdef OTHER_VERSION
+const struct cellcoll_abi cellcoll_abi = {99, sizeof(struct algo), sizeof(struct coll),
+                                          sizeof(struct coll_group)};
+#elif defined OTHER_SIZE
+const struct cellcoll_abi cellcoll_abi = {1, sizeof(struct algo), sizeof(struct coll) + 8,
+                                          sizeof(struct coll_group)};
+#elif !defined NO_ABI
+const struct cellcoll_abi cellcoll_abi = CELLCOLL_ABI;
+#endif
+
+#ifdef NO_LIST
+extern const struct algo *const nothing[];
+const struct algo *const nothing[] = {&hasty, NULL};
+#elif defined EMPTY_LIST
+extern const struct algo *const nothing[];
+const struct algo *const nothing[] = {&hasty, NULL};
+const struct algo *const cellcoll_algorithms[] = {NULL};
+#else
+const struct algo *const cellcoll_algorithms[] = {&hasty, NULL};
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The points at which algorithms are checked: everything that must vary varies, and a point is the same in every list. */
+#include "algos/catalogue.h"
+#include "tests/bed.h"
+#include "validate/check_grid.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+Suite *check_grid_suite(void);
+
+/* List the points of COLLECTIVE on BED as GRID says.
+ * owner: the caller frees specs. */
+static struct check_points
+list(const struct bed *bed, enum collective collective, struct check_grid grid)
+{
+  static struct algo algo;
+  struct check_points points = {0};
+  algo = (struct algo){.collective = collective, .name = "none"};
+  grid.call.algo = &algo;
+  grid.profile = bed_profile(bed);
+  check_grid_list(&points, &grid, bed->blade);
+  ck_assert_uint_gt(points.n, 0);
+  return points;
+}
+
+START_TEST(operators_types_calls_and_delays_vary)
+{
+  struct bed bed = bed_new("qs20");
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    struct check_points points = list(&bed, COLL_REDUCE, (struct check_grid){.root = -1, .seed = seed});
+    bool combined[OP_COUNT][TYPE_COUNT] = {{false}}, calls[4] = {false}, late = false, at_once = false;
+    for (size_t i = 0; i < points.n; i++) {
+      const struct rig_spec *spec = &points.specs[i];
+      combined[spec->op][spec->type] = true;
+      calls[spec->nrepeats] = true;
+      late |= spec->skew > 0;
+      at_once |= spec->skew == 0;
+      ck_assert(combine_is_defined(spec->op, spec->type));
+      ck_assert(spec->nbytes == 1 || spec->nbytes % combine_size(spec->type) == 0);
+    }
+    for (enum coll_op op = 0; op < OP_COUNT; op++) {
+      for (enum coll_type type = 0; type < TYPE_COUNT; type++) {
+        ck_assert_msg(combined[op][type] == combine_is_defined(op, type), "%s of %s", combine_op_name(op),
+                      combine_type_name(type));
+      }
+    }
+    ck_assert(!calls[0] && !calls[1] && calls[2] && calls[3] && late && at_once);
+    free(points.specs);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
+/* Tell whether there is a point with NRANKS, NBYTES and ROOT. */
+static bool
+has(const struct check_points *points, unsigned nranks, size_t nbytes, unsigned root)
+{
+  for (size_t i = 0; i < points->n; i++) {
+    const struct rig_spec *spec = &points->specs[i];
+    if (spec->nranks == nranks && spec->nbytes == nbytes && spec->root == root) {
+      return true;
+    }
+  }
+  return false;
+}
+
+START_TEST(ranks_sizes_and_roots_vary)
+{
+  static const size_t sizes[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
+  struct bed bed = bed_new("qs20");
+  struct check_points points = list(&bed, COLL_BCAST, (struct check_grid){.root = -1, .seed = 1});
+  for (unsigned n = 1; n <= 16; n++) {
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+      int roots = has(&points, n, sizes[i], 0) + (n > 2 && has(&points, n, sizes[i], 1)) +
+                  (n > 3 && has(&points, n, sizes[i], n / 2)) + (n > 1 && has(&points, n, sizes[i], n - 1));
+      int all = n < 4 ? (int)n : 4;
+      ck_assert_msg(roots == (sizes[i] <= 4096 ? all : 1), "%u ranks, %zu bytes: %d roots", n, sizes[i],
+                    roots);
+    }
+  }
+  ck_assert(!has(&points, 17, 16, 0));
+  free(points.specs);
+  bed_fini(&bed);
+}
+END_TEST
+
+START_TEST(much_data_moves_on_a_few_numbers_of_ranks_only)
+{
+  struct bed bed = bed_new("qs20");
+  struct check_points points = list(&bed, COLL_ALLTOALL, (struct check_grid){.root = -1, .seed = 1});
+  for (unsigned n = 1; n <= 16; n++) {
+    bool expected = n <= 5 || n == 8 || n == 9 || n == 12 || n == 16; /* up to 4 it is not much */
+    ck_assert_msg(has(&points, n, 65536, 0) == expected, "%u ranks", n);
+    ck_assert(has(&points, n, 4096, 0));
+  }
+  free(points.specs);
+  uint64_t seven = 7, large = 65536;
+  struct check_grid grid = {.ranks = {&seven, 1}, .bytes = {&large, 1}, .root = -1, .seed = 1};
+  points = list(&bed, COLL_ALLTOALL, grid);
+  ck_assert(points.n == 1 && has(&points, 7, 65536, 0));
+  free(points.specs);
+  bed_fini(&bed);
+}
+END_TEST
+
+START_TEST(larger_machines_are_used_in_full)
+{
+  struct bed bed = bed_new_with("qs20", "blade.chips=4 blade.topology=ring");
+  struct check_points points = list(&bed, COLL_SCAN, (struct check_grid){.root = -1, .seed = 1});
+  static const unsigned ranks[] = {1, 15, 16, 17, 24, 31, 32};
+  for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+    ck_assert(has(&points, ranks[i], 16, 0));
+  }
+  ck_assert(!has(&points, 20, 16, 0) && !has(&points, 33, 16, 0));
+  free(points.specs);
+  bed_fini(&bed);
+}
+END_TEST
+
+START_TEST(what_is_asked_for_is_taken)
+{
+  struct bed bed = bed_new("qs20");
+  uint64_t ranks[] = {5, 9}, bytes[] = {20, 1000};
+  struct check_grid grid = {.ranks = {ranks, 2}, .bytes = {bytes, 2}, .root = 3, .seed = 1};
+  struct check_points points = list(&bed, COLL_GATHER, grid);
+  ck_assert_uint_eq(points.n, 4);
+  ck_assert(has(&points, 5, 20, 3) && has(&points, 5, 1000, 3) && has(&points, 9, 20, 3));
+  free(points.specs);
+  points = list(&bed, COLL_ALLGATHER, grid); /* has no root */
+  ck_assert(points.n == 16 && has(&points, 9, 1000, 0));
+  for (size_t i = 0; i < points.n; i++) { /* all delays */
+    ck_assert(i % 4 == 0 || points.specs[i].skew > points.specs[i - 1].skew);
+  }
+  free(points.specs);
+  points = list(&bed, COLL_BARRIER, grid); /* has no data */
+  ck_assert(points.n == 8 && points.specs[7].nbytes == 0 && points.specs[7].root == 0);
+  free(points.specs);
+  bed_fini(&bed);
+}
+END_TEST
+
+static bool
+same(const struct rig_spec *a, const struct rig_spec *b)
+{
+  return a->nranks == b->nranks && a->root == b->root && a->nbytes == b->nbytes && a->op == b->op &&
+         a->type == b->type && a->skew == b->skew && a->skew_seed == b->skew_seed &&
+         a->nrepeats == b->nrepeats && a->seed == b->seed;
+}
+
+/* The same point, alone and among all others. */
+START_TEST(a_point_does_not_depend_on_the_others)
+{
+  struct bed bed = bed_new("qs20");
+  uint64_t nranks = 6, nbytes = 20;
+  struct check_grid grid = {.ranks = {&nranks, 1}, .bytes = {&nbytes, 1}, .root = 5, .seed = 9};
+  struct check_points alone = list(&bed, COLL_REDUCE, grid);
+  struct check_points all = list(&bed, COLL_REDUCE, (struct check_grid){.root = -1, .seed = 9});
+  size_t found = 0;
+  for (size_t i = 0; i < all.n; i++) {
+    found += same(&all.specs[i], &alone.specs[0]);
+  }
+  ck_assert_uint_eq(alone.n, 1);
+  ck_assert_uint_eq(found, 1);
+  grid.seed = 10;
+  struct check_points other = list(&bed, COLL_REDUCE, grid);
+  ck_assert_uint_ne(other.specs[0].seed, alone.specs[0].seed);
+  free(alone.specs);
+  free(all.specs);
+  free(other.specs);
+  bed_fini(&bed);
+}
+END_TEST
+
+Suite *
+check_grid_suite(void)
+{
+  Suite *suite = suite_create("check_grid");
+  TCase *tests = tcase_create("check_grid");
+  tcase_add_test(tests, operators_types_calls_and_delays_vary);
+  tcase_add_test(tests, ranks_sizes_and_roots_vary);
+  tcase_add_test(tests, much_data_moves_on_a_few_numbers_of_ranks_only);
+  tcase_add_test(tests, larger_machines_are_used_in_full);
+  tcase_add_test(tests, what_is_asked_for_is_taken);
+  tcase_add_test(tests, a_point_does_not_depend_on_the_others);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
