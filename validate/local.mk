@@ -33,6 +33,7 @@ cellcoll_sources += \
 	validate/placement.h \
 	validate/plogp.c \
 	validate/plogp.h \
+	validate/plogp_signals.c \
 	validate/plot.c \
 	validate/plot.h \
 	validate/predict.c \

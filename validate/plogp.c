@@ -23,9 +23,7 @@
 #include <stdlib.h>
 
 struct plogp_value {
-  enum cost_parameter parameter;
-  size_t m;
-  unsigned n;
+  struct plogp_key key;
   bool known; /* measured */
   double cycles;
 };
@@ -179,8 +177,8 @@ combine_own(void *argument)
 
 /* --- measurements --- */
 
-static void
-start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m)
+void
+plogp_start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m)
 {
   struct rig_spec spec = {.nranks = nranks, .nbytes = m, .nrepeats = 1, .profile = plogp->profile};
   rig_init_known(rig, plogp->blade, &spec);
@@ -210,7 +208,7 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
   bool acks = parameter == COST_G_ACK || parameter == COST_G1_ACK || parameter == COST_G2_ACK;
   unsigned nranks = blade ? 2 * chip : chip;
   struct rig rig;
-  start_rig(&rig, plogp, nranks, m == COST_ACK ? MFC_MIN_DMA_SIZE : m);
+  plogp_start_rig(&rig, plogp, nranks, m == COST_ACK ? MFC_MIN_DMA_SIZE : m);
   for (unsigned r = 1; r < nranks; r++) {
     rig_set(&rig, r, acks ? notify_peer : get_from_peer);
   }
@@ -229,7 +227,7 @@ serving_time(const struct plogp *plogp, bool across, size_t m)
   double times[2];
   for (unsigned all = 0; all < 2; all++) {
     struct rig rig;
-    start_rig(&rig, plogp, end, m);
+    plogp_start_rig(&rig, plogp, end, m);
     for (unsigned r = first; r < (all ? end : first + 1); r++) {
       rig_set(&rig, r, get_from_peer);
     }
@@ -246,7 +244,7 @@ static double
 measure_pair(const struct plogp *plogp, unsigned peer, size_t m, void (*const programs[2])(void *))
 {
   struct rig rig;
-  start_rig(&rig, plogp, peer + 1, m);
+  plogp_start_rig(&rig, plogp, peer + 1, m);
   rig.ranks[0].peer = peer;
   rig_set(&rig, 0, programs[0]);
   if (programs[1]) {
@@ -280,7 +278,7 @@ notifying_time(const struct plogp *plogp, bool tell)
 {
   unsigned nranks = plogp->blade->spes_per_chip;
   struct rig rig;
-  start_rig(&rig, plogp, nranks, 0);
+  plogp_start_rig(&rig, plogp, nranks, 0);
   rig_set(&rig, 0, tell ? tell_all : hear_all);
   for (unsigned r = 1; r < nranks && !tell; r++) {
     rig_set(&rig, r, notify_peer);
@@ -295,7 +293,7 @@ static double
 combining_time(struct plogp *plogp, size_t m)
 {
   struct rig rig;
-  start_rig(&rig, plogp, 1, m);
+  plogp_start_rig(&rig, plogp, 1, m);
   rig_set(&rig, 0, combine_own);
   rig_run_sound(&rig);
   double time = rig.ranks[0].cycles;
@@ -308,7 +306,7 @@ plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n)
 {
   unsigned chip = plogp->blade->spes_per_chip, pairs = n / 2;
   struct rig rig;
-  start_rig(&rig, plogp, 2 * chip, m);
+  plogp_start_rig(&rig, plogp, 2 * chip, m);
   for (unsigned r = 0; r < pairs; r++) {
     rig.ranks[r].peer = r + chip;
     rig.ranks[r + chip].peer = r;
@@ -322,8 +320,14 @@ plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n)
 }
 
 static double
-measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
+measure(struct plogp *plogp, const struct plogp_key *key)
 {
+  enum cost_parameter parameter = key->parameter;
+  size_t m = key->m;
+  unsigned n = key->n;
+  if (key->way & COST_BY_SIGNALS) {
+    return plogp_measure_signals(plogp, key);
+  }
   switch (parameter) {
   case COST_L:
   case COST_L1:
@@ -366,13 +370,29 @@ plogp_exists(const struct blade *blade, enum cost_parameter parameter)
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
 }
 
+/* Return KEY with only that of its way which changes what is measured. */
+static struct plogp_key
+reduced(struct plogp_key key)
+{
+  bool step = key.parameter == COST_STEP1 || key.parameter == COST_STEP2;
+  if (key.parameter == COST_GAMMA) {
+    key.way = COST_BY_FLAGS;
+  } else if (key.m == COST_ACK) {
+    key.way &= COST_BY_SIGNALS;
+  } else if (!step) {
+    key.way &= COST_BY_SIGNALS | COST_BY_GETS;
+  }
+  return key;
+}
+
 /* Return the number of the value of a parameter; a new one is not known yet. */
 static size_t
-find_value(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
+find_value(struct plogp *plogp, const struct plogp_key *key)
 {
   for (size_t i = 0; i < plogp->nvalues; i++) {
-    const struct plogp_value *value = &plogp->values[i];
-    if (value->parameter == parameter && value->m == m && value->n == n) {
+    const struct plogp_key *have = &plogp->values[i].key;
+    if (have->parameter == key->parameter && have->way == key->way && have->m == key->m &&
+        have->n == key->n) {
       return i;
     }
   }
@@ -380,7 +400,7 @@ find_value(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigne
     plogp->capacity = plogp->capacity ? 2 * plogp->capacity : 64;
     plogp->values = xrealloc(plogp->values, plogp->capacity, sizeof *plogp->values);
   }
-  plogp->values[plogp->nvalues] = (struct plogp_value){.parameter = parameter, .m = m, .n = n};
+  plogp->values[plogp->nvalues] = (struct plogp_value){.key = *key};
   return plogp->nvalues++;
 }
 
@@ -393,8 +413,8 @@ plogp_collect(struct plogp *plogp, bool collecting)
 double
 plogp_measure(struct plogp *plogp, size_t index)
 {
-  const struct plogp_value *value = &plogp->values[index];
-  double cycles = measure(plogp, value->parameter, value->m, value->n);
+  struct plogp_key key = plogp->values[index].key;
+  double cycles = measure(plogp, &key);
   return des_interrupted() ? NAN : cycles;
 }
 
@@ -406,16 +426,17 @@ plogp_learn(struct plogp *plogp, size_t index, double cycles)
 }
 
 double
-plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
+plogp_get_by(struct plogp *plogp, const struct plogp_key *wanted)
 {
   const struct blade *blade = plogp->blade;
-  size_t nbytes = m == COST_ACK ? MFC_MIN_DMA_SIZE : m;
-  if (!plogp_exists(blade, parameter) || n > 2 * blade->spes_per_chip || nbytes == 0 ||
+  struct plogp_key key = reduced(*wanted);
+  size_t nbytes = key.m == COST_ACK ? MFC_MIN_DMA_SIZE : key.m;
+  if (!plogp_exists(blade, key.parameter) || key.n > 2 * blade->spes_per_chip || nbytes == 0 ||
       nbytes > rig_room(blade, blade->nspes) ||
-      (parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {
+      (key.parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {
     return NAN;
   }
-  size_t index = find_value(plogp, parameter, m, n);
+  size_t index = find_value(plogp, &key);
   if (!plogp->values[index].known) {
     if (plogp->collecting) {
       return 1;
@@ -427,6 +448,12 @@ plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned
     plogp_learn(plogp, index, cycles);
   }
   return plogp->values[index].cycles;
+}
+
+double
+plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
+{
+  return plogp_get_by(plogp, &(struct plogp_key){.parameter = parameter, .m = m, .n = n});
 }
 
 const char *

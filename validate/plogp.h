@@ -12,6 +12,15 @@
 struct blade;
 struct err;
 struct plogp_value;
+struct rig;
+
+/* Which parameter of what. */
+struct plogp_key {
+  enum cost_parameter parameter;
+  unsigned way; /* enum cost_way: by which programs */
+  size_t m;
+  unsigned n;
+};
 
 /* Parameters of one blade under one software-cost profile; measured when first asked for, then remembered. */
 struct plogp {
@@ -33,6 +42,9 @@ void plogp_fini(struct plogp *plogp);
  * an element to combine cut in two. */
 double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
 
+/* The same by the programs of a way. */
+double plogp_get_by(struct plogp *plogp, const struct plogp_key *key);
+
 /* Let plogp_get, as long as COLLECTING is true, only note what it is asked for: it returns 1 for what is not known yet. */
 void plogp_collect(struct plogp *plogp, bool collecting);
 
@@ -45,6 +57,12 @@ void plogp_learn(struct plogp *plogp, size_t index, double cycles);
 /* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each way; N is
  * even and at most twice the SPEs of a chip. */
 double plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n);
+
+/* Measure the parameter KEY of algorithms by signals. */
+double plogp_measure_signals(const struct plogp *plogp, const struct plogp_key *key);
+
+/* Prepare RIG for NRANKS ranks with M bytes each. */
+void plogp_start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m);
 
 /* Return the name of PARAMETER as the paper writes it: L, g1, gAck ... */
 const char *plogp_name(enum cost_parameter parameter);

@@ -8,6 +8,7 @@
  *
  * rounds: 2.
  * source: ATOBar of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(a); SIG of Velamati et al. 2007, section 5.1. */
+#include "algos/family_cost.h"
 #include "algos/ready_go.h"
 
 enum release { RELEASE_BY_SIGNAL, RELEASE_BY_PUT };
@@ -33,6 +34,12 @@ run(struct coll *c)
   }
 }
 
+static double
+refined(const struct cost *c)
+{
+  return family_cost_barrier(c, family_star);
+}
+
 const struct algo barrier_all_to_one = {
   .collective = COLL_BARRIER,
   .name = "all-to-one",
@@ -43,4 +50,5 @@ const struct algo barrier_all_to_one = {
               .choices = {[RELEASE_BY_SIGNAL] = {.word = "signal"},
                           [RELEASE_BY_PUT] = {.word = "put", .source = "velamati2007"}}}},
   .run = run,
+  .refined = refined,
 };
