@@ -29,7 +29,9 @@ enum cost_parameter {
   COST_SERVE1, /* what one more reader of m bytes adds when all of a chip read from one rank of it, or of another chip */
   COST_SERVE2,
   COST_ISSUE,  /* raise one of several flags; with signals also: start one of several transfers of m bytes */
-  COST_HANDLE, /* find one of several flags up, or one of several transfers over */
+  COST_ISSUE2, /* raise one of several flags across */
+  COST_ISSUE_MORE, /* raise one of several flags, none of which is waited for */
+  COST_HANDLE,     /* find one of several flags up, or one of several transfers over */
   /* of the naive variant: the gap as Kielmann, Bal, Verstoep 2000 measure it, on a chip and across */
   COST_CLASSIC_G1,
   COST_CLASSIC_G2,
@@ -106,6 +108,18 @@ static inline double
 cost_issue(const struct cost *c)
 {
   return c->parameter(c, COST_ISSUE, COST_ACK, 0);
+}
+
+static inline double
+cost_issue_more(const struct cost *c)
+{
+  return c->parameter(c, COST_ISSUE_MORE, COST_ACK, 0);
+}
+
+static inline double
+cost_issue_across(const struct cost *c)
+{
+  return c->parameter(c, COST_ISSUE2, COST_ACK, 0);
 }
 
 static inline double

@@ -134,18 +134,30 @@ flood_peer(void *argument)
   rank->cycles = (double)(spu_cycles() - start) / FLOOD;
 }
 
-/* Raise a flag at all other ranks of the chip; find all of theirs up after a long time. */
+/* Raise a flag at all other ranks of the chip, or at those from `peer` on; find all of theirs up after a long time. */
+static void
+tell(struct rig_rank *rank, void (*notify)(struct coll *, unsigned))
+{
+  struct coll *c = &rank->c;
+  unsigned first = rank->peer ? rank->peer : 1;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  for (unsigned r = first; r < c->nranks; r++) {
+    notify(c, r);
+  }
+  rank->cycles = (double)(spu_cycles() - start) / (c->nranks - first);
+}
+
 static void
 tell_all(void *argument)
 {
-  struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
-  uint64_t start = spu_cycles();
-  for (unsigned r = 1; r < c->nranks; r++) {
-    step_notify(c, r);
-  }
-  rank->cycles = (double)(spu_cycles() - start) / (c->nranks - 1);
+  tell(argument, step_notify);
+}
+
+static void
+tell_all_more(void *argument)
+{
+  tell(argument, step_notify_more);
 }
 
 static void
@@ -272,15 +284,16 @@ classic_gap(const struct plogp *plogp, bool across, size_t m)
   return round_trip - pingpong_between(&empty, peer) + flood;
 }
 
-/* Return what rank 0 spends on a flag for each other rank of its chip, or from each. */
+/* Return what rank 0 spends on a flag for each other rank of its chip, or for each of the next one, or from each. */
 static double
-notifying_time(const struct plogp *plogp, bool tell)
+notifying_time(const struct plogp *plogp, bool across, void (*program)(void *))
 {
-  unsigned nranks = plogp->blade->spes_per_chip;
+  unsigned chip = plogp->blade->spes_per_chip, nranks = across ? 2 * chip : chip;
   struct rig rig;
   plogp_start_rig(&rig, plogp, nranks, 0);
-  rig_set(&rig, 0, tell ? tell_all : hear_all);
-  for (unsigned r = 1; r < nranks && !tell; r++) {
+  rig.ranks[0].peer = across ? chip : 0;
+  rig_set(&rig, 0, program);
+  for (unsigned r = 1; r < nranks && program == hear_all; r++) {
     rig_set(&rig, r, notify_peer);
   }
   rig_run_sound(&rig);
@@ -343,9 +356,13 @@ measure(struct plogp *plogp, const struct plogp_key *key)
   case COST_SERVE2:
     return serving_time(plogp, true, m);
   case COST_ISSUE:
-    return notifying_time(plogp, true);
+    return notifying_time(plogp, false, tell_all);
+  case COST_ISSUE2:
+    return notifying_time(plogp, true, tell_all);
+  case COST_ISSUE_MORE:
+    return notifying_time(plogp, false, tell_all_more);
   case COST_HANDLE:
-    return notifying_time(plogp, false);
+    return notifying_time(plogp, false, hear_all);
   case COST_STEP1:
     return measure_pair(plogp, 1, m, (void (*const[2])(void *)){give_and_take, take_and_give}) / 2;
   case COST_STEP2:
@@ -366,7 +383,8 @@ plogp_exists(const struct blade *blade, enum cost_parameter parameter)
 {
   bool one_chip = parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK ||
                   parameter == COST_GAMMA || parameter == COST_CLASSIC_G1 || parameter == COST_STEP1 ||
-                  parameter == COST_SERVE1 || parameter == COST_ISSUE || parameter == COST_HANDLE;
+                  parameter == COST_SERVE1 || parameter == COST_ISSUE || parameter == COST_ISSUE_MORE ||
+                  parameter == COST_HANDLE;
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
 }
 
@@ -473,6 +491,8 @@ plogp_name(enum cost_parameter parameter)
                                                      [COST_SERVE1] = "serve1",
                                                      [COST_SERVE2] = "serve2",
                                                      [COST_ISSUE] = "issue",
+                                                     [COST_ISSUE2] = "issue2",
+                                                     [COST_ISSUE_MORE] = "issue-more",
                                                      [COST_HANDLE] = "handle",
                                                      [COST_STEP1] = "step1",
                                                      [COST_STEP2] = "step2",

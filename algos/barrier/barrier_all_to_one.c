@@ -34,10 +34,30 @@ run(struct coll *c)
   }
 }
 
+/* The release by flags, each of which is waited for. */
+static double
+release_by_put(const struct cost *c)
+{
+  struct cost signals = *c;
+  struct chain chain;
+  signals.way = COST_BY_SIGNALS;
+  if (!chain_begin(&chain, &signals)) {
+    return NAN;
+  }
+  for (unsigned r = 1; r < c->p; r++) {
+    chain_hear(&chain, 0, r, chain_tell(&chain, r));
+  }
+  chain.cost = c;
+  for (unsigned r = 1; r < c->p; r++) {
+    chain_hear(&chain, r, 0, chain_tell_to(&chain, 0, r));
+  }
+  return chain_end(&chain);
+}
+
 static double
 refined(const struct cost *c)
 {
-  return family_cost_barrier(c, family_star);
+  return c->values[0] == RELEASE_BY_PUT ? release_by_put(c) : family_cost_barrier(c, family_star);
 }
 
 const struct algo barrier_all_to_one = {
