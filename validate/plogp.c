@@ -134,7 +134,7 @@ flood_peer(void *argument)
   rank->cycles = (double)(spu_cycles() - start) / FLOOD;
 }
 
-/* Raise a flag at all other ranks of the chip, or at those from `peer` on; find all of theirs up after a long time. */
+/* Raise a flag at all other ranks of the chip, or at those from `peer` on; find all of theirs up. */
 static void
 tell(struct rig_rank *rank, void (*notify)(struct coll *, unsigned))
 {
@@ -163,17 +163,14 @@ tell_all_more(void *argument)
 static void
 hear_all(void *argument)
 {
-  enum { LONG_ENOUGH = 100000 };
   struct rig_rank *rank = argument;
   struct coll *c = &rank->c;
   coll_enter(c);
-  spu_compute(LONG_ENOUGH);
-  spu_sync();
   uint64_t start = spu_cycles();
   for (unsigned r = 1; r < c->nranks; r++) {
     step_await(c, r);
   }
-  rank->cycles = (double)(spu_cycles() - start) / (c->nranks - 1);
+  rank->cycles = (double)(spu_cycles() - start);
 }
 
 static void
@@ -284,22 +281,41 @@ classic_gap(const struct plogp *plogp, bool across, size_t m)
   return round_trip - pingpong_between(&empty, peer) + flood;
 }
 
-/* Return what rank 0 spends on a flag for each other rank of its chip, or for each of the next one, or from each. */
+/* Return what rank 0 spends on a flag for each other rank of its chip, or for each of the next one. */
 static double
-notifying_time(const struct plogp *plogp, bool across, void (*program)(void *))
+telling_time(const struct plogp *plogp, bool across, void (*program)(void *))
 {
-  unsigned chip = plogp->blade->spes_per_chip, nranks = across ? 2 * chip : chip;
+  unsigned chip = plogp->blade->spes_per_chip;
   struct rig rig;
-  plogp_start_rig(&rig, plogp, nranks, 0);
+  plogp_start_rig(&rig, plogp, across ? 2 * chip : chip, 0);
   rig.ranks[0].peer = across ? chip : 0;
   rig_set(&rig, 0, program);
-  for (unsigned r = 1; r < nranks && program == hear_all; r++) {
-    rig_set(&rig, r, notify_peer);
-  }
   rig_run_sound(&rig);
   double time = rig.ranks[0].cycles;
   rig_fini(&rig);
   return time;
+}
+
+/* Return how much later each of the other ranks of its chip makes it that rank 0 has heard all of them, who tell it at
+ * once. */
+static double
+hearing_time(const struct plogp *plogp)
+{
+  unsigned chip = plogp->blade->spes_per_chip;
+  double times[2];
+  for (unsigned all = 0; all < 2; all++) {
+    unsigned nranks = all ? chip : 2;
+    struct rig rig;
+    plogp_start_rig(&rig, plogp, nranks, 0);
+    rig_set(&rig, 0, hear_all);
+    for (unsigned r = 1; r < nranks; r++) {
+      rig_set(&rig, r, notify_peer);
+    }
+    rig_run_sound(&rig);
+    times[all] = rig.ranks[0].cycles;
+    rig_fini(&rig);
+  }
+  return chip > 2 ? (times[1] - times[0]) / (chip - 2) : 0;
 }
 
 static double
@@ -356,13 +372,13 @@ measure(struct plogp *plogp, const struct plogp_key *key)
   case COST_SERVE2:
     return serving_time(plogp, true, m);
   case COST_ISSUE:
-    return notifying_time(plogp, false, tell_all);
+    return telling_time(plogp, false, tell_all);
   case COST_ISSUE2:
-    return notifying_time(plogp, true, tell_all);
+    return telling_time(plogp, true, tell_all);
   case COST_ISSUE_MORE:
-    return notifying_time(plogp, false, tell_all_more);
+    return telling_time(plogp, false, tell_all_more);
   case COST_HANDLE:
-    return notifying_time(plogp, false, hear_all);
+    return hearing_time(plogp);
   case COST_STEP1:
     return measure_pair(plogp, 1, m, (void (*const[2])(void *)){give_and_take, take_and_give}) / 2;
   case COST_STEP2:
