@@ -18,6 +18,7 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "validate/pingpong.h"
+#include "validate/plogp_parts.h"
 #include "validate/rig.h"
 
 #include <stdlib.h>
@@ -42,8 +43,8 @@ plogp_fini(struct plogp *plogp)
 
 /* --- SPE programs --- */
 
-static void
-get_from_peer(void *argument)
+void
+plogp_get_from_peer(void *argument)
 {
   struct rig_rank *rank = argument;
   struct coll *c = &rank->c;
@@ -54,8 +55,8 @@ get_from_peer(void *argument)
   rank->cycles = (double)(spu_cycles() - start);
 }
 
-static void
-notify_peer(void *argument)
+void
+plogp_notify_peer(void *argument)
 {
   struct rig_rank *rank = argument;
   coll_enter(&rank->c);
@@ -63,33 +64,6 @@ notify_peer(void *argument)
   step_notify(&rank->c, rank->peer);
   step_settle(&rank->c, rank->peer);
   rank->cycles = (double)(spu_cycles() - start);
-}
-
-/* Give the buffer away, then take one: a data step there and one back, each with its acknowledgement. */
-static void
-give_and_take(void *argument)
-{
-  struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
-  uint64_t start = spu_cycles();
-  step_begin(c);
-  step_post(c, rank->peer, c->buffer);
-  step_begin(c);
-  step_take(c, rank->peer, c->buffer, rank->nbytes);
-  rank->cycles = (double)(spu_cycles() - start);
-}
-
-static void
-take_and_give(void *argument)
-{
-  struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
-  step_begin(c);
-  step_take(c, rank->peer, c->buffer, rank->nbytes);
-  step_begin(c);
-  step_post(c, rank->peer, c->buffer);
 }
 
 /* Serve one message of the classic benchmark: its data is taken, an empty one comes back. */
@@ -134,45 +108,6 @@ flood_peer(void *argument)
   rank->cycles = (double)(spu_cycles() - start) / FLOOD;
 }
 
-/* Raise a flag at all other ranks of the chip, or at those from `peer` on; find all of theirs up. */
-static void
-tell(struct rig_rank *rank, void (*notify)(struct coll *, unsigned))
-{
-  struct coll *c = &rank->c;
-  unsigned first = rank->peer ? rank->peer : 1;
-  coll_enter(c);
-  uint64_t start = spu_cycles();
-  for (unsigned r = first; r < c->nranks; r++) {
-    notify(c, r);
-  }
-  rank->cycles = (double)(spu_cycles() - start) / (c->nranks - first);
-}
-
-static void
-tell_all(void *argument)
-{
-  tell(argument, step_notify);
-}
-
-static void
-tell_all_more(void *argument)
-{
-  tell(argument, step_notify_more);
-}
-
-static void
-hear_all(void *argument)
-{
-  struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
-  uint64_t start = spu_cycles();
-  for (unsigned r = 1; r < c->nranks; r++) {
-    step_await(c, r);
-  }
-  rank->cycles = (double)(spu_cycles() - start);
-}
-
 static void
 combine_own(void *argument)
 {
@@ -194,6 +129,15 @@ plogp_start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, siz
   for (unsigned r = 0; r < nranks; r++) {
     rig->ranks[r].nbytes = m;
   }
+}
+
+double
+plogp_run(struct rig *rig, unsigned rank)
+{
+  rig_run_sound(rig);
+  double cycles = rig->ranks[rank].cycles;
+  rig_fini(rig);
+  return cycles;
 }
 
 /* Return half the round trip between rank 0 and the others on its chip or on the next, averaged. */
@@ -219,7 +163,7 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
   struct rig rig;
   plogp_start_rig(&rig, plogp, nranks, m == COST_ACK ? MFC_MIN_DMA_SIZE : m);
   for (unsigned r = 1; r < nranks; r++) {
-    rig_set(&rig, r, acks ? notify_peer : get_from_peer);
+    rig_set(&rig, r, acks ? plogp_notify_peer : plogp_get_from_peer);
   }
   rig_run_sound(&rig);
   double time = across ? rig_mean(&rig, chip, nranks) : rig_mean(&rig, 1, chip);
@@ -227,30 +171,8 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
   return time / (nranks - 1);
 }
 
-/* Return by how much each of the ranks of a chip but one makes it later that all have got M bytes from rank 0, which is on
- * the chip before if ACROSS. */
-static double
-serving_time(const struct plogp *plogp, bool across, size_t m)
-{
-  unsigned chip = plogp->blade->spes_per_chip, first = across ? chip : 1, end = across ? 2 * chip : chip;
-  double times[2];
-  for (unsigned all = 0; all < 2; all++) {
-    struct rig rig;
-    plogp_start_rig(&rig, plogp, end, m);
-    for (unsigned r = first; r < (all ? end : first + 1); r++) {
-      rig_set(&rig, r, get_from_peer);
-    }
-    rig_run_sound(&rig);
-    times[all] = rig_mean(&rig, first, all ? end : first + 1);
-    rig_fini(&rig);
-  }
-  return end - first > 1 ? (times[1] - times[0]) / (end - first - 1) : 0;
-}
-
-/* Let ranks 0 and PEER run two programs.
- * returns: what rank 0 measured. */
-static double
-measure_pair(const struct plogp *plogp, unsigned peer, size_t m, void (*const programs[2])(void *))
+double
+plogp_measure_pair(const struct plogp *plogp, unsigned peer, size_t m, void (*const programs[2])(void *))
 {
   struct rig rig;
   plogp_start_rig(&rig, plogp, peer + 1, m);
@@ -259,10 +181,7 @@ measure_pair(const struct plogp *plogp, unsigned peer, size_t m, void (*const pr
   if (programs[1]) {
     rig_set(&rig, peer, programs[1]);
   }
-  rig_run_sound(&rig);
-  double cycles = rig.ranks[0].cycles;
-  rig_fini(&rig);
-  return cycles;
+  return plogp_run(&rig, 0);
 }
 
 /* Return g(m) = RTT(m) - RTT(0) + g(0): RTT(m) the round trip of m bytes there and nothing back, g(0) the interval of
@@ -272,50 +191,14 @@ static double
 classic_gap(const struct plogp *plogp, bool across, size_t m)
 {
   unsigned peer = across ? plogp->blade->spes_per_chip : 1;
-  double flood = measure_pair(plogp, peer, 256, (void (*const[2])(void *)){flood_peer, NULL});
+  double flood = plogp_measure_pair(plogp, peer, 256, (void (*const[2])(void *)){flood_peer, NULL});
   if (m == COST_ACK) {
     return flood;
   }
   struct pingpong empty = {.blade = plogp->blade, .profile = plogp->profile, .kind = PINGPONG_FLAG};
-  double round_trip = measure_pair(plogp, peer, m, (void (*const[2])(void *)){send_message, take_message});
+  double round_trip =
+    plogp_measure_pair(plogp, peer, m, (void (*const[2])(void *)){send_message, take_message});
   return round_trip - pingpong_between(&empty, peer) + flood;
-}
-
-/* Return what rank 0 spends on a flag for each other rank of its chip, or for each of the next one. */
-static double
-telling_time(const struct plogp *plogp, bool across, void (*program)(void *))
-{
-  unsigned chip = plogp->blade->spes_per_chip;
-  struct rig rig;
-  plogp_start_rig(&rig, plogp, across ? 2 * chip : chip, 0);
-  rig.ranks[0].peer = across ? chip : 0;
-  rig_set(&rig, 0, program);
-  rig_run_sound(&rig);
-  double time = rig.ranks[0].cycles;
-  rig_fini(&rig);
-  return time;
-}
-
-/* Return how much later each of the other ranks of its chip makes it that rank 0 has heard all of them, who tell it at
- * once. */
-static double
-hearing_time(const struct plogp *plogp)
-{
-  unsigned chip = plogp->blade->spes_per_chip;
-  double times[2];
-  for (unsigned all = 0; all < 2; all++) {
-    unsigned nranks = all ? chip : 2;
-    struct rig rig;
-    plogp_start_rig(&rig, plogp, nranks, 0);
-    rig_set(&rig, 0, hear_all);
-    for (unsigned r = 1; r < nranks; r++) {
-      rig_set(&rig, r, notify_peer);
-    }
-    rig_run_sound(&rig);
-    times[all] = rig.ranks[0].cycles;
-    rig_fini(&rig);
-  }
-  return chip > 2 ? (times[1] - times[0]) / (chip - 2) : 0;
 }
 
 static double
@@ -324,10 +207,7 @@ combining_time(struct plogp *plogp, size_t m)
   struct rig rig;
   plogp_start_rig(&rig, plogp, 1, m);
   rig_set(&rig, 0, combine_own);
-  rig_run_sound(&rig);
-  double time = rig.ranks[0].cycles;
-  rig_fini(&rig);
-  return time;
+  return plogp_run(&rig, 0);
 }
 
 double
@@ -339,8 +219,8 @@ plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n)
   for (unsigned r = 0; r < pairs; r++) {
     rig.ranks[r].peer = r + chip;
     rig.ranks[r + chip].peer = r;
-    rig_set(&rig, r, get_from_peer);
-    rig_set(&rig, r + chip, get_from_peer);
+    rig_set(&rig, r, plogp_get_from_peer);
+    rig_set(&rig, r + chip, plogp_get_from_peer);
   }
   rig_run_sound(&rig);
   double time = (rig_mean(&rig, 0, pairs) + rig_mean(&rig, chip, chip + pairs)) / 2;
@@ -367,28 +247,19 @@ measure(struct plogp *plogp, const struct plogp_key *key)
     return plogp_crossing_time(plogp, m, n) - plogp_crossing_time(plogp, m, 2);
   case COST_GAMMA:
     return combining_time(plogp, m);
-  case COST_SERVE1:
-    return serving_time(plogp, false, m);
-  case COST_SERVE2:
-    return serving_time(plogp, true, m);
-  case COST_ISSUE:
-    return telling_time(plogp, false, tell_all);
-  case COST_ISSUE2:
-    return telling_time(plogp, true, tell_all);
-  case COST_ISSUE_MORE:
-    return telling_time(plogp, false, tell_all_more);
-  case COST_HANDLE:
-    return hearing_time(plogp);
-  case COST_STEP1:
-    return measure_pair(plogp, 1, m, (void (*const[2])(void *)){give_and_take, take_and_give}) / 2;
-  case COST_STEP2:
-    return measure_pair(plogp, plogp->blade->spes_per_chip, m,
-                        (void (*const[2])(void *)){give_and_take, take_and_give}) /
-           2;
   case COST_CLASSIC_G1:
     return classic_gap(plogp, false, m);
   case COST_CLASSIC_G2:
     return classic_gap(plogp, true, m);
+  case COST_STEP1:
+  case COST_STEP2:
+  case COST_SERVE1:
+  case COST_SERVE2:
+  case COST_ISSUE:
+  case COST_ISSUE2:
+  case COST_ISSUE_MORE:
+  case COST_HANDLE:
+    return plogp_measure_flags(plogp, key);
   default:
     return gap(plogp, parameter, m);
   }

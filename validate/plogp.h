@@ -12,7 +12,6 @@
 struct blade;
 struct err;
 struct plogp_value;
-struct rig;
 
 /* Which parameter of what. */
 struct plogp_key {
@@ -57,12 +56,6 @@ void plogp_learn(struct plogp *plogp, size_t index, double cycles);
 /* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each way; N is
  * even and at most twice the SPEs of a chip. */
 double plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n);
-
-/* Measure the parameter KEY of algorithms by signals. */
-double plogp_measure_signals(const struct plogp *plogp, const struct plogp_key *key);
-
-/* Prepare RIG for NRANKS ranks with M bytes each. */
-void plogp_start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m);
 
 /* Return the name of PARAMETER as the paper writes it: L, g1, gAck ... */
 const char *plogp_name(enum cost_parameter parameter);

@@ -13,7 +13,7 @@
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_time.h"
 #include "validate/pingpong.h"
-#include "validate/plogp.h"
+#include "validate/plogp_parts.h"
 #include "validate/rig.h"
 
 enum { LONG_ENOUGH = 200000 };
@@ -147,17 +147,6 @@ start_rig(struct rig *rig, const struct plogp *plogp, const struct plogp_key *ke
   }
 }
 
-/* Run RIG.
- * returns: what RANK measured. */
-static double
-run(struct rig *rig, unsigned rank)
-{
-  rig_run_sound(rig);
-  double cycles = rig->ranks[rank].cycles;
-  rig_fini(rig);
-  return cycles;
-}
-
 static double
 latency(const struct plogp *plogp, bool across)
 {
@@ -175,7 +164,7 @@ data_step(const struct plogp *plogp, const struct plogp_key *key)
   rig.ranks[child].peer = 0;
   rig_set(&rig, 0, be_parent);
   rig_set(&rig, child, be_child);
-  return run(&rig, child);
+  return plogp_run(&rig, child);
 }
 
 /* Return what rank 0 spends on something with each other rank of its chip by PROGRAM, while those run OTHER. */
@@ -190,7 +179,7 @@ occupation(const struct plogp *plogp, const struct plogp_key *key, void (*progra
   for (unsigned r = 1; r < nranks && other; r++) {
     rig_set(&rig, r, other);
   }
-  return run(&rig, 0);
+  return plogp_run(&rig, 0);
 }
 
 /* Return what one more child adds. */
@@ -207,7 +196,7 @@ serving_time(const struct plogp *plogp, const struct plogp_key *key)
     rig.ranks[0].peer = first;
     rig.ranks[0].rounds = all ? end : first + 1;
     rig_set(&rig, 0, move_all);
-    times[all] = run(&rig, 0);
+    times[all] = plogp_run(&rig, 0);
   }
   return end - first > 1 ? (times[1] - times[0]) / (end - first - 1) : 0;
 }
