@@ -20,6 +20,8 @@ struct tribe {
 struct moves {
   unsigned n, child[MOST];
   double start[MOST], end[MOST]; /* `end`: when it could find each over */
+  double turn[MOST];             /* when each begins to take turns with those under way */
+  double need[MOST], left[MOST]; /* what each needs of the MFC, and the part of that which is left */
 };
 
 /* Find the families of all ranks, that begin at 0, for WAY. */
@@ -180,48 +182,75 @@ start(struct tribe *tribe, unsigned r, struct moves *moves, unsigned child)
   tribe->chain.at[r] += tribe->cost.parameter(&tribe->cost, COST_ISSUE, tribe->cost.m, 0);
 }
 
+/* Return the congestion of what rank R moves across. */
+static double
+congestion(const struct tribe *tribe, unsigned r)
+{
+  return cost_congestion(&tribe->cost, tribe->cost.m, 2 * crossing(tribe, r));
+}
+
+/* Return how long a transfer, ACROSS or not, is served alone although others follow: until what it has put into the window
+ * of its MFC before them is done. If there is one more it is late by the rest. */
+static double
+alone_for(const struct cost *c, bool across)
+{
+  return c->parameter(c, across ? COST_SERVE2 : COST_SERVE1, c->m, 0) -
+         c->parameter(c, across ? COST_DELAY2 : COST_DELAY1, c->m, 0);
+}
+
+/* Let those of MOVES that take turns at NOW go on until the next one joins them or one is done.
+ * returns: that time; NOW if none takes turns. */
+static double
+take_turns(struct moves *moves, double now)
+{
+  double round = 0, least = INFINITY, next = INFINITY;
+  for (unsigned i = 0; i < moves->n; i++) {
+    if (moves->left[i] > 0 && moves->turn[i] <= now) {
+      round += moves->need[i];
+      least = fmin(least, moves->left[i]);
+    } else if (moves->left[i] > 0) {
+      next = fmin(next, moves->turn[i]);
+    }
+  }
+  if (round == 0) {
+    return now;
+  }
+  double part = fmin(least, (next - now) / round), until = now + part * round;
+  for (unsigned i = 0; i < moves->n; i++) {
+    if (moves->left[i] > 0 && moves->turn[i] <= now) {
+      moves->left[i] = moves->left[i] <= part ? 0 : moves->left[i] - part;
+      moves->end[i] = until - moves->need[i];
+    }
+  }
+  return until;
+}
+
 /* Find the ends of MOVES of rank R: those under way take turns. */
 static void
 share(const struct tribe *tribe, unsigned r, struct moves *moves)
 {
   const struct cost *c = &tribe->cost;
-  double need[MOST], left[MOST], now = moves->n ? moves->start[0] : 0;
-  unsigned unfinished = moves->n;
+  double now = 0;
   for (unsigned i = 0; i < moves->n; i++) {
     bool across = is_across(tribe, r, moves->child[i]);
-    need[i] = c->parameter(c, across ? COST_SERVE2 : COST_SERVE1, c->m, 0) +
-              (across ? cost_congestion(c, c->m, 2 * crossing(tribe, r)) : 0);
-    left[i] = 1; /* part of the data */
+    moves->need[i] =
+      c->parameter(c, across ? COST_SERVE2 : COST_SERVE1, c->m, 0) + (across ? congestion(tribe, r) : 0);
+    moves->left[i] = 1;
+    moves->turn[i] =
+      fmax(moves->start[i], moves->start[0] + (i ? alone_for(c, is_across(tribe, r, moves->child[0])) : 0));
   }
-  while (unfinished) {
-    double round = 0, most = INFINITY, next = INFINITY;
-    for (unsigned i = 0; i < moves->n; i++) {
-      if (left[i] > 0 && moves->start[i] <= now) {
-        round += need[i];
-        most = fmin(most, left[i]);
-      } else if (left[i] > 0) {
-        next = fmin(next, moves->start[i]);
-      }
+  for (unsigned i = 0; i < moves->n; i++) {
+    if (moves->turn[i] > now && moves->left[i] == 1) { /* nothing is under way before it */
+      moves->turn[i] = now = fmax(now, moves->start[i]);
     }
-    double span = fmin(most * round, next - now);
-    double part = round > 0 ? span / round : 0;
-    bool ends = most * round <= next - now;
-    for (unsigned i = 0; i < moves->n; i++) {
-      if (left[i] > 0 && moves->start[i] <= now) {
-        bool done = ends && left[i] <= most;
-        left[i] = done ? 0 : left[i] - part;
-        if (done) {
-          moves->end[i] = now + span - need[i];
-          unfinished--;
-        }
-      }
+    while (moves->left[i] > 0) {
+      now = take_turns(moves, now);
     }
-    now += span;
   }
   for (unsigned i = 0; i < moves->n; i++) {
     bool across = is_across(tribe, r, moves->child[i]);
-    moves->end[i] = fmax(moves->end[i], moves->start[i]) + cost_move(c, across, c->m) +
-                    (across ? cost_congestion(c, c->m, 2 * crossing(tribe, r)) : 0);
+    double alone = cost_move(c, across, c->m) + (across ? congestion(tribe, r) : 0);
+    moves->end[i] = fmax(moves->end[i], moves->start[i]) + alone;
   }
 }
 

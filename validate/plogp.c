@@ -270,8 +270,8 @@ plogp_exists(const struct blade *blade, enum cost_parameter parameter)
 {
   bool one_chip = parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK ||
                   parameter == COST_GAMMA || parameter == COST_CLASSIC_G1 || parameter == COST_STEP1 ||
-                  parameter == COST_SERVE1 || parameter == COST_ISSUE || parameter == COST_ISSUE_MORE ||
-                  parameter == COST_HANDLE;
+                  parameter == COST_SERVE1 || parameter == COST_DELAY1 || parameter == COST_ISSUE ||
+                  parameter == COST_ISSUE_MORE || parameter == COST_HANDLE;
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
 }
 
@@ -377,6 +377,8 @@ plogp_name(enum cost_parameter parameter)
                                                      [COST_GAMMA] = "gamma",
                                                      [COST_SERVE1] = "serve1",
                                                      [COST_SERVE2] = "serve2",
+                                                     [COST_DELAY1] = "delay1",
+                                                     [COST_DELAY2] = "delay2",
                                                      [COST_ISSUE] = "issue",
                                                      [COST_ISSUE2] = "issue2",
                                                      [COST_ISSUE_MORE] = "issue-more",

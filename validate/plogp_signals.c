@@ -8,6 +8,7 @@
  *   issue, handle  a parent raises signals at all ranks of its chip, or finds theirs: time by their number
  *   issue(m) ...   the same with transfers that it starts, and finds over after a long time
  *   serve(m)       what one more child adds when a parent moves the data of all the others of its chip, or of the next one
+ *   delay(m)       how much later a parent finds the data of a child moved if it moves that of another one behind it
  *   C(m, n)        n messages cross the BIF, n / 2 pairs both ways: mean time of one minus that with n = 2 */
 #include "algos/step.h"
 #include "sim/hw/blade.h"
@@ -60,18 +61,30 @@ be_parent(void *argument)
   step_signal(&rank->c, rank->peer);
 }
 
-/* Move the data of ranks `peer` .. `rounds` - 1 in one tag group. */
+/* Move the data of ranks `peer` .. `rounds` - 1, but wait only for those in slot 0; the first one is there, the others are in
+ * SLOT. */
 static void
-move_all(void *argument)
+move_into(struct rig_rank *rank, unsigned slot)
 {
-  struct rig_rank *rank = argument;
   coll_enter(&rank->c);
   uint64_t start = spu_cycles();
   for (unsigned r = rank->peer; r < rank->rounds; r++) {
-    move(rank, r, 0);
+    move(rank, r, r == rank->peer ? 0 : slot);
   }
   step_finish(&rank->c, 0);
   rank->cycles = (double)(spu_cycles() - start);
+}
+
+static void
+move_all(void *argument)
+{
+  move_into(argument, 0);
+}
+
+static void
+move_first(void *argument)
+{
+  move_into(argument, 1);
 }
 
 static void
@@ -182,23 +195,31 @@ occupation(const struct plogp *plogp, const struct plogp_key *key, void (*progra
   return plogp_run(&rig, 0);
 }
 
-/* Return what one more child adds. */
+/* Return how much later it is that PROGRAM of rank 0 is over with its children if it has MORE than one, there or across. */
 static double
-serving_time(const struct plogp *plogp, const struct plogp_key *key)
+added_time(const struct plogp *plogp, const struct plogp_key *key, void (*program)(void *), unsigned more)
 {
   unsigned chip = plogp->blade->spes_per_chip;
-  unsigned first = key->parameter == COST_SERVE2 ? chip : 1,
-           end = key->parameter == COST_SERVE2 ? 2 * chip : chip;
+  unsigned first = key->parameter == COST_SERVE2 || key->parameter == COST_DELAY2 ? chip : 1;
   double times[2];
   for (unsigned all = 0; all < 2; all++) {
+    unsigned end = first + 1 + (all ? more : 0);
     struct rig rig;
     start_rig(&rig, plogp, key, end);
     rig.ranks[0].peer = first;
-    rig.ranks[0].rounds = all ? end : first + 1;
-    rig_set(&rig, 0, move_all);
+    rig.ranks[0].rounds = end;
+    rig_set(&rig, 0, program);
     times[all] = plogp_run(&rig, 0);
   }
-  return end - first > 1 ? (times[1] - times[0]) / (end - first - 1) : 0;
+  return times[1] - times[0];
+}
+
+/* Return what one more child adds, on the chip or across. */
+static double
+serving_time(const struct plogp *plogp, const struct plogp_key *key)
+{
+  unsigned chip = plogp->blade->spes_per_chip, more = key->parameter == COST_SERVE2 ? chip - 1 : chip - 2;
+  return more ? added_time(plogp, key, move_all, more) / more : 0;
 }
 
 /* Return the mean time of a message while N cross. */
@@ -240,6 +261,9 @@ plogp_measure_signals(const struct plogp *plogp, const struct plogp_key *key)
   case COST_SERVE1:
   case COST_SERVE2:
     return serving_time(plogp, key);
+  case COST_DELAY1:
+  case COST_DELAY2:
+    return plogp->blade->spes_per_chip > 2 ? added_time(plogp, key, move_first, 1) : 0;
   case COST_C:
     return crossing_time(plogp, key, key->n) - crossing_time(plogp, key, 2);
   default:
