@@ -80,12 +80,6 @@ des_init(void)
   wheel_init(&des_wheel);
 }
 
-uint64_t
-des_now(void)
-{
-  return des_wheel.now;
-}
-
 void
 des_cancel(struct event *event)
 {

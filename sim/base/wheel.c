@@ -11,7 +11,6 @@
 
 #include "sim/base/xalloc.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,51 +110,19 @@ late_take(struct wheel *wheel, unsigned index)
   return event;
 }
 
-static void
-slot_add(struct wheel *wheel, struct event *event)
-{
-  unsigned slot = (unsigned)(event->at % WHEEL_SLOTS);
-  struct event *last = wheel->last[slot];
-  if (!last) {
-    event->next = NULL;
-    wheel->first[slot] = wheel->last[slot] = event;
-    wheel->used[slot / 64] |= UINT64_C(1) << slot % 64;
-    wheel->used_words |= UINT64_C(1) << slot / 64;
-  } else if (last->order <= event->order) {
-    event->next = NULL;
-    last->next = event;
-    wheel->last[slot] = event;
-  } else {
-    struct event **link = &wheel->first[slot];
-    while ((*link)->order <= event->order) {
-      link = &(*link)->next;
-    }
-    event->next = *link;
-    *link = event;
-  }
-}
-
-static void
-slot_mark_empty(struct wheel *wheel, unsigned slot)
-{
-  wheel->last[slot] = NULL;
-  wheel->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
-  if (!wheel->used[slot / 64]) {
-    wheel->used_words &= ~(UINT64_C(1) << slot / 64);
-  }
-}
-
 void
-wheel_add(struct wheel *wheel, struct event *event, uint64_t at)
+wheel_add_rarely(struct wheel *wheel, struct event *event)
 {
-  assert(at >= wheel->now && !event->pending);
-  event->at = at;
-  event->pending = true;
-  if (at - wheel->now < WHEEL_SLOTS) {
-    slot_add(wheel, event);
-  } else {
+  if (event->at - wheel->now >= WHEEL_SLOTS) {
     late_push(wheel, event);
+    return;
   }
+  struct event **link = &wheel->slots[event->at % WHEEL_SLOTS].first;
+  while ((*link)->order <= event->order) {
+    link = &(*link)->next;
+  }
+  event->next = *link;
+  *link = event;
 }
 
 void
@@ -171,20 +138,21 @@ wheel_remove(struct wheel *wheel, struct event *event)
     late_take(wheel, index);
     return;
   }
-  unsigned slot = (unsigned)(event->at % WHEEL_SLOTS);
+  unsigned index = (unsigned)(event->at % WHEEL_SLOTS);
+  struct wheel_slot *slot = &wheel->slots[index];
   struct event *before = NULL;
-  for (struct event *e = wheel->first[slot]; e != event; e = e->next) {
+  for (struct event *e = slot->first; e != event; e = e->next) {
     before = e;
   }
   if (before) {
     before->next = event->next;
   } else {
-    wheel->first[slot] = event->next;
+    slot->first = event->next;
   }
-  if (!wheel->first[slot]) {
-    slot_mark_empty(wheel, slot);
+  if (!slot->first) {
+    wheel_mark_empty(wheel, index);
   } else if (!event->next) {
-    wheel->last[slot] = before;
+    slot->last = before;
   }
 }
 
@@ -212,21 +180,8 @@ wheel_advance(struct wheel *wheel, uint64_t at)
   assert(at >= wheel->now && at <= wheel_next(wheel));
   wheel->now = at;
   while (wheel->nlate && wheel->late[0].event->at - at < WHEEL_SLOTS) {
-    slot_add(wheel, late_take(wheel, 0));
-  }
-}
-
-struct event *
-wheel_pop(struct wheel *wheel)
-{
-  unsigned slot = (unsigned)(wheel->now % WHEEL_SLOTS);
-  struct event *event = wheel->first[slot];
-  if (event) {
+    struct event *event = late_take(wheel, 0);
     event->pending = false;
-    wheel->first[slot] = event->next;
-    if (!event->next) {
-      slot_mark_empty(wheel, slot);
-    }
+    wheel_add(wheel, event, event->at);
   }
-  return event;
 }

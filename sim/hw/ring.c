@@ -2,9 +2,10 @@
  * See ring.h.
  *
  * A transfer travels hop by hop: the place d hops behind its sender is taken from start + d * hop for the time of its
- * beats. All transfers of a ring move at the same speed in the same direction, so two whose paths share a place can only
- * meet at the first place that they share. Positions count in the direction of travel; a ring that turns the other way
- * is used with mirrored positions (see eib.c). */
+ * beats. All transfers of a ring move at the same speed in the same direction, so what matters of a place is only when a
+ * transfer must have left place 0 to get there as soon as it is free: this cycle is the same for all places of a path, and
+ * comparing it with another path's needs no look at the hops in between. Positions count in the direction of travel; a
+ * ring that turns the other way is used with mirrored positions (see eib.c). */
 #include "sim/hw/ring.h"
 
 #include <assert.h>
@@ -13,6 +14,9 @@ void
 ring_init(struct ring *ring, const struct ring_figures *figures)
 {
   *ring = (struct ring){.figures = figures};
+  for (unsigned place = 0; place < 2 * RING_UNITS_MAX; place++) {
+    ring->leave[place] = -(int64_t)(place * figures->hop);
+  }
 }
 
 /* Forget transfers that are over at cycle AT. */
@@ -20,63 +24,38 @@ static void
 drop_ended(struct ring *ring, uint64_t at)
 {
   for (unsigned i = 0; i < ring->ntransfers;) {
-    if (ring->transfers[i].end <= at) {
-      ring->transfers[i] = ring->transfers[--ring->ntransfers];
+    if (ring->ends[i] <= at) {
+      ring->ends[i] = ring->ends[--ring->ntransfers];
     } else {
       i++;
     }
   }
 }
 
-static unsigned
-distance(unsigned nunits, unsigned from, unsigned to)
-{
-  return to >= from ? to - from : to + nunits - from;
-}
-
-/* Return the first cycle at which PATH does not run into TRANSFER. */
-static uint64_t
-clear_of(const struct ring_figures *figures, const struct ring_transfer *transfer, struct ring_path path)
-{
-  unsigned behind = distance(figures->nunits, transfer->path.from, path.from);
-  if (behind < transfer->path.hops) {
-    return transfer->start + behind * figures->hop + figures->beats;
-  }
-  unsigned ahead = distance(figures->nunits, path.from, transfer->path.from);
-  if (ahead < path.hops) {
-    uint64_t busy_until = transfer->start + figures->beats, travel = ahead * figures->hop;
-    return busy_until > travel ? busy_until - travel : 0;
-  }
-  return 0;
-}
-
-uint64_t
-ring_ready(const struct ring *ring, struct ring_path path, uint64_t at)
-{
-  uint64_t ready = at > ring->next_start ? at : ring->next_start;
-  for (unsigned i = 0; i < ring->ntransfers; i++) {
-    uint64_t clear = clear_of(ring->figures, &ring->transfers[i], path);
-    ready = clear > ready ? clear : ready;
-  }
-  unsigned running = 0;
-  uint64_t first_end = UINT64_MAX;
-  for (unsigned i = 0; i < ring->ntransfers; i++) {
-    uint64_t end = ring->transfers[i].end;
-    if (end > ready) {
-      running++;
-      first_end = end < first_end ? end : first_end;
-    }
-  }
-  return running < ring->figures->transfers_max ? ready : first_end;
-}
-
 uint64_t
 ring_start(struct ring *ring, struct ring_path path, uint64_t at)
 {
+  const struct ring_figures *figures = ring->figures;
+  unsigned n = figures->nunits;
   drop_ended(ring, at);
-  assert(at >= ring->next_start && ring->ntransfers < ring->figures->transfers_max);
-  uint64_t end = at + path.hops * ring->figures->hop + ring->figures->beats;
-  ring->transfers[ring->ntransfers++] = (struct ring_transfer){.path = path, .start = at, .end = end};
-  ring->next_start = at + ring->figures->start_interval;
+  assert(at >= ring->free_at && ring->ntransfers < figures->transfers_max);
+  uint64_t end = at + path.hops * figures->hop + figures->beats;
+  ring->ends[ring->ntransfers++] = end;
+  ring->next_start = at + figures->start_interval;
+  ring->free_at = ring->next_start;
+  if (ring->ntransfers == figures->transfers_max) {
+    uint64_t first_end = end;
+    for (unsigned i = 0; i < ring->ntransfers; i++) {
+      first_end = ring->ends[i] < first_end ? ring->ends[i] : first_end;
+    }
+    ring->free_at = first_end > ring->next_start ? first_end : ring->next_start;
+  }
+  int64_t leave = (int64_t)(at + figures->beats) - (int64_t)(path.from * figures->hop);
+  int64_t round = (int64_t)(n * figures->hop);
+  for (unsigned place = path.from; place < path.from + ring_places(path); place++) {
+    bool first = place < n;
+    ring->leave[place] = leave;
+    ring->leave[first ? place + n : place - n] = first ? leave - round : leave + round;
+  }
   return end;
 }

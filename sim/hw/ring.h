@@ -25,26 +25,43 @@ struct ring_path {
   uint8_t hops;
 };
 
-/* A transfer under way. */
-struct ring_transfer {
-  struct ring_path path;
-  uint64_t start, end; /* first cycle; cycle after the last beat has reached its target */
-};
-
 struct ring {
   const struct ring_figures *figures;
-  uint64_t next_start;
+  uint64_t next_start; /* the start interval is over */
+  uint64_t free_at;    /* that, and there is room for one more transfer */
+  /* By place, and once more by place + nunits, so that no path wraps round: the cycle at which a transfer can leave place 0
+   * (of that round) for its beats to find the place free. */
+  int64_t leave[2 * RING_UNITS_MAX];
   unsigned ntransfers;
-  struct ring_transfer transfers[RING_TRANSFERS_MAX];
+  uint64_t ends
+    [RING_TRANSFERS_MAX]; /* of the transfers under way: the cycle after the last beat has reached its target */
 };
 
 /* Make RING empty; FIGURES must outlive it. */
 void ring_init(struct ring *ring, const struct ring_figures *figures);
 
+/* Return how many places PATH takes: what a unit sends to itself takes the place where it enters. */
+static inline unsigned
+ring_places(struct ring_path path)
+{
+  return path.hops ? path.hops : 1;
+}
+
 /* Return the first cycle, not before AT, at which a transfer along PATH may start as far as is known now: the ring
  * accepts a start, has room for one more transfer, and no place of the path is taken when the first beat gets there.
  * source: Krolak 2005 (start interval); Kistler, Perrone, Petrini 2006 (three transfers that do not overlap). */
-uint64_t ring_ready(const struct ring *ring, struct ring_path path, uint64_t at);
+static inline uint64_t
+ring_ready(const struct ring *ring, struct ring_path path, uint64_t at)
+{
+  int64_t from_zero = INT64_MIN;
+  for (const int64_t *leave = &ring->leave[path.from], *end = leave + ring_places(path); leave < end;
+       leave++) {
+    from_zero = *leave > from_zero ? *leave : from_zero;
+  }
+  int64_t clear = from_zero + (int64_t)(path.from * ring->figures->hop);
+  uint64_t ready = at > ring->free_at ? at : ring->free_at;
+  return clear > (int64_t)ready ? (uint64_t)clear : ready;
+}
 
 /* Start a transfer along PATH at cycle AT, at which the ring is ready.
  * returns: the cycle after its last beat. */
