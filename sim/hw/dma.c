@@ -60,6 +60,8 @@ dma_reset(struct dma *dma)
   for (unsigned i = figures->window; i-- > 0;) {
     dma->window[i].event.pending = false;
     dma->window[i].dma = dma;
+    dma->window[i].blade = dma->spe->blade;
+    dma->window[i].issuer = dma->spe->index;
     dma->window[i].next = dma->free;
     dma->free = &dma->window[i];
   }
@@ -253,6 +255,15 @@ see_transfer(const struct dma_command *command, const struct transfer *transfer)
                                                      .nbytes = transfer->nbytes});
 }
 
+/* Note that NBYTES from the effective address of COMMAND on are to be issued. */
+static void
+set_left(struct dma_command *command, uint32_t nbytes)
+{
+  unsigned line = command->dma->spe->blade->figures.request_bytes;
+  command->left = nbytes;
+  command->line_left = line - (uint32_t)(command->ea % line);
+}
+
 /* The next element of a list is there: check it and let it issue, or skip it if it is empty. A fault stops the SPE. */
 static void
 read_element(struct event *event)
@@ -272,7 +283,7 @@ read_element(struct event *event)
     return;
   }
   see_transfer(command, &transfer);
-  command->left = element.size;
+  set_left(command, element.size);
   if (command->left) {
     queue_of(command)->ready |= bit(command);
     dma_pump(dma);
@@ -340,7 +351,7 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   *entry = *command;
   entry->event = (struct event){.run = arrive};
   entry->dma = dma;
-  entry->left = command->is_list ? 0 : command->nbytes;
+  set_left(entry, command->is_list ? 0 : command->nbytes);
   entry->list_left = command->is_list ? command->nbytes : 0;
   entry->outstanding = 0;
   entry->arrived = entry->exhausted = false;
@@ -374,7 +385,7 @@ fill_request(struct bus_request *request, struct dma_command *command, uint32_t 
 {
   struct spe *spe = command->dma->spe;
   struct bus_end near = {
-    .kind = BUS_END_LS, .chip = spe->chip, .unit = spe->unit, .spe = spe, .bytes = spe->ls + command->ls};
+    .kind = BUS_END_LS, .unit = (uint8_t)spe->unit, .chip = spe->chip, .spe = spe, .bytes = spe->ls + command->ls};
   request->command = command;
   request->ea = command->ea;
   request->nbytes = nbytes;
@@ -384,6 +395,7 @@ fill_request(struct bus_request *request, struct dma_command *command, uint32_t 
   command->ls += nbytes;
   command->ea += nbytes;
   command->left -= nbytes;
+  command->line_left = spe->blade->figures.request_bytes; /* if anything is left, it begins on a line */
   command->outstanding += nbytes;
   if (command->far.bytes) {
     command->far.bytes += nbytes;
@@ -398,9 +410,7 @@ dma_granted(struct dma *dma)
   struct dma_queue *queue = &dma->queues[dma->last];
   unsigned entry = arbiter_next(queue->ready, 0, queue->last);
   struct dma_command *command = &queue->commands[entry];
-  unsigned line = dma->spe->blade->figures.request_bytes;
-  uint32_t room = line - (uint32_t)(command->ea % line);
-  uint32_t nbytes = command->left < room ? command->left : room;
+  uint32_t nbytes = command->left < command->line_left ? command->left : command->line_left;
   bool to_memory = command->far.kind == BUS_END_MEMORY;
   struct bus_request *request = dma->free;
   dma->free = request->next;
@@ -420,13 +430,12 @@ dma_granted(struct dma *dma)
 }
 
 void
-dma_delivered(struct dma *dma, struct dma_command *command, const struct bus_request *request,
-              uint64_t complete_at)
+dma_delivered(struct dma_command *command, uint32_t nbytes, uint64_t complete_at)
 {
-  command->outstanding -= request->nbytes;
+  command->outstanding -= nbytes;
   if (command->exhausted && !command->outstanding) {
     command->event.run = complete;
-    des_schedule(&command->event, complete_at, DES_COMPLETE, dma->spe->index);
+    des_schedule(&command->event, complete_at, DES_COMPLETE, command->dma->spe->index);
   }
 }
 

@@ -167,7 +167,7 @@ grant(struct eib *eib, struct bus_request *request, const struct choice *choice)
   eib->last = from;
   dequeue(eib, from);
   blade_see(eib->blade, &(struct probe_event){.kind = PROBE_GRANT,
-                                              .spe = request->dma->spe->index,
+                                              .spe = request->issuer,
                                               .tag = request->command->tag,
                                               .nbytes = request->nbytes,
                                               .chip = eib->chip,
@@ -256,7 +256,7 @@ eib_send(struct eib *eib, struct bus_request *request)
   struct eib_queue *queue = &eib->queues[unit];
   request->next = NULL;
   blade_see_detail(eib->blade, &(struct probe_event){.kind = PROBE_READY,
-                                                     .spe = request->dma->spe->index,
+                                                     .spe = request->issuer,
                                                      .chip = eib->chip,
                                                      .from = unit,
                                                      .to = request->to});

@@ -14,7 +14,7 @@ void
 ring_init(struct ring *ring, const struct ring_figures *figures)
 {
   *ring = (struct ring){.figures = figures};
-  for (unsigned place = 0; place < 2 * RING_UNITS_MAX; place++) {
+  for (unsigned place = 0; place < RING_UNITS_MAX; place++) {
     ring->leave[place] = -(int64_t)(place * figures->hop);
   }
 }
@@ -36,7 +36,6 @@ uint64_t
 ring_start(struct ring *ring, struct ring_path path, uint64_t at)
 {
   const struct ring_figures *figures = ring->figures;
-  unsigned n = figures->nunits;
   drop_ended(ring, at);
   assert(at >= ring->free_at && ring->ntransfers < figures->transfers_max);
   uint64_t end = at + path.hops * figures->hop + figures->beats;
@@ -51,11 +50,13 @@ ring_start(struct ring *ring, struct ring_path path, uint64_t at)
     ring->free_at = first_end > ring->next_start ? first_end : ring->next_start;
   }
   int64_t leave = (int64_t)(at + figures->beats) - (int64_t)(path.from * figures->hop);
-  int64_t round = (int64_t)(n * figures->hop);
-  for (unsigned place = path.from; place < path.from + ring_places(path); place++) {
-    bool first = place < n;
+  int64_t round = (int64_t)(figures->nunits * figures->hop);
+  unsigned last = path.from + ring_places(path), turn = last < figures->nunits ? last : figures->nunits;
+  for (unsigned place = path.from; place < turn; place++) {
     ring->leave[place] = leave;
-    ring->leave[first ? place + n : place - n] = first ? leave - round : leave + round;
+  }
+  for (unsigned place = turn; place < last; place++) {
+    ring->leave[place - figures->nunits] = leave + round;
   }
   return end;
 }

@@ -29,9 +29,7 @@ struct ring {
   const struct ring_figures *figures;
   uint64_t next_start; /* the start interval is over */
   uint64_t free_at;    /* that, and there is room for one more transfer */
-  /* By place, and once more by place + nunits, so that no path wraps round: the cycle at which a transfer can leave place 0
-   * (of that round) for its beats to find the place free. */
-  int64_t leave[2 * RING_UNITS_MAX];
+  int64_t leave[RING_UNITS_MAX]; /* by place: when a transfer must leave place 0 to get there just when it is free */
   unsigned ntransfers;
   uint64_t ends
     [RING_TRANSFERS_MAX]; /* of the transfers under way: the cycle after the last beat has reached its target */
@@ -53,14 +51,19 @@ ring_places(struct ring_path path)
 static inline uint64_t
 ring_ready(const struct ring *ring, struct ring_path path, uint64_t at)
 {
-  int64_t from_zero = INT64_MIN;
-  for (const int64_t *leave = &ring->leave[path.from], *end = leave + ring_places(path); leave < end;
-       leave++) {
-    from_zero = *leave > from_zero ? *leave : from_zero;
-  }
-  int64_t clear = from_zero + (int64_t)(path.from * ring->figures->hop);
+  const struct ring_figures *figures = ring->figures;
   uint64_t ready = at > ring->free_at ? at : ring->free_at;
-  return clear > (int64_t)ready ? (uint64_t)clear : ready;
+  int64_t to_sender = (int64_t)(path.from * figures->hop), leave = (int64_t)ready - to_sender;
+  unsigned end = path.from + ring_places(path), turn = end < figures->nunits ? end : figures->nunits;
+  for (unsigned place = path.from; place < turn; place++) {
+    leave = ring->leave[place] > leave ? ring->leave[place] : leave;
+  }
+  int64_t round = (int64_t)(figures->nunits * figures->hop);
+  for (unsigned place = turn; place < end; place++) {
+    int64_t again = ring->leave[place - figures->nunits] - round;
+    leave = again > leave ? again : leave;
+  }
+  return (uint64_t)(leave + to_sender);
 }
 
 /* Start a transfer along PATH at cycle AT, at which the ring is ready.
