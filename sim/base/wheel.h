@@ -64,7 +64,7 @@ void wheel_advance(struct wheel *wheel, uint64_t at);
 /* Take out the next event of the current cycle; NULL when there is none left in it. */
 static inline struct event *wheel_pop(struct wheel *wheel);
 
-/* --- the two that run for every event --- */
+/* --- what runs for every event --- */
 
 /* Put EVENT, which is late or not the last of its cycle, in its place. */
 void wheel_add_rarely(struct wheel *wheel, struct event *event);

@@ -23,7 +23,8 @@
 
 /* The best that can be done for one request. */
 struct choice {
-  uint64_t at; /* first cycle at which it may start, as far as is known now */
+  uint64_t at;         /* first cycle at which it may start, as far as is known now */
+  uint64_t next_start; /* of the ring */
   unsigned ring;
   struct ring_path path;
   bool awaits_receiver; /* only the receiver keeps it from starting now */
@@ -96,12 +97,12 @@ command_run(struct event *event)
 
 /* --- data arbiter --- */
 
-/* Find the best that the rings from number FIRST up to number END, which all turn the same way, can do for a transfer along
- * PATH: the one that can start first; of equal ones the one that has been idle longest. *BEST is replaced if it is worse.
- * RECEIVER is the cycle from which on the off-ramp is free. */
+/* Find the ring, of those from number FIRST up to number END, which all turn the same way, on which a transfer along PATH
+ * can start first; of equal ones the one that has been idle longest. *BEST is replaced if it is worse. RECEIVER is the
+ * cycle from which on the off-ramp is free. */
 static inline void
-consider(const struct eib *eib, unsigned first, unsigned end, struct ring_path path, uint64_t receiver,
-         struct choice *best)
+improve(const struct eib *eib, unsigned first, unsigned end, struct ring_path path, uint64_t receiver,
+        struct choice *best)
 {
   const struct figures *figures = &eib->blade->figures;
   uint64_t now = des_now(), travel = path.hops * figures->ring.hop;
@@ -111,23 +112,29 @@ consider(const struct eib *eib, unsigned first, unsigned end, struct ring_path p
   }
   for (unsigned i = first; i < end; i++) {
     const struct ring *ring = &eib->rings[i];
+    if (earliest == best->at && ring->next_start >= best->next_start) {
+      continue;
+    }
     uint64_t at = ring_ready(ring, path, earliest);
-    if (at < best->at || (at == best->at && ring->next_start < eib->rings[best->ring].next_start)) {
-      *best = (struct choice){
-        .at = at, .ring = i, .path = path, .awaits_receiver = earliest > now && at == earliest};
+    if (at < best->at || (at == best->at && ring->next_start < best->next_start)) {
+      *best = (struct choice){.at = at,
+                              .next_start = ring->next_start,
+                              .ring = i,
+                              .path = path,
+                              .awaits_receiver = earliest > now && at == earliest};
     }
   }
 }
 
 /* Find the ring on which REQUEST can start first. */
-static struct choice
+static inline struct choice
 choose(const struct eib *eib, const struct bus_request *request)
 {
   const struct figures *figures = &eib->blade->figures;
   unsigned n = figures->ring.nunits, from = request->from, to = request->to;
   uint64_t now = des_now(), longest = figures->max_hops * figures->ring.hop;
   uint64_t sender = eib->on_ramps[from].ready, receiver = eib->off_ramps[to].ready;
-  struct choice best = {.at = UINT64_MAX};
+  struct choice best = {.at = UINT64_MAX, .next_start = UINT64_MAX};
   if (sender > now) {
     best.at = sender;
   } else if (receiver > now + longest) {
@@ -136,8 +143,8 @@ choose(const struct eib *eib, const struct bus_request *request)
     unsigned hops = to >= from ? to - from : to + n - from;
     struct ring_path clockwise = {.from = (uint8_t)from, .hops = (uint8_t)hops};
     struct ring_path back = {.from = (uint8_t)(from ? n - from : 0), .hops = (uint8_t)(hops ? n - hops : 0)};
-    consider(eib, 0, figures->nrings_clockwise, clockwise, receiver, &best);
-    consider(eib, figures->nrings_clockwise, figures->nrings, back, receiver, &best);
+    improve(eib, 0, figures->nrings_clockwise, clockwise, receiver, &best);
+    improve(eib, figures->nrings_clockwise, figures->nrings, back, receiver, &best);
   }
   return best;
 }
@@ -213,21 +220,21 @@ try_to_start(struct eib *eib, unsigned unit)
 /* Look at the units of the set WAITING, one level of priority, in the order of their turns after unit LAST.
  * CLAIMED are the receivers whose next free time belongs to a unit that was looked at before: others pass them over.
  * returns: the earliest cycle at which one of those that were not passed over may start. */
-static inline uint64_t
+static uint64_t
 serve_level(struct eib *eib, uint32_t waiting, unsigned last, uint32_t *claimed)
 {
   uint64_t now = des_now(), next = UINT64_MAX;
-  unsigned first = (last + 1) % 32;
-  for (uint32_t left = waiting >> first | waiting << (32 - first) % 32; left; left &= left - 1) {
-    unsigned unit = ((unsigned)__builtin_ctz(left) + first) % 32;
-    uint32_t receiver = eib->receivers[unit];
+  for (uint32_t left = waiting; left;) {
+    unsigned unit = arbiter_next(left, 0, last);
+    uint32_t mask = UINT32_C(1) << unit, receiver = eib->receivers[unit];
+    left &= ~mask;
     if (*claimed & receiver) {
       continue;
     }
     if (eib->not_before[unit] <= now) {
       try_to_start(eib, unit);
     }
-    if (eib->claiming >> unit & 1) {
+    if (eib->claiming & mask) {
       *claimed |= receiver;
     }
     next = eib->not_before[unit] < next ? eib->not_before[unit] : next;
@@ -235,15 +242,52 @@ serve_level(struct eib *eib, uint32_t waiting, unsigned last, uint32_t *claimed)
   return next;
 }
 
-static void
-arbitrate(struct event *event)
+/* Look at all waiting units.
+ * returns: when to run again. */
+static uint64_t
+serve_all(struct eib *eib)
 {
-  struct eib *eib = EVENT_OWNER(event, struct eib, arbitration);
   unsigned last = eib->last;
   uint32_t claimed = 0, waiting = eib->waiting;
   uint64_t next = serve_level(eib, waiting & eib->priority, last, &claimed);
   uint64_t other = serve_level(eib, waiting & ~eib->priority, last, &claimed);
-  next = other < next ? other : next;
+  return other < next ? other : next;
+}
+
+/* Return the waiting units whose time has come; *NEXT becomes the time of the first of the others. */
+static inline uint32_t
+due_units(const struct eib *eib, uint64_t *next)
+{
+  uint64_t now = des_now(), first = UINT64_MAX;
+  uint32_t due = 0;
+  for (uint32_t left = eib->waiting; left; left &= left - 1) {
+    uint64_t at = eib->not_before[__builtin_ctz(left)];
+    if (at <= now) {
+      due |= left & -left;
+    } else {
+      first = at < first ? at : first;
+    }
+  }
+  *next = first;
+  return due;
+}
+
+/* Nearly always the time of one unit has come and nobody claims a receiver: then turns do not matter. */
+static void
+arbitrate(struct event *event)
+{
+  struct eib *eib = EVENT_OWNER(event, struct eib, arbitration);
+  uint64_t next;
+  uint32_t due = due_units(eib, &next);
+  bool simple = !eib->claiming && (due & (due - 1)) == 0;
+  if (simple) {
+    unsigned unit = (unsigned)__builtin_ctz(due);
+    try_to_start(eib, unit);
+    next = eib->not_before[unit] < next ? eib->not_before[unit] : next;
+  }
+  if (!simple || eib->claiming) {
+    next = serve_all(eib);
+  }
   if (next != UINT64_MAX) {
     arbitrate_by(eib, next);
   }

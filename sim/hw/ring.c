@@ -14,7 +14,7 @@ void
 ring_init(struct ring *ring, const struct ring_figures *figures)
 {
   *ring = (struct ring){.figures = figures};
-  for (unsigned place = 0; place < RING_UNITS_MAX; place++) {
+  for (unsigned place = 0; place < 2 * RING_UNITS_MAX; place++) {
     ring->leave[place] = -(int64_t)(place * figures->hop);
   }
 }
@@ -51,12 +51,14 @@ ring_start(struct ring *ring, struct ring_path path, uint64_t at)
   }
   int64_t leave = (int64_t)(at + figures->beats) - (int64_t)(path.from * figures->hop);
   int64_t round = (int64_t)(figures->nunits * figures->hop);
-  unsigned last = path.from + ring_places(path), turn = last < figures->nunits ? last : figures->nunits;
+  unsigned n = figures->nunits, last = path.from + ring_places(path), turn = last < n ? last : n;
   for (unsigned place = path.from; place < turn; place++) {
     ring->leave[place] = leave;
+    ring->leave[place + n] = leave - round;
   }
   for (unsigned place = turn; place < last; place++) {
-    ring->leave[place - figures->nunits] = leave + round;
+    ring->leave[place] = leave;
+    ring->leave[place - n] = leave + round;
   }
   return end;
 }

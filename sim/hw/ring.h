@@ -29,7 +29,9 @@ struct ring {
   const struct ring_figures *figures;
   uint64_t next_start; /* the start interval is over */
   uint64_t free_at;    /* that, and there is room for one more transfer */
-  int64_t leave[RING_UNITS_MAX]; /* by place: when a transfer must leave place 0 to get there just when it is free */
+  /* By place: when a transfer must leave place 0 to get there just when it is free. Once more by place + nunits, for paths
+   * that wrap round: they count on. */
+  int64_t leave[2 * RING_UNITS_MAX];
   unsigned ntransfers;
   uint64_t ends
     [RING_TRANSFERS_MAX]; /* of the transfers under way: the cycle after the last beat has reached its target */
@@ -51,18 +53,12 @@ ring_places(struct ring_path path)
 static inline uint64_t
 ring_ready(const struct ring *ring, struct ring_path path, uint64_t at)
 {
-  const struct ring_figures *figures = ring->figures;
   uint64_t ready = at > ring->free_at ? at : ring->free_at;
-  int64_t to_sender = (int64_t)(path.from * figures->hop), leave = (int64_t)ready - to_sender;
-  unsigned end = path.from + ring_places(path), turn = end < figures->nunits ? end : figures->nunits;
-  for (unsigned place = path.from; place < turn; place++) {
-    leave = ring->leave[place] > leave ? ring->leave[place] : leave;
-  }
-  int64_t round = (int64_t)(figures->nunits * figures->hop);
-  for (unsigned place = turn; place < end; place++) {
-    int64_t again = ring->leave[place - figures->nunits] - round;
-    leave = again > leave ? again : leave;
-  }
+  int64_t to_sender = (int64_t)(path.from * ring->figures->hop), leave = (int64_t)ready - to_sender;
+  const int64_t *place = &ring->leave[path.from], *end = place + ring_places(path);
+  do {
+    leave = *place > leave ? *place : leave;
+  } while (++place < end);
   return (uint64_t)(leave + to_sender);
 }
 
