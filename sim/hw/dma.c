@@ -53,6 +53,8 @@ dma_reset(struct dma *dma)
     queue->used = queue->ready = 0;
     queue->last = queue->size - 1;
   }
+  dma->near = (struct bus_end){
+    .kind = BUS_END_LS, .unit = (uint8_t)dma->spe->unit, .chip = dma->spe->chip, .spe = dma->spe, .bytes = dma->spe->ls};
   dma->ncommands = 0;
   dma->stopped = false;
   dma->last = DMA_PROXY;
@@ -383,19 +385,23 @@ dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 static void
 fill_request(struct bus_request *request, struct dma_command *command, uint32_t nbytes)
 {
-  struct spe *spe = command->dma->spe;
-  struct bus_end near = {
-    .kind = BUS_END_LS, .unit = (uint8_t)spe->unit, .chip = spe->chip, .spe = spe, .bytes = spe->ls + command->ls};
+  struct dma *dma = command->dma;
+  struct bus_end *near = &request->target, *far = &request->source;
+  request->is_put = command->direction == DMA_PUT;
+  if (request->is_put) {
+    near = &request->source;
+    far = &request->target;
+  }
+  *near = dma->near;
+  near->bytes += command->ls;
+  *far = command->far;
   request->command = command;
   request->ea = command->ea;
   request->nbytes = nbytes;
-  request->is_put = command->direction == DMA_PUT;
-  request->source = request->is_put ? near : command->far;
-  request->target = request->is_put ? command->far : near;
   command->ls += nbytes;
   command->ea += nbytes;
   command->left -= nbytes;
-  command->line_left = spe->blade->figures.request_bytes; /* if anything is left, it begins on a line */
+  command->line_left = dma->spe->blade->figures.request_bytes; /* if anything is left, it begins on a line */
   command->outstanding += nbytes;
   if (command->far.bytes) {
     command->far.bytes += nbytes;

@@ -75,6 +75,7 @@ struct dma_queue {
 
 struct dma {
   struct spe *spe;
+  struct bus_end near; /* its local store */
   bool stopped;       /* by a fault: nothing is issued any more */
   uint64_t ncommands; /* taken so far, on both sides */
   struct dma_queue queues[DMA_SIDES];

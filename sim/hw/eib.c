@@ -117,36 +117,34 @@ improve(const struct eib *eib, unsigned first, unsigned end, struct ring_path pa
     }
     uint64_t at = ring_ready(ring, path, earliest);
     if (at < best->at || (at == best->at && ring->next_start < best->next_start)) {
-      *best = (struct choice){.at = at,
-                              .next_start = ring->next_start,
-                              .ring = i,
-                              .path = path,
-                              .awaits_receiver = earliest > now && at == earliest};
+      best->at = at;
+      best->next_start = ring->next_start;
+      best->ring = i;
+      best->path = path;
+      best->awaits_receiver = earliest > now && at == earliest;
     }
   }
 }
 
-/* Find the ring on which REQUEST can start first. */
-static inline struct choice
-choose(const struct eib *eib, const struct bus_request *request)
+/* Find the ring on which REQUEST can start first; *BEST must be as bad as can be. */
+static inline void
+choose(const struct eib *eib, const struct bus_request *request, struct choice *best)
 {
   const struct figures *figures = &eib->blade->figures;
   unsigned n = figures->ring.nunits, from = request->from, to = request->to;
   uint64_t now = des_now(), longest = figures->max_hops * figures->ring.hop;
   uint64_t sender = eib->on_ramps[from].ready, receiver = eib->off_ramps[to].ready;
-  struct choice best = {.at = UINT64_MAX, .next_start = UINT64_MAX};
   if (sender > now) {
-    best.at = sender;
+    best->at = sender;
   } else if (receiver > now + longest) {
-    best.at = receiver - longest;
+    best->at = receiver - longest;
   } else {
     unsigned hops = to >= from ? to - from : to + n - from;
-    struct ring_path clockwise = {.from = (uint8_t)from, .hops = (uint8_t)hops};
-    struct ring_path back = {.from = (uint8_t)(from ? n - from : 0), .hops = (uint8_t)(hops ? n - hops : 0)};
-    improve(eib, 0, figures->nrings_clockwise, clockwise, receiver, &best);
-    improve(eib, figures->nrings_clockwise, figures->nrings, back, receiver, &best);
+    struct ring_path clockwise = {.from = from, .hops = hops};
+    struct ring_path back = {.from = from ? n - from : 0, .hops = hops ? n - hops : 0};
+    improve(eib, 0, figures->nrings_clockwise, clockwise, receiver, best);
+    improve(eib, figures->nrings_clockwise, figures->nrings, back, receiver, best);
   }
-  return best;
 }
 
 static void
@@ -205,7 +203,8 @@ try_to_start(struct eib *eib, unsigned unit)
 {
   uint32_t mask = UINT32_C(1) << unit;
   struct bus_request *request = eib->queues[unit].first;
-  struct choice choice = choose(eib, request);
+  struct choice choice = {.at = UINT64_MAX, .next_start = UINT64_MAX};
+  choose(eib, request, &choice);
   if (choice.at == des_now()) {
     eib->claiming &= ~mask;
     grant(eib, request, &choice);

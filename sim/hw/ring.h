@@ -21,8 +21,8 @@ struct ring_figures {
 
 /* A way along a ring, in the ring's own direction of travel. */
 struct ring_path {
-  uint8_t from; /* position of the sender */
-  uint8_t hops;
+  unsigned from; /* position of the sender */
+  unsigned hops;
 };
 
 struct ring {
