@@ -186,3 +186,17 @@ wheel_advance(struct wheel *wheel, uint64_t at)
     wheel_add(wheel, event, event->at);
   }
 }
+
+void
+wheel_run(struct wheel *wheel)
+{
+  unsigned index = (unsigned)(wheel->now % WHEEL_SLOTS);
+  struct wheel_slot *slot = &wheel->slots[index];
+  for (struct event *event; (event = slot->first);) {
+    __builtin_prefetch(event->next);
+    slot->first = event->next;
+    event->pending = false;
+    event->run(event);
+  }
+  wheel_mark_empty(wheel, index);
+}

@@ -64,6 +64,9 @@ void wheel_advance(struct wheel *wheel, uint64_t at);
 /* Take out the next event of the current cycle; NULL when there is none left in it. */
 static inline struct event *wheel_pop(struct wheel *wheel);
 
+/* Take out and run all events of the current cycle, also those that they add to it. */
+void wheel_run(struct wheel *wheel);
+
 /* --- what runs for every event --- */
 
 /* Put EVENT, which is late or not the last of its cycle, in its place. */

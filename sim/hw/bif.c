@@ -155,7 +155,7 @@ serve(struct event *event)
     (uint64_t)llround((request->nbytes + figures->bif_overhead) * figures->bif_byte_mcyc);
   pace_take(&link->pace, now, interval_mcyc);
   blade_see(blade, &(struct probe_event){.kind = PROBE_CROSS,
-                                         .spe = request->issuer,
+                                         .spe = request->dma->issuer,
                                          .tag = request->command->tag,
                                          .nbytes = request->nbytes,
                                          .chip = link->from,
@@ -170,7 +170,7 @@ bif_send(struct bif *bif, struct bus_request *request)
 {
   unsigned chip = request->chip, next = bif_next_chip(bif, chip, request->target.chip);
   struct bif_link *link = &bif->links[chip * bif->nchips + next];
-  struct bif_queue *queue = &link->queues[request->issuer];
+  struct bif_queue *queue = &link->queues[request->dma->issuer];
   request->ready_at = des_now();
   request->next = NULL;
   if (queue->last) {

@@ -46,14 +46,14 @@ static inline void
 next_stage(struct bus_request *request, void (*run)(struct event *), uint64_t at, enum des_phase phase)
 {
   request->event.run = run;
-  des_schedule(&request->event, at, phase, request->issuer);
+  des_schedule(&request->event, at, phase, request->dma->issuer);
 }
 
 /* Let REQUEST, whose data is ready on its current chip, wait for a transfer there. */
 static void
 enter_rings(struct bus_request *request)
 {
-  struct blade *blade = request->blade;
+  struct blade *blade = request->dma->blade;
   const struct bus_end *source = &request->source, *target = &request->target;
   request->from = request->chip == source->chip ? source->unit : (uint8_t)blade->bif_unit;
   request->to = request->chip == target->chip ? target->unit : (uint8_t)blade->bif_unit;
@@ -64,10 +64,10 @@ enter_rings(struct bus_request *request)
 void
 bus_request_start(struct bus_request *request)
 {
-  const struct blade *blade = request->blade;
+  const struct blade *blade = request->dma->blade;
   const struct figures *figures = &blade->figures;
   uint64_t accepted = des_now() + figures->command_phase;
-  request->chip = request->source.chip;
+  request->chip = (uint16_t)request->source.chip;
   if (request->chip != request->target.chip) {
     accepted += bif_distance(&blade->bif, request->chip, request->target.chip) * figures->bif_command;
   }
@@ -102,10 +102,10 @@ read_ls(struct event *event)
 static void
 see_memory(const struct bus_request *request, uint64_t at)
 {
-  struct blade *blade = request->blade;
+  struct blade *blade = request->dma->blade;
   bool written = request->target.kind == BUS_END_MEMORY;
   blade_see_detail(blade, &(struct probe_event){.kind = PROBE_MEMORY,
-                                                .spe = request->issuer,
+                                                .spe = request->dma->issuer,
                                                 .is_put = written,
                                                 .nbytes = request->nbytes,
                                                 .chip = written ? request->target.chip : request->source.chip,
@@ -144,8 +144,7 @@ data_ready(struct event *event)
 static void
 arrive(struct bus_request *request, uint64_t at)
 {
-  request->last_beat = at;
-  next_stage(request, deliver, at + request->blade->figures.visible, DES_DELIVER);
+  next_stage(request, deliver, at + request->dma->blade->figures.visible, DES_DELIVER);
 }
 
 static void
@@ -171,7 +170,7 @@ bus_request_granted(struct bus_request *request, uint64_t end)
     next_stage(request, reach_bif, end, DES_READY);
   } else if (request->target.kind == BUS_END_MEMORY) {
     next_stage(request, reach_memory, end, DES_READY);
-  } else if (request->target.kind == BUS_END_LS && request->blade->figures.ls_port_mcyc) {
+  } else if (request->target.kind == BUS_END_LS && request->dma->blade->figures.ls_port_mcyc) {
     next_stage(request, reach_ls, end, DES_READY);
   } else {
     arrive(request, end);
@@ -182,13 +181,13 @@ static void
 reach_bif(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  bif_send(&request->blade->bif, request);
+  bif_send(&request->dma->blade->bif, request);
 }
 
 void
 bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at)
 {
-  request->chip = chip;
+  request->chip = (uint16_t)chip;
   next_stage(request, arrive_by_link, at, DES_READY);
 }
 
@@ -197,7 +196,7 @@ arrive_by_link(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
   if (bif_passes_through(request)) {
-    bif_send(&request->blade->bif, request);
+    bif_send(&request->dma->blade->bif, request);
   } else {
     enter_rings(request);
   }
@@ -210,8 +209,8 @@ see_signal(const struct bus_request *request, uint32_t value)
   unsigned which = request->target.signal;
   const struct spe *peer = request->target.spe;
   const struct snr *snr = &peer->signals[which];
-  blade_see_detail(request->blade, &(struct probe_event){.kind = PROBE_SIGNAL,
-                                                     .spe = request->issuer,
+  blade_see_detail(request->dma->blade, &(struct probe_event){.kind = PROBE_SIGNAL,
+                                                     .spe = request->dma->issuer,
                                                      .tag = request->command->tag,
                                                      .peer = peer->index,
                                                      .number = which + 1,
@@ -245,7 +244,7 @@ write_target(struct bus_request *request)
     break;
   case BUS_END_MEMORY:
     copy_bytes(target->bytes, request->data, request->nbytes);
-    blade_memory_written(request->blade, request->ea);
+    blade_memory_written(request->dma->blade, request->ea);
     break;
   }
 }
@@ -254,13 +253,14 @@ static void
 deliver(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  const struct figures *figures = &request->blade->figures;
+  const struct figures *figures = &request->dma->blade->figures;
   write_target(request);
-  blade_see(request->blade, &(struct probe_event){.kind = PROBE_DELIVER,
-                                                   .spe = request->issuer,
+  blade_see(request->dma->blade, &(struct probe_event){.kind = PROBE_DELIVER,
+                                                   .spe = request->dma->issuer,
                                                    .tag = request->command->tag,
                                                    .nbytes = request->nbytes});
-  uint64_t complete = request->last_beat + figures->complete, free = request->last_beat + figures->retire;
+  uint64_t last_beat = event->at - figures->visible;
+  uint64_t complete = last_beat + figures->complete, free = last_beat + figures->retire;
   if (request->is_put && request->source.chip != request->target.chip) {
     complete += figures->bif_put_complete;
     free += figures->bif_put_hold;

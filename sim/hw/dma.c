@@ -23,13 +23,13 @@ void
 dma_init(struct dma *dma, struct spe *spe)
 {
   const struct figures *figures = &spe->blade->figures;
-  *dma = (struct dma){.spe = spe};
+  *dma = (struct dma){.spe = spe, .blade = spe->blade, .issuer = spe->index};
   dma->queues[DMA_SPU].size = figures->queue;
   dma->queues[DMA_PROXY].size = figures->proxy_queue;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     dma->queues[i].commands = xcalloc(dma->queues[i].size, sizeof *dma->queues[i].commands);
   }
-  dma->window = xcalloc(figures->window, sizeof *dma->window);
+  dma->window = xcalloc_lines(figures->window, sizeof *dma->window);
   dma_reset(dma);
 }
 
@@ -45,7 +45,7 @@ dma_fini(struct dma *dma)
 void
 dma_reset(struct dma *dma)
 {
-  const struct figures *figures = &dma->spe->blade->figures;
+  const struct figures *figures = &dma->blade->figures;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     struct dma_queue *queue = &dma->queues[i];
     memset(queue->commands, 0, queue->size * sizeof *queue->commands);
@@ -62,8 +62,6 @@ dma_reset(struct dma *dma)
   for (unsigned i = figures->window; i-- > 0;) {
     dma->window[i].event.pending = false;
     dma->window[i].dma = dma;
-    dma->window[i].blade = dma->spe->blade;
-    dma->window[i].issuer = dma->spe->index;
     dma->window[i].next = dma->free;
     dma->free = &dma->window[i];
   }
@@ -94,7 +92,7 @@ check_transfer(const struct dma *dma, const struct transfer *transfer, struct bu
   uint32_t n = transfer->nbytes, alignment = n < 16 ? n : 16;
   unsigned long long ls = transfer->ls, ea = transfer->ea;
   const char *way = transfer->direction == DMA_PUT ? "put" : "get";
-  struct blade *blade = dma->spe->blade;
+  struct blade *blade = dma->blade;
   if (!size_is_legal(n)) {
     fault_set(fault, "size of %u bytes, expected 1, 2, 4, 8 or a multiple of 16 up to %d", n, DMA_BYTES_MAX);
   } else if (n && (ls % alignment || ea % alignment || ls % 16 != ea % 16)) {
@@ -135,7 +133,7 @@ dma_check(const struct dma *dma, const struct dma_command *command, struct fault
     return fault_set(fault, "DMA list of %u bytes, expected a multiple of %u up to %d", n, element,
                      DMA_LIST_BYTES_MAX);
   }
-  if (list % element != 0 || list + n > dma->spe->blade->figures.ls_bytes) {
+  if (list % element != 0 || list + n > dma->blade->figures.ls_bytes) {
     return fault_set(fault, "DMA list at local store address 0x%x, expected a multiple of %u inside", list,
                      element);
   }
@@ -168,7 +166,7 @@ dma_pump(struct dma *dma)
 {
   bool ready = dma->queues[DMA_SPU].ready || dma->queues[DMA_PROXY].ready;
   if (ready && dma->free && !dma->stopped) {
-    eib_ask(&dma->spe->blade->eibs[dma->spe->chip], dma->spe->unit);
+    eib_ask(&dma->blade->eibs[dma->near.chip], dma->near.unit);
   }
 }
 
@@ -211,7 +209,7 @@ complete(struct event *event)
   uint32_t mine = bit(command);
   queue->used &= ~mine;
   queue->pending[command->tag]--;
-  blade_see(dma->spe->blade, &(struct probe_event){.kind = PROBE_COMPLETE,
+  blade_see(dma->blade, &(struct probe_event){.kind = PROBE_COMPLETE,
                                                    .spe = dma->spe->index,
                                                    .tag = command->tag,
                                                    .command = command->number,
@@ -226,7 +224,7 @@ complete(struct event *event)
   if (command->side == DMA_SPU) {
     des_poke(dma->spe->actor, SPE_POKE_DMA);
   } else {
-    ppe_poke_all(dma->spe->blade, PPE_POKE_DMA);
+    ppe_poke_all(dma->blade, PPE_POKE_DMA);
   }
 }
 
@@ -261,7 +259,7 @@ see_transfer(const struct dma_command *command, const struct transfer *transfer)
 static void
 set_left(struct dma_command *command, uint32_t nbytes)
 {
-  unsigned line = command->dma->spe->blade->figures.request_bytes;
+  unsigned line = command->dma->blade->figures.request_bytes;
   command->left = nbytes;
   command->line_left = line - (uint32_t)(command->ea % line);
 }
@@ -397,11 +395,11 @@ fill_request(struct bus_request *request, struct dma_command *command, uint32_t 
   *far = command->far;
   request->command = command;
   request->ea = command->ea;
-  request->nbytes = nbytes;
+  request->nbytes = (uint8_t)nbytes;
   command->ls += nbytes;
   command->ea += nbytes;
   command->left -= nbytes;
-  command->line_left = dma->spe->blade->figures.request_bytes; /* if anything is left, it begins on a line */
+  command->line_left = dma->blade->figures.request_bytes; /* if anything is left, it begins on a line */
   command->outstanding += nbytes;
   if (command->far.bytes) {
     command->far.bytes += nbytes;
@@ -422,7 +420,7 @@ dma_granted(struct dma *dma)
   dma->free = request->next;
   queue->last = entry;
   fill_request(request, command, nbytes);
-  blade_see(dma->spe->blade, &(struct probe_event){.kind = PROBE_ISSUE,
+  blade_see(dma->blade, &(struct probe_event){.kind = PROBE_ISSUE,
                                                    .spe = dma->spe->index,
                                                    .tag = command->tag,
                                                    .coherent = to_memory,
@@ -450,6 +448,6 @@ dma_retire(struct dma *dma, struct bus_request *request)
 {
   request->next = dma->free;
   dma->free = request;
-  blade_see_detail(dma->spe->blade, &(struct probe_event){.kind = PROBE_RETIRE, .spe = dma->spe->index});
+  blade_see_detail(dma->blade, &(struct probe_event){.kind = PROBE_RETIRE, .spe = dma->spe->index});
   dma_pump(dma);
 }

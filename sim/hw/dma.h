@@ -65,22 +65,24 @@ struct dma_command {
 
 /* The commands of one side. */
 struct dma_queue {
-  unsigned size;
   struct dma_command *commands; /* `size` of them */
-  uint32_t used;                /* entries with a command */
-  uint32_t ready;               /* entries with bytes to issue that wait for nothing */
-  unsigned last;                /* entry that issued last: round robin */
+  unsigned size;
+  uint32_t used;  /* entries with a command */
+  uint32_t ready; /* entries with bytes to issue that wait for nothing */
+  unsigned last;  /* entry that issued last: round robin */
   unsigned pending[DMA_TAGS];   /* incomplete commands of a tag */
 };
 
 struct dma {
   struct spe *spe;
-  struct bus_end near; /* its local store */
-  bool stopped;       /* by a fault: nothing is issued any more */
-  uint64_t ncommands; /* taken so far, on both sides */
+  struct blade *blade;
+  unsigned issuer;          /* the number of its SPE */
+  bool stopped;             /* by a fault: nothing is issued any more */
+  enum dma_side last;       /* side that issued last: they take turns */
+  struct bus_request *free; /* window entries, shared by both sides */
+  struct bus_end near;      /* its local store */
   struct dma_queue queues[DMA_SIDES];
-  enum dma_side last;         /* side that issued last: they take turns */
-  struct bus_request *free;   /* window entries, shared by both sides */
+  uint64_t ncommands;         /* taken so far, on both sides */
   struct bus_request *window; /* figures.window of them */
 };
 

@@ -172,7 +172,7 @@ grant(struct eib *eib, struct bus_request *request, const struct choice *choice)
   eib->last = from;
   dequeue(eib, from);
   blade_see(eib->blade, &(struct probe_event){.kind = PROBE_GRANT,
-                                              .spe = request->issuer,
+                                              .spe = request->dma->issuer,
                                               .tag = request->command->tag,
                                               .nbytes = request->nbytes,
                                               .chip = eib->chip,
@@ -261,11 +261,10 @@ due_units(const struct eib *eib, uint64_t *next)
   uint32_t due = 0;
   for (uint32_t left = eib->waiting; left; left &= left - 1) {
     uint64_t at = eib->not_before[__builtin_ctz(left)];
-    if (at <= now) {
-      due |= left & -left;
-    } else {
-      first = at < first ? at : first;
-    }
+    bool is_due = at <= now;
+    due |= is_due ? left & -left : 0;
+    at = is_due ? UINT64_MAX : at;
+    first = at < first ? at : first;
   }
   *next = first;
   return due;
@@ -299,7 +298,7 @@ eib_send(struct eib *eib, struct bus_request *request)
   struct eib_queue *queue = &eib->queues[unit];
   request->next = NULL;
   blade_see_detail(eib->blade, &(struct probe_event){.kind = PROBE_READY,
-                                                     .spe = request->issuer,
+                                                     .spe = request->dma->issuer,
                                                      .chip = eib->chip,
                                                      .from = unit,
                                                      .to = request->to});
