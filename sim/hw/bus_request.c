@@ -210,14 +210,14 @@ see_signal(const struct bus_request *request, uint32_t value)
   const struct spe *peer = request->target.spe;
   const struct snr *snr = &peer->signals[which];
   blade_see_detail(request->dma->blade, &(struct probe_event){.kind = PROBE_SIGNAL,
-                                                     .spe = request->dma->issuer,
-                                                     .tag = request->command->tag,
-                                                     .peer = peer->index,
-                                                     .number = which + 1,
-                                                     .combines = snr->or_mode,
-                                                     .full = snr->full,
-                                                     .old = snr->value,
-                                                     .value = value});
+                                                              .spe = request->dma->issuer,
+                                                              .tag = request->command->tag,
+                                                              .peer = peer->index,
+                                                              .number = which + 1,
+                                                              .combines = snr->or_mode,
+                                                              .full = snr->full,
+                                                              .old = snr->value,
+                                                              .value = value});
 }
 
 /* Put the data of REQUEST into its target and tell the program there. */
@@ -256,9 +256,9 @@ deliver(struct event *event)
   const struct figures *figures = &request->dma->blade->figures;
   write_target(request);
   blade_see(request->dma->blade, &(struct probe_event){.kind = PROBE_DELIVER,
-                                                   .spe = request->dma->issuer,
-                                                   .tag = request->command->tag,
-                                                   .nbytes = request->nbytes});
+                                                       .spe = request->dma->issuer,
+                                                       .tag = request->command->tag,
+                                                       .nbytes = request->nbytes});
   uint64_t last_beat = event->at - figures->visible;
   uint64_t complete = last_beat + figures->complete, free = last_beat + figures->retire;
   if (request->is_put && request->source.chip != request->target.chip) {

@@ -24,7 +24,7 @@ enum bus_end_kind {
 
 /* One end of a transfer: a unit on the ring of a chip, and what lies behind it. */
 struct bus_end {
-  uint8_t kind;   /* enum bus_end_kind */
+  uint8_t kind; /* enum bus_end_kind */
   uint8_t unit;
   uint8_t signal; /* SIGNAL: 0 or 1 */
   unsigned chip;

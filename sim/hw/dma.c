@@ -53,8 +53,11 @@ dma_reset(struct dma *dma)
     queue->used = queue->ready = 0;
     queue->last = queue->size - 1;
   }
-  dma->near = (struct bus_end){
-    .kind = BUS_END_LS, .unit = (uint8_t)dma->spe->unit, .chip = dma->spe->chip, .spe = dma->spe, .bytes = dma->spe->ls};
+  dma->near = (struct bus_end){.kind = BUS_END_LS,
+                               .unit = (uint8_t)dma->spe->unit,
+                               .chip = dma->spe->chip,
+                               .spe = dma->spe,
+                               .bytes = dma->spe->ls};
   dma->ncommands = 0;
   dma->stopped = false;
   dma->last = DMA_PROXY;
@@ -210,10 +213,10 @@ complete(struct event *event)
   queue->used &= ~mine;
   queue->pending[command->tag]--;
   blade_see(dma->blade, &(struct probe_event){.kind = PROBE_COMPLETE,
-                                                   .spe = dma->spe->index,
-                                                   .tag = command->tag,
-                                                   .command = command->number,
-                                                   .nbytes = command->nbytes});
+                                              .spe = dma->spe->index,
+                                              .tag = command->tag,
+                                              .command = command->number,
+                                              .nbytes = command->nbytes});
   for (uint32_t left = queue->used; left; left &= left - 1) {
     struct dma_command *later = &queue->commands[__builtin_ctz(left)];
     if (later->after & mine) {
@@ -421,10 +424,10 @@ dma_granted(struct dma *dma)
   queue->last = entry;
   fill_request(request, command, nbytes);
   blade_see(dma->blade, &(struct probe_event){.kind = PROBE_ISSUE,
-                                                   .spe = dma->spe->index,
-                                                   .tag = command->tag,
-                                                   .coherent = to_memory,
-                                                   .nbytes = nbytes});
+                                              .spe = dma->spe->index,
+                                              .tag = command->tag,
+                                              .coherent = to_memory,
+                                              .nbytes = nbytes});
   bus_request_start(request);
   if (!command->left) {
     queue->ready &= ~(UINT32_C(1) << entry);

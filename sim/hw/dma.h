@@ -67,10 +67,10 @@ struct dma_command {
 struct dma_queue {
   struct dma_command *commands; /* `size` of them */
   unsigned size;
-  uint32_t used;  /* entries with a command */
-  uint32_t ready; /* entries with bytes to issue that wait for nothing */
-  unsigned last;  /* entry that issued last: round robin */
-  unsigned pending[DMA_TAGS];   /* incomplete commands of a tag */
+  uint32_t used;              /* entries with a command */
+  uint32_t ready;             /* entries with bytes to issue that wait for nothing */
+  unsigned last;              /* entry that issued last: round robin */
+  unsigned pending[DMA_TAGS]; /* incomplete commands of a tag */
 };
 
 struct dma {

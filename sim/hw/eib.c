@@ -297,11 +297,10 @@ eib_send(struct eib *eib, struct bus_request *request)
   unsigned unit = request->from;
   struct eib_queue *queue = &eib->queues[unit];
   request->next = NULL;
-  blade_see_detail(eib->blade, &(struct probe_event){.kind = PROBE_READY,
-                                                     .spe = request->dma->issuer,
-                                                     .chip = eib->chip,
-                                                     .from = unit,
-                                                     .to = request->to});
+  blade_see_detail(
+    eib->blade,
+    &(struct probe_event){
+      .kind = PROBE_READY, .spe = request->dma->issuer, .chip = eib->chip, .from = unit, .to = request->to});
   if (queue->last) {
     queue->last->next = request;
     queue->last = request;

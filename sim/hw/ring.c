@@ -2,10 +2,13 @@
  * See ring.h.
  *
  * A transfer travels hop by hop: the place d hops behind its sender is taken from start + d * hop for the time of its
- * beats. All transfers of a ring move at the same speed in the same direction, so what matters of a place is only when a
- * transfer must have left place 0 to get there as soon as it is free: this cycle is the same for all places of a path, and
- * comparing it with another path's needs no look at the hops in between. Positions count in the direction of travel; a
- * ring that turns the other way is used with mirrored positions (see eib.c). */
+ * beats. All transfers of a ring move at the same speed in the same direction. So when it is asked whether a path is free,
+ * each of its places is known by the cycle at which a transfer that gets there just in time would have left place 0: the
+ * latest of these counts, whatever the hops in between. Positions count in the direction of travel; a ring that turns the
+ * other way is used with mirrored positions (see eib.c).
+ *
+ * A ring has room for as many transfers as may be under way. A new one replaces the one that ends first, which must be
+ * over. */
 #include "sim/hw/ring.h"
 
 #include <assert.h>
@@ -19,16 +22,19 @@ ring_init(struct ring *ring, const struct ring_figures *figures)
   }
 }
 
-/* Forget transfers that are over at cycle AT. */
+/* Note that the places of PATH are free for those who could have left place 0 at cycle LEAVE. */
 static void
-drop_ended(struct ring *ring, uint64_t at)
+take_places(struct ring *ring, struct ring_path path, int64_t leave)
 {
-  for (unsigned i = 0; i < ring->ntransfers;) {
-    if (ring->ends[i] <= at) {
-      ring->ends[i] = ring->ends[--ring->ntransfers];
-    } else {
-      i++;
-    }
+  unsigned n = ring->figures->nunits, end = path.from + ring_places(path), turn = end < n ? end : n;
+  int64_t round = (int64_t)(n * ring->figures->hop);
+  for (unsigned place = path.from; place < turn; place++) {
+    ring->leave[place] = leave;
+    ring->leave[place + n] = leave - round;
+  }
+  for (unsigned place = turn; place < end; place++) {
+    ring->leave[place] = leave;
+    ring->leave[place - n] = leave + round;
   }
 }
 
@@ -36,29 +42,16 @@ uint64_t
 ring_start(struct ring *ring, struct ring_path path, uint64_t at)
 {
   const struct ring_figures *figures = ring->figures;
-  drop_ended(ring, at);
-  assert(at >= ring->free_at && ring->ntransfers < figures->transfers_max);
+  assert(at >= ring->free_at);
   uint64_t end = at + path.hops * figures->hop + figures->beats;
-  ring->ends[ring->ntransfers++] = end;
+  take_places(ring, path, (int64_t)(at + figures->beats) - (int64_t)(path.from * figures->hop));
+  ring->ends[ring->first_over] = end;
+  unsigned first = 0;
+  for (unsigned i = 1; i < figures->transfers_max; i++) {
+    first = ring->ends[i] < ring->ends[first] ? i : first;
+  }
+  ring->first_over = first;
   ring->next_start = at + figures->start_interval;
-  ring->free_at = ring->next_start;
-  if (ring->ntransfers == figures->transfers_max) {
-    uint64_t first_end = end;
-    for (unsigned i = 0; i < ring->ntransfers; i++) {
-      first_end = ring->ends[i] < first_end ? ring->ends[i] : first_end;
-    }
-    ring->free_at = first_end > ring->next_start ? first_end : ring->next_start;
-  }
-  int64_t leave = (int64_t)(at + figures->beats) - (int64_t)(path.from * figures->hop);
-  int64_t round = (int64_t)(figures->nunits * figures->hop);
-  unsigned n = figures->nunits, last = path.from + ring_places(path), turn = last < n ? last : n;
-  for (unsigned place = path.from; place < turn; place++) {
-    ring->leave[place] = leave;
-    ring->leave[place + n] = leave - round;
-  }
-  for (unsigned place = turn; place < last; place++) {
-    ring->leave[place] = leave;
-    ring->leave[place - n] = leave + round;
-  }
+  ring->free_at = ring->ends[first] > ring->next_start ? ring->ends[first] : ring->next_start;
   return end;
 }

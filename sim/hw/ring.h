@@ -29,12 +29,12 @@ struct ring {
   const struct ring_figures *figures;
   uint64_t next_start; /* the start interval is over */
   uint64_t free_at;    /* that, and there is room for one more transfer */
-  /* By place: when a transfer must leave place 0 to get there just when it is free. Once more by place + nunits, for paths
-   * that wrap round: they count on. */
-  int64_t leave[2 * RING_UNITS_MAX];
-  unsigned ntransfers;
+  unsigned first_over; /* the transfer that ends before the others */
   uint64_t ends
-    [RING_TRANSFERS_MAX]; /* of the transfers under way: the cycle after the last beat has reached its target */
+    [RING_TRANSFERS_MAX]; /* of transfers_max ones: the cycle after the last beat has reached its target */
+  /* By place: when a transfer that gets there just when it is free leaves place 0. Again by place + nunits, for the paths
+   * that pass place 0 under way. */
+  int64_t leave[2 * RING_UNITS_MAX];
 };
 
 /* Make RING empty; FIGURES must outlive it. */
