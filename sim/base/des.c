@@ -314,7 +314,9 @@ static void
 run_cycle(uint64_t cycle)
 {
   wheel_advance(&des_wheel, cycle);
-  wheel_run(&des_wheel);
+  for (struct event *event; (event = wheel_pop(&des_wheel));) {
+    event->run(event);
+  }
   if (core.nwoken) {
     run_woken_programs();
   }

@@ -2,11 +2,12 @@
  * See wheel.h.
  *
  * Delays in the bus model are short and bounded, so that nearly every event goes into the slot of its cycle: one list
- * insertion, usually at the end. Two levels of bit masks find the next used slot. Long computations go through a heap.
+ * insertion, usually at the end. There is a list for each phase, since a large machine has hundreds of events in a cycle.
+ * Two levels of bit masks find the next used slot. Long computations go through a heap.
  *
- * Invariants: a slot holds events of one cycle only, sorted by order; the heap holds only events at least WHEEL_SLOTS
- * cycles ahead of the clock, so an event moves from the heap to its slot before any event of that cycle can be added
- * directly, and equal orders keep their order of arrival. */
+ * Invariants: a slot holds events of one cycle only, those of a phase sorted by order; the heap holds only events at least
+ * WHEEL_SLOTS cycles ahead of the clock, so an event moves from the heap to its slot before any event of that cycle can be
+ * added directly, and equal orders keep their order of arrival. */
 #include "sim/base/wheel.h"
 
 #include "sim/base/xalloc.h"
@@ -118,12 +119,12 @@ wheel_add_rarely(struct wheel *wheel, struct event *event)
     late_push(wheel, event);
     return;
   }
-  struct event **link = &wheel->slots[event->at % WHEEL_SLOTS].first;
-  while ((*link)->order <= event->order) {
-    link = &(*link)->next;
+  struct event *before = wheel->slots[event->at % WHEEL_SLOTS].last[event->order >> WHEEL_PHASE_SHIFT];
+  while (before->next->order <= event->order) {
+    before = before->next;
   }
-  event->next = *link;
-  *link = event;
+  event->next = before->next;
+  before->next = event;
 }
 
 void
@@ -139,22 +140,17 @@ wheel_remove(struct wheel *wheel, struct event *event)
     late_take(wheel, index);
     return;
   }
-  unsigned index = (unsigned)(event->at % WHEEL_SLOTS);
-  struct wheel_slot *slot = &wheel->slots[index];
-  struct event *before = NULL;
-  for (struct event *e = slot->first; e != event; e = e->next) {
-    before = e;
+  unsigned index = (unsigned)(event->at % WHEEL_SLOTS), phase = event->order >> WHEEL_PHASE_SHIFT;
+  struct event **list = &wheel->slots[index].last[phase], *before = *list;
+  while (before->next != event) {
+    before = before->next;
   }
-  if (before) {
-    before->next = event->next;
-  } else {
-    slot->first = event->next;
+  if (before == event) {
+    wheel_mark_empty(wheel, index, phase);
+    return;
   }
-  if (!slot->first) {
-    wheel_mark_empty(wheel, index);
-  } else if (!event->next) {
-    slot->last = before;
-  }
+  before->next = event->next;
+  *list = *list == event ? before : *list;
 }
 
 uint64_t
@@ -185,18 +181,4 @@ wheel_advance(struct wheel *wheel, uint64_t at)
     event->pending = false;
     wheel_add(wheel, event, event->at);
   }
-}
-
-void
-wheel_run(struct wheel *wheel)
-{
-  unsigned index = (unsigned)(wheel->now % WHEEL_SLOTS);
-  struct wheel_slot *slot = &wheel->slots[index];
-  for (struct event *event; (event = slot->first);) {
-    __builtin_prefetch(event->next);
-    slot->first = event->next;
-    event->pending = false;
-    event->run(event);
-  }
-  wheel_mark_empty(wheel, index);
 }
