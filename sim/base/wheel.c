@@ -2,12 +2,11 @@
  * See wheel.h.
  *
  * Delays in the bus model are short and bounded, so that nearly every event goes into the slot of its cycle: one list
- * insertion, usually at the end. There is a list for each phase, since a large machine has hundreds of events in a cycle.
- * Two levels of bit masks find the next used slot. Long computations go through a heap.
+ * insertion, usually at the end. Two levels of bit masks find the next used slot. Long computations go through a heap.
  *
- * Invariants: a slot holds events of one cycle only, those of a phase sorted by order; the heap holds only events at least
- * WHEEL_SLOTS cycles ahead of the clock, so an event moves from the heap to its slot before any event of that cycle can be
- * added directly, and equal orders keep their order of arrival. */
+ * Invariants: a slot holds events of one cycle only, sorted by order; the heap holds only events at least WHEEL_SLOTS
+ * cycles ahead of the clock, so an event moves from the heap to its slot before any event of that cycle can be added
+ * directly, and equal orders keep their order of arrival. */
 #include "sim/base/wheel.h"
 
 #include "sim/base/xalloc.h"
@@ -111,6 +110,28 @@ late_take(struct wheel *wheel, unsigned index)
   return event;
 }
 
+/* Return the link of its slot in which EVENT, not the last one there, belongs. A large machine has hundreds of events in a
+ * cycle: the way begins behind the latest one that is known of its phase or of an earlier one. */
+static struct event **
+find_place(struct wheel *wheel, const struct event *event)
+{
+  unsigned index = (unsigned)(event->at % WHEEL_SLOTS);
+  struct event **link = &wheel->slots[index].first;
+  for (unsigned phase = (event->order >> WHEEL_PHASE_SHIFT) + 1; phase-- > 0;) {
+    struct event *latest = wheel->latest[index][phase];
+    bool is_here = latest && latest->pending && latest->at == event->at &&
+                   latest->order >> WHEEL_PHASE_SHIFT == phase && latest->order <= event->order;
+    if (is_here) {
+      link = &latest->next;
+      break;
+    }
+  }
+  while ((*link)->order <= event->order) {
+    link = &(*link)->next;
+  }
+  return link;
+}
+
 void
 wheel_add_rarely(struct wheel *wheel, struct event *event)
 {
@@ -119,12 +140,13 @@ wheel_add_rarely(struct wheel *wheel, struct event *event)
     late_push(wheel, event);
     return;
   }
-  struct event *before = wheel->slots[event->at % WHEEL_SLOTS].last[event->order >> WHEEL_PHASE_SHIFT];
-  while (before->next->order <= event->order) {
-    before = before->next;
+  unsigned index = (unsigned)(event->at % WHEEL_SLOTS), phase = event->order >> WHEEL_PHASE_SHIFT;
+  struct event **link = find_place(wheel, event);
+  event->next = *link;
+  *link = event;
+  if (event->next->order >> WHEEL_PHASE_SHIFT != phase) {
+    wheel->latest[index][phase] = event;
   }
-  event->next = before->next;
-  before->next = event;
 }
 
 void
@@ -140,17 +162,22 @@ wheel_remove(struct wheel *wheel, struct event *event)
     late_take(wheel, index);
     return;
   }
-  unsigned index = (unsigned)(event->at % WHEEL_SLOTS), phase = event->order >> WHEEL_PHASE_SHIFT;
-  struct event **list = &wheel->slots[index].last[phase], *before = *list;
-  while (before->next != event) {
-    before = before->next;
+  unsigned index = (unsigned)(event->at % WHEEL_SLOTS);
+  struct wheel_slot *slot = &wheel->slots[index];
+  struct event *before = NULL;
+  for (struct event *e = slot->first; e != event; e = e->next) {
+    before = e;
   }
-  if (before == event) {
-    wheel_mark_empty(wheel, index, phase);
-    return;
+  if (before) {
+    before->next = event->next;
+  } else {
+    slot->first = event->next;
   }
-  before->next = event->next;
-  *list = *list == event ? before : *list;
+  if (!slot->first) {
+    wheel_mark_empty(wheel, index);
+  } else if (!event->next) {
+    slot->last = before;
+  }
 }
 
 uint64_t
@@ -181,4 +208,18 @@ wheel_advance(struct wheel *wheel, uint64_t at)
     event->pending = false;
     wheel_add(wheel, event, event->at);
   }
+}
+
+void
+wheel_run(struct wheel *wheel)
+{
+  unsigned index = (unsigned)(wheel->now % WHEEL_SLOTS);
+  struct wheel_slot *slot = &wheel->slots[index];
+  for (struct event *event; (event = slot->first);) {
+    __builtin_prefetch(event->next);
+    slot->first = event->next;
+    event->pending = false;
+    event->run(event);
+  }
+  wheel_mark_empty(wheel, index);
 }

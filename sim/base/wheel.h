@@ -22,19 +22,20 @@ struct event {
 
 enum { WHEEL_SLOTS = 1024, WHEEL_WORDS = WHEEL_SLOTS / 64, WHEEL_PHASES = 8, WHEEL_PHASE_SHIFT = 24 };
 
-/* The events of one cycle: of each phase the last one, whose `next` is the first one. Fills a cache line. */
+/* The events of one cycle, in their order. */
 struct wheel_slot {
-  _Alignas(64) struct event *last[WHEEL_PHASES];
+  struct event *first, *last;
 };
 
 /* Events less than WHEEL_SLOTS cycles ahead lie in the slot of their cycle, later ones in a heap. */
 struct wheel {
-  struct wheel_slot slots[WHEEL_SLOTS];
-  uint8_t phases[WHEEL_SLOTS]; /* those of a slot with events */
   uint64_t now;
   uint64_t used_words;        /* bit w: some slot of word w is used */
   uint64_t used[WHEEL_WORDS]; /* bit s % 64 of word s / 64: slot s is used */
-  struct wheel_late *late;    /* heap ordered by cycle, then by arrival */
+  struct wheel_slot slots[WHEEL_SLOTS];
+  struct event
+    *latest[WHEEL_SLOTS][WHEEL_PHASES]; /* put behind all others of its phase; it may have happened since */
+  struct wheel_late *late;              /* heap ordered by cycle, then by arrival */
   unsigned nlate, late_capacity;
   uint64_t late_serial;
 };
@@ -65,46 +66,43 @@ void wheel_advance(struct wheel *wheel, uint64_t at);
 /* Take out the next event of the current cycle; NULL when there is none left in it. */
 static inline struct event *wheel_pop(struct wheel *wheel);
 
+/* Take out and run all events of the current cycle, also those that they add to it. */
+void wheel_run(struct wheel *wheel);
+
 /* --- what runs for every event --- */
 
-/* Put EVENT, which is far ahead, or before others of its phase, in its place. */
+/* Put EVENT, which is late or not the last of its cycle, in its place. */
 void wheel_add_rarely(struct wheel *wheel, struct event *event);
 
 static inline void
 wheel_add(struct wheel *wheel, struct event *event, uint64_t at)
 {
-  unsigned index = (unsigned)(at % WHEEL_SLOTS), phase = event->order >> WHEEL_PHASE_SHIFT;
-  struct event **list = &wheel->slots[index].last[phase], *last = *list;
+  unsigned index = (unsigned)(at % WHEEL_SLOTS);
+  struct wheel_slot *slot = &wheel->slots[index];
   assert(!event->pending);
+  event->next = NULL;
   event->at = at;
   event->pending = true;
-  if (at - wheel->now >= WHEEL_SLOTS || (last && last->order > event->order)) {
+  if (at - wheel->now >= WHEEL_SLOTS || (slot->first && slot->last->order > event->order)) {
     wheel_add_rarely(wheel, event);
-    return;
-  }
-  if (last) {
-    event->next = last->next;
-    last->next = event;
+  } else if (slot->first) {
+    wheel->latest[index][event->order >> WHEEL_PHASE_SHIFT] = event;
+    slot->last->next = event;
+    slot->last = event;
   } else {
-    event->next = event;
-    wheel->phases[index] |= (uint8_t)(1 << phase);
+    wheel->latest[index][event->order >> WHEEL_PHASE_SHIFT] = event;
+    slot->first = slot->last = event;
     wheel->used[index / 64] |= UINT64_C(1) << index % 64;
     wheel->used_words |= UINT64_C(1) << index / 64;
   }
-  *list = event;
 }
 
-/* Note that slot INDEX has no more events of PHASE. */
 static inline void
-wheel_mark_empty(struct wheel *wheel, unsigned index, unsigned phase)
+wheel_mark_empty(struct wheel *wheel, unsigned index)
 {
-  wheel->slots[index].last[phase] = NULL;
-  wheel->phases[index] &= (uint8_t)~(1 << phase);
-  if (!wheel->phases[index]) {
-    wheel->used[index / 64] &= ~(UINT64_C(1) << index % 64);
-    if (!wheel->used[index / 64]) {
-      wheel->used_words &= ~(UINT64_C(1) << index / 64);
-    }
+  wheel->used[index / 64] &= ~(UINT64_C(1) << index % 64);
+  if (!wheel->used[index / 64]) {
+    wheel->used_words &= ~(UINT64_C(1) << index / 64);
   }
 }
 
@@ -112,17 +110,14 @@ static inline struct event *
 wheel_pop(struct wheel *wheel)
 {
   unsigned index = (unsigned)(wheel->now % WHEEL_SLOTS);
-  if (!wheel->phases[index]) {
-    return NULL;
-  }
-  unsigned phase = (unsigned)__builtin_ctz(wheel->phases[index]);
-  struct event *last = wheel->slots[index].last[phase], *event = last->next;
-  event->pending = false;
-  if (event == last) {
-    wheel_mark_empty(wheel, index, phase);
-  } else {
-    __builtin_prefetch(event->next);
-    last->next = event->next;
+  struct wheel_slot *slot = &wheel->slots[index];
+  struct event *event = slot->first;
+  if (event) {
+    event->pending = false;
+    slot->first = event->next;
+    if (!event->next) {
+      wheel_mark_empty(wheel, index);
+    }
   }
   return event;
 }

@@ -49,6 +49,14 @@ next_stage(struct bus_request *request, void (*run)(struct event *), uint64_t at
   des_schedule(&request->event, at, phase, request->dma->issuer);
 }
 
+/* Have the bytes at PLACE, which a bus request will read or write soon, brought into the cache. */
+static inline void
+fetch_early(const uint8_t *place)
+{
+  __builtin_prefetch(place);
+  __builtin_prefetch(place + BUS_REQUEST_BYTES_MAX / 2);
+}
+
 /* Let REQUEST, whose data is ready on its current chip, wait for a transfer there. */
 static void
 enter_rings(struct bus_request *request)
@@ -67,6 +75,7 @@ bus_request_start(struct bus_request *request)
   const struct blade *blade = request->dma->blade;
   const struct figures *figures = &blade->figures;
   uint64_t accepted = des_now() + figures->command_phase;
+  fetch_early(request->source.bytes);
   request->chip = (uint16_t)request->source.chip;
   if (request->chip != request->target.chip) {
     accepted += bif_distance(&blade->bif, request->chip, request->target.chip) * figures->bif_command;
@@ -144,6 +153,8 @@ data_ready(struct event *event)
 static void
 arrive(struct bus_request *request, uint64_t at)
 {
+  fetch_early(request->target.bytes);
+  __builtin_prefetch(request->target.spe);
   next_stage(request, deliver, at + request->dma->blade->figures.visible, DES_DELIVER);
 }
 
