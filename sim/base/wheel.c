@@ -119,7 +119,7 @@ find_place(struct wheel *wheel, const struct event *event)
   struct event **link = &wheel->slots[index].first;
   for (unsigned phase = (event->order >> WHEEL_PHASE_SHIFT) + 1; phase-- > 0;) {
     struct event *latest = wheel->latest[index][phase];
-    bool is_here = latest && latest->pending && latest->at == event->at &&
+    bool is_here = latest && latest != event && latest->pending && latest->at == event->at &&
                    latest->order >> WHEEL_PHASE_SHIFT == phase && latest->order <= event->order;
     if (is_here) {
       link = &latest->next;
