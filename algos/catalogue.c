@@ -157,9 +157,15 @@ set_number(struct algo_call *call, unsigned index, const char *word, struct err 
 {
   const struct coll_param *param = &call->algo->params[index];
   uint64_t value;
-  if (units_parse_bytes(word, &value, err) != 0 || value < param->least || value > param->most) {
-    return err_set(err, "'%s' for parameter '%s', expected a whole number from %u to %u", word, param->name,
-                   param->least, param->most);
+  unsigned multiple = param->multiple ? param->multiple : 1;
+  char of[64] = "";
+  if (multiple > 1) {
+    snprintf(of, sizeof of, " that is a multiple of %u", multiple);
+  }
+  if (units_parse_bytes(word, &value, err) != 0 || value < param->least || value > param->most ||
+      value % multiple != 0) {
+    return err_set(err, "'%s' for parameter '%s', expected a whole number%s from %u to %u", word, param->name,
+                   of, param->least, param->most);
   }
   call->values[index] = (unsigned)value;
   return 0;
@@ -227,10 +233,11 @@ catalogue_next(struct algo_call *call)
     const struct coll_param *param = &call->algo->params[i];
     unsigned *value = &call->values[i];
     bool words = param->choices[0].word != NULL;
-    unsigned next = !words && *value == param->initial ? param->least : *value + 1;
-    next += !words && next == param->initial;
+    unsigned step = !words && param->multiple ? param->multiple : 1;
+    unsigned next = !words && *value == param->initial ? param->least : *value + step;
+    next += !words && next == param->initial ? step : 0;
     if (words ? next < COLL_CHOICES_MAX && param->choices[next].word
-              : next <= param->most && next < param->least + CATALOGUE_NUMBERS) {
+              : next <= param->most && next < param->least + CATALOGUE_NUMBERS * step) {
       *value = next;
       return true;
     }

@@ -53,6 +53,7 @@ struct coll_param {
   struct coll_choice choices[COLL_CHOICES_MAX]; /* no words: a number */
   unsigned least, most, initial;                /* of a number */
   unsigned compared[COLL_COMPARED_MAX];         /* numbers to compare, before a 0; none: initial */
+  unsigned multiple;                            /* of which it must be one; 0: any */
 };
 
 /* One catalogue entry. */
@@ -116,6 +117,9 @@ struct coll {
   uint32_t *posted, *taken;     /* per peer: addresses sent, addresses received */
   uint32_t *notified, *awaited; /* per peer: flags sent, flags received */
   uint32_t signals;             /* bits read from the signal register and not yet awaited */
+  uint32_t unsettled;           /* tags of notifications not yet waited for */
+  bool unsettled_across;        /* whether one of them goes to another chip */
+  bool unsettled_ack;           /* whether one of them is an acknowledgement */
   unsigned ncalls;              /* calls made before this one */
   uint64_t *entered, *left;     /* per call: cycle */
   uint64_t *delays;             /* per call: cycles by which this rank enters it late */

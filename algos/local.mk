@@ -5,18 +5,36 @@ cellcoll_sources += \
 	algos/allgather/allgather_recursive_doubling.c \
 	algos/allreduce/allreduce_hybrid_a.c \
 	algos/allreduce/allreduce_hybrid_b.c \
+	algos/allreduce/allreduce_mm_reduce_bcast.c \
 	algos/allreduce/allreduce_recursive_doubling.c \
 	algos/allreduce/allreduce_scatter_allgather.c \
 	algos/allreduce/allreduce_scatter_gather_bcast.c \
+	algos/barrier/barrier_all_to_one.c \
+	algos/barrier/barrier_all_to_one_blade.c \
+	algos/barrier/barrier_atomic.c \
 	algos/barrier/barrier_bruck.c \
 	algos/barrier/barrier_gather_broadcast.c \
+	algos/barrier/barrier_knomial.c \
 	algos/barrier/barrier_one_to_all.c \
+	algos/barrier/barrier_ppe_mailbox.c \
 	algos/barrier/barrier_recursive_doubling.c \
+	algos/barrier/barrier_tree.c \
+	algos/barrier/barrier_tree_blade.c \
+	algos/bcast/bcast_all_to_one.c \
+	algos/bcast/bcast_all_to_one_opt_blade.c \
 	algos/bcast/bcast_binomial_opt.c \
 	algos/bcast/bcast_binomial_simple.c \
 	algos/bcast/bcast_hybrid_segmented_binomial.c \
+	algos/bcast/bcast_mm_allgather.c \
+	algos/bcast/bcast_mm_ls_tree.c \
+	algos/bcast/bcast_mm_one_to_all.c \
+	algos/bcast/bcast_mm_ppe.c \
+	algos/bcast/bcast_mm_root_copies.c \
+	algos/bcast/bcast_mm_tree.c \
 	algos/bcast/bcast_one_to_all.c \
 	algos/bcast/bcast_segmented_binomial.c \
+	algos/bcast/bcast_tree.c \
+	algos/bcast/bcast_tree_opt_blade.c \
 	algos/catalogue.c \
 	algos/catalogue.def \
 	algos/catalogue.h \
@@ -31,12 +49,23 @@ cellcoll_sources += \
 	algos/doubling.h \
 	algos/down.c \
 	algos/down.h \
+	algos/family.c \
+	algos/family.h \
 	algos/halving.c \
 	algos/halving.h \
 	algos/hybrid.c \
 	algos/hybrid.h \
 	algos/layout.c \
 	algos/layout.h \
+	algos/mailbox.c \
+	algos/mailbox.h \
+	algos/memory_combine.c \
+	algos/memory_combine.h \
+	algos/memory_tree.c \
+	algos/memory_tree.h \
+	algos/memory_tree_reduce.c \
+	algos/metadata.c \
+	algos/metadata.h \
 	algos/needs.c \
 	algos/needs.h \
 	algos/oracle.c \
@@ -44,8 +73,19 @@ cellcoll_sources += \
 	algos/parts.h \
 	algos/plugin.h \
 	algos/ranks.h \
+	algos/ready_go.c \
+	algos/ready_go.h \
+	algos/reduce/reduce_all_to_one.c \
+	algos/reduce/reduce_all_to_one_opt_blade.c \
 	algos/reduce/reduce_binomial.c \
+	algos/reduce/reduce_mm_allgather.c \
+	algos/reduce/reduce_mm_ls_tree.c \
+	algos/reduce/reduce_mm_tree.c \
 	algos/reduce/reduce_scatter_gather.c \
+	algos/reduce/reduce_tree.c \
+	algos/reduce/reduce_tree_opt_blade.c \
+	algos/serve.c \
+	algos/serve.h \
 	algos/stage.c \
 	algos/stage.h \
 	algos/step.c \

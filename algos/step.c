@@ -6,7 +6,6 @@
  * peer has two outgoing entries, used in turn. */
 #include "algos/step.h"
 
-#include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 
 #include <assert.h>
@@ -63,11 +62,17 @@ slot_tag(unsigned slot)
 }
 
 static void
-wait_for_tag(struct coll *c, uint32_t tag)
+wait_for_tags(struct coll *c, uint32_t mask)
 {
-  mfc_write_tag_mask(UINT32_C(1) << tag);
+  mfc_write_tag_mask(mask);
   mfc_read_tag_status_all();
   spu_compute(c->group->costs.tag);
+}
+
+static void
+wait_for_tag(struct coll *c, uint32_t tag)
+{
+  wait_for_tags(c, UINT32_C(1) << tag);
 }
 
 /* Put EA and SERIAL into this rank's entry of array IN at rank TO. */
@@ -308,4 +313,83 @@ step_exchange(struct coll *c, unsigned peer, const void *out, void *in, size_t n
   step_post(c, peer, out);
   step_take(c, peer, in, nbytes);
   step_await_taken(c, peer);
+}
+
+/* --- notifications to several ranks --- */
+
+/* Note that a put to rank TO is waited for by step_settle_all. */
+static void
+settle_later(struct coll *c, unsigned to)
+{
+  c->unsettled |= UINT32_C(1) << notice_tag(to);
+  c->unsettled_across |= c->group->chip_of[to] != c->group->chip_of[c->rank];
+}
+
+void
+step_notify_more(struct coll *c, unsigned to)
+{
+  put_notice(c, to, FLAG_IN, (struct notice){.serial = ++c->notified[to]});
+  settle_later(c, to);
+}
+
+void
+step_post_ea_more(struct coll *c, unsigned to, uint64_t ea)
+{
+  put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++c->posted[to]});
+  settle_later(c, to);
+}
+
+void
+step_acknowledge_more(struct coll *c, unsigned to)
+{
+  step_notify_more(c, to);
+  c->unsettled_ack = true;
+}
+
+void
+step_settle_all(struct coll *c)
+{
+  if (c->unsettled && (c->group->costs.settle || c->unsettled_ack)) {
+    wait_for_tags(c, c->unsettled);
+    spu_compute(c->unsettled_across ? c->group->costs.late : 0);
+  }
+  c->unsettled = 0;
+  c->unsettled_across = c->unsettled_ack = false;
+}
+
+bool
+step_is_notified(struct coll *c, unsigned from)
+{
+  spu_sync();
+  return (int32_t)(entry(c, FLAG_IN, from)->serial - c->awaited[from] - 1) >= 0;
+}
+
+void
+step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list)
+{
+  uint32_t serial = c->notified[first] + 1;
+  struct notice *out = entry(c, FLAG_OUT + serial % 2, first);
+  bool across = false;
+  spu_note_store(list, (end - first) * sizeof *list);
+  spu_note_store(out, (end - first) * sizeof *out);
+  for (unsigned to = first; to < end; to++) {
+    uint64_t ea = step_peer_ea(c, to, entry(c, FLAG_IN, c->rank));
+    spu_compute(c->group->costs.send);
+    assert(c->notified[to] + 1 == serial);
+    c->notified[to] = serial;
+    out[to - first] = (struct notice){.serial = serial};
+    list[to - first] = (mfc_list_element_t){.size = sizeof *out, .eal = (uint32_t)ea};
+    across |= c->group->chip_of[to] != c->group->chip_of[c->rank];
+  }
+  mfc_putlf(out, step_peer_ea(c, first, out), list, (end - first) * (uint32_t)sizeof *list, TAG_DATA, 0, 0);
+  wait_for_tags(c, UINT32_C(1) << TAG_DATA);
+  spu_compute(c->group->costs.settle && across ? c->group->costs.late : 0);
+}
+
+void
+step_put_entries(struct coll *c, unsigned to, const void *entries, size_t nbytes)
+{
+  spu_compute(c->group->costs.send);
+  mfc_putf((void *)entries, step_peer_ea(c, to, entries), (uint32_t)nbytes, notice_tag(to), 0, 0);
+  settle_if_usual(c, to);
 }

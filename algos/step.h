@@ -9,6 +9,7 @@
 #pragma once
 
 #include "algos/coll.h"
+#include "sim/spu/spu_mfcio.h"
 
 /* Say which words of the local store are flags; the arrays must be there. */
 void step_enter(struct coll *c);
@@ -90,6 +91,28 @@ void step_settle(struct coll *c, unsigned to);
 
 /* Return the effective address that is posted by rank FROM next. */
 uint64_t step_await_post(struct coll *c, unsigned from);
+
+/* --- notifications to several ranks --- */
+
+/* The same as step_notify, step_post_ea and step_acknowledge, when others follow: their puts queue up behind one another
+ * and none is waited for. The last one is followed by step_settle_all, which waits for all of them if one of them would
+ * have been waited for.
+ * source: Velamati et al. 2007, section 5.1 (the root posts without blocking). */
+void step_notify_more(struct coll *c, unsigned to);
+void step_post_ea_more(struct coll *c, unsigned to, uint64_t ea);
+void step_acknowledge_more(struct coll *c, unsigned to);
+void step_settle_all(struct coll *c);
+
+/* Tell whether rank FROM has raised its flag here once more, so that step_await would not wait. */
+bool step_is_notified(struct coll *c, unsigned from);
+
+/* Raise the flag of this rank at ranks FIRST .. END - 1, which it has always notified together, by one DMA list, and wait
+ * until it has left. The list is built at LIST, in local store, END - FIRST elements. */
+void step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list);
+
+/* Put NBYTES of entries to the same place of the local store of rank TO as one notification. Each entry must tell by itself
+ * whether it has arrived; see metadata.h. */
+void step_put_entries(struct coll *c, unsigned to, const void *entries, size_t nbytes);
 
 /* Bytes of local store that the notification arrays of NRANKS ranks take. */
 size_t step_arrays_bytes(unsigned nranks);

@@ -125,3 +125,14 @@ tree_nchildren(struct tree tree, unsigned rank)
   }
   return n;
 }
+
+/* Return child I of RANK, heaviest first. */
+static inline unsigned
+tree_child_of(struct tree tree, unsigned rank, unsigned i)
+{
+  struct tree_child child = tree_first(tree, rank);
+  while (i-- > 0) {
+    child = tree_next(child);
+  }
+  return tree_child_rank(child);
+}

@@ -447,8 +447,10 @@ compare_summarize(const struct comparison *comparison, enum model model, bool po
     const struct compare_point *point = &comparison->points[i];
     if (point->model == model && (!powers_of_two || ranks_is_power(point->ranks))) {
       summary.npoints++;
+      summary.within_5 += fabs(point->error) <= 5;
       summary.within_10 += fabs(point->error) <= 10;
       summary.within_15 += fabs(point->error) <= 15;
+      summary.most = fmax(summary.most, fabs(point->error));
     }
   }
   return summary;

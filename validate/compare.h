@@ -61,7 +61,8 @@ struct comparison compare_of_model(const struct comparison *comparison, enum mod
 
 /* How close predictions are. */
 struct compare_summary {
-  size_t npoints, within_10, within_15; /* percent */
+  size_t npoints, within_5, within_10, within_15; /* percent */
+  double most;                                    /* percent, the largest error of either sign */
 };
 
 /* Count the points of COMPARISON under MODEL, or only those on a power of two ranks. */

@@ -4,10 +4,33 @@
  *   1 2 3 ... p-1  >  0  >  1 2 3 ... p-1
  *
  * Ali, Midkiff and Pai describe the two phases in the other order (the root notifies, all acknowledge); ranks would leave
- * before others have entered. The order here is that of Velamati et al.; the cost has the same terms.
+ * before others have entered. The order here is that of Velamati et al.; the cost has the same terms. They also release
+ * through a DMA list.
  * source: Ali, Midkiff, Pai 2010, section 5.1, table 1; OTA of Velamati et al. 2007, section 5.1. */
 #include "algos/chain.h"
 #include "algos/step.h"
+
+/* How the root releases the others. */
+enum fanout { FANOUT_PUT, FANOUT_PUTL };
+
+static size_t
+scratch(const struct coll_group *group)
+{
+  return group->nranks * sizeof(mfc_list_element_t);
+}
+
+static void
+release(struct coll *c)
+{
+  if (coll_value(c, 0) == FANOUT_PUTL && c->nranks > 1) {
+    step_notify_list(c, 1, c->nranks, (mfc_list_element_t *)c->scratch);
+    return;
+  }
+  for (unsigned r = 1; r < c->nranks; r++) {
+    step_notify_more(c, r);
+  }
+  step_settle_all(c);
+}
 
 static void
 run(struct coll *c)
@@ -22,9 +45,7 @@ run(struct coll *c)
     step_await(c, r);
   }
   step_begin(c);
-  for (unsigned r = 1; r < c->nranks; r++) {
-    step_notify(c, r);
-  }
+  release(c);
 }
 
 static double
@@ -62,6 +83,11 @@ const struct algo barrier_one_to_all = {
   .name = "one-to-all",
   .source = "ali2010",
   .idea = "all raise a flag at the root and the root releases all",
+  .params =
+    {{.name = "fanout",
+      .choices =
+        {[FANOUT_PUT] = {.word = "put"}, [FANOUT_PUTL] = {.word = "putl", .source = "velamati2007"}}}},
+  .scratch = scratch,
   .run = run,
   .cost = cost,
   .refined = refined,

@@ -113,7 +113,8 @@ run(const struct rig_spec *spec)
   return cycles;
 }
 
-/* Run SPEC, then another call, then SPEC once more: the times must be equal. Then three calls back to back. */
+/* Run SPEC, then another call, then SPEC once more: the times must be equal. Then three calls back to back, once more with
+ * ranks that enter them late. */
 static void
 run_often(struct rig_spec spec)
 {
@@ -127,6 +128,9 @@ run_often(struct rig_spec spec)
   ck_assert_double_eq(first, after);
   spec.nrepeats = 3;
   spec.seed++;
+  run(&spec);
+  spec.skew = 50000;
+  spec.skew_seed = spec.seed;
   run(&spec);
 }
 

@@ -156,17 +156,53 @@ add_points(struct comparison *comparison, enum collective collective, struct uni
   ck_assert_msg(compare_run(comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
 }
 
-/* Tables 3 to 5 of Ali, Midkiff, Pai 2010, and the hybrids' switch in rounds 2, 3 and 4, are all compared. */
-START_TEST(models_agree_with_99_percent_of_all_points_on_powers_of_two_within_15_percent)
+/* Check that at least SHARE percent of the points of SUMMARY are those COUNTED. */
+static void
+expect_share(const struct compare_summary *summary, size_t counted, double share)
+{
+  ck_assert_msg(100 * (double)counted >= share * (double)summary->npoints,
+                "%zu of %zu points, expected %.1f %%", counted, summary->npoints, share);
+}
+
+/* The ground of the paper: 425 points there, of which 93.6 % lie within 10 % and all within 15 %; ours has also rank counts
+ * that are no powers of two. The naive variants fail by more than 100 % and more than 50 % as in its section 7.2. */
+START_TEST(models_agree_over_the_ground_of_the_paper)
 {
   struct comparison comparison = {0};
   struct err err = {""};
   ck_assert_msg(compare_run(&comparison, bed.blade, &(struct compare_grid){0}, &err) == 0, "%s", err.text);
-  struct compare_summary summary = compare_summarize(&comparison, true);
-  ck_assert_uint_ge(comparison.npoints, 500);
-  ck_assert_msg((double)summary.within_15 >= 0.99 * (double)summary.npoints, "%zu of %zu points within 15 %%",
-                summary.within_15, summary.npoints);
+  struct compare_summary powers = compare_summarize(&comparison, MODEL_PUBLISHED, true);
+  struct compare_summary all = compare_summarize(&comparison, MODEL_PUBLISHED, false);
+  struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
+  ck_assert_uint_ge(all.npoints, 500);
+  expect_share(&powers, powers.within_10, 93.6);
+  expect_share(&powers, powers.within_15, 98);
+  expect_share(&all, all.within_10, 91);
+  expect_share(&all, all.within_15, 95);
+  ck_assert_uint_ge(refined.npoints, all.npoints);
+  expect_share(&refined, refined.within_5, 95);
+  expect_share(&refined, refined.within_10, 99);
+  ck_assert_double_le(refined.most, 15);
+  ck_assert_double_gt(compare_summarize(&comparison, MODEL_NAIVE_GAP, false).most, 100);
+  ck_assert_double_gt(compare_summarize(&comparison, MODEL_NAIVE_CONTENTION, true).most, 50);
   comparison_fini(&comparison);
+}
+END_TEST
+
+/* The refined model was derived on qs20; loop test over other machines. */
+START_TEST(the_refined_model_holds_on_other_machines)
+{
+  static const char *const machines[][2] = {
+    {"qs20", "bif.bandwidth=10"}, {"qs20", "bif.bandwidth=40"}, {"ps3", ""}, {"qs20", "blade.chips=1"}};
+  struct bed other = bed_new_with(machines[_i][0], machines[_i][1]);
+  struct comparison comparison = {0};
+  struct err err = {""};
+  ck_assert_msg(compare_run(&comparison, other.blade, &(struct compare_grid){0}, &err) == 0, "%s", err.text);
+  struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
+  ck_assert_uint_ge(refined.npoints, 100);
+  expect_share(&refined, refined.within_10, 95);
+  comparison_fini(&comparison);
+  bed_fini(&other);
 }
 END_TEST
 
@@ -203,7 +239,8 @@ promises_suite(void)
   tcase_add_test(tests, congestion_across_chips_is_the_published_one);
   tcase_add_test(tests, the_signal_barrier_of_16_is_within_8_percent);
   tcase_add_test(tests, models_agree_with_88_percent_of_the_points);
-  tcase_add_test(tests, models_agree_with_99_percent_of_all_points_on_powers_of_two_within_15_percent);
+  tcase_add_test(tests, models_agree_over_the_ground_of_the_paper);
+  tcase_add_loop_test(tests, the_refined_model_holds_on_other_machines, 0, 4);
   suite_add_tcase(suite, tests);
   return suite;
 }

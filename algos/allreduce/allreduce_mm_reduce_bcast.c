@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All-reduce of data in main memory: the tree over local stores combines everything at rank 0, then the same tree spreads
+ * it; see memory_tree.h.
+ *
+ *   3 > 2 > 0   1 > 0   then   0 > 2 > 3   0 > 1   with degree 2
+ *
+ * source: Velamati et al. 2007, sections 6.1 and 7.1 (TREE); section 8 (all-reduce, of which the paper gives no details). */
+#include "algos/memory_tree.h"
+#include "algos/stage.h"
+#include "algos/synchronize.h"
+
+static void
+run(struct coll *c)
+{
+  struct tree tree = memory_tree(c, 0);
+  memory_tree_reduce(c, tree);
+  synchronize(c, SYNCHRONIZE_BY_FLAG);
+  memory_tree_bcast(c, tree);
+  synchronize(c, SYNCHRONIZE_BY_FLAG);
+}
+
+const struct algo allreduce_mm_reduce_bcast = {
+  .collective = COLL_ALLREDUCE,
+  .name = "mm-reduce-bcast",
+  .source = "velamati2007",
+  .idea = "reduced to rank 0 over local stores up a k-nomial tree and spread down the same tree",
+  .in_memory = true,
+  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3}},
+  .scratch = stage_scratch,
+  .run = run,
+};

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All-to-one barrier: every rank signals rank 0, which then signals all.
+ *
+ *   ready   1 2 3 ... p-1  >  0
+ *   go      0  >  1 2 3 ... p-1
+ *
+ * Alternatively the root releases by plain puts of flags: SIG of Velamati et al., whose gather phase is the same.
+ *
+ * rounds: 2.
+ * source: ATOBar of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(a); SIG of Velamati et al. 2007, section 5.1. */
+#include "algos/ready_go.h"
+
+enum release { RELEASE_BY_SIGNAL, RELEASE_BY_PUT };
+
+static void
+run(struct coll *c)
+{
+  if (coll_value(c, 0) == RELEASE_BY_SIGNAL) {
+    ready_go(c, family_star);
+    return;
+  }
+  struct family family = family_star(c->group, c->rank);
+  if (c->rank != family.parent) {
+    step_begin(c);
+    step_signal(c, family.parent);
+    step_await(c, family.parent);
+    return;
+  }
+  ready_await_children(c, &family);
+  for (uint32_t left = family.children; left; left &= left - 1) {
+    step_begin(c);
+    step_notify(c, (unsigned)__builtin_ctz(left));
+  }
+}
+
+const struct algo barrier_all_to_one = {
+  .collective = COLL_BARRIER,
+  .name = "all-to-one",
+  .source = "gaona2009",
+  .idea = "all signal the root and the root signals all",
+  .needs = NEED_SIGNAL_BITS,
+  .params = {{.name = "release",
+              .choices = {[RELEASE_BY_SIGNAL] = {.word = "signal"},
+                          [RELEASE_BY_PUT] = {.word = "put", .source = "velamati2007"}}}},
+  .run = run,
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Barrier over a k-nomial tree: flags go up the tree to rank 0 and down again.
+ *
+ *   1 2 3 > 0    5 6 7 > 4    4 > 0    then back    with degree 4
+ *
+ * rounds: 2 ceil(log_k p); for degree 1, a chain, 2 (p - 1).
+ * source: Velamati et al. 2007, section 5.1 (TREE). */
+#include "algos/memory_tree.h"
+
+static void
+run(struct coll *c)
+{
+  struct tree tree = memory_tree(c, 0);
+  step_begin(c);
+  for (unsigned i = tree_nchildren(tree, c->rank); i-- > 0;) {
+    step_await(c, tree_child_of(tree, c->rank, i));
+  }
+  if (c->rank != tree.root) {
+    step_notify(c, tree_parent(tree, c->rank));
+    step_await(c, tree_parent(tree, c->rank));
+  }
+  step_begin(c);
+  memory_tree_notify(c, tree);
+}
+
+const struct algo barrier_knomial = {
+  .collective = COLL_BARRIER,
+  .name = "knomial",
+  .source = "velamati2007",
+  .idea = "flags up a k-nomial tree and down again",
+  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 4}},
+  .run = run,
+};

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Every rank moves a piece of the data to all: all ranks exchange addresses, then rank i reads piece i from the memory of
+ * the root and writes it to that of all others. Pieces have at least as many bytes as the parameter says, so that of
+ * little data fewer ranks move more each.
+ *
+ *   addresses: all <> all   then   memory of 0, piece i > i > memory of 1, of 2, ...
+ *
+ * source: Velamati et al. 2007, section 6.1 (AG). */
+#include "algos/layout.h"
+#include "algos/metadata.h"
+#include "algos/stage.h"
+#include "algos/synchronize.h"
+
+/* Return how many ranks move data. */
+static unsigned
+movers(const struct coll *c)
+{
+  size_t pieces = c->nbytes / coll_value(c, 0);
+  return pieces == 0 ? 1 : pieces < c->nranks ? (unsigned)pieces : c->nranks;
+}
+
+static void
+run(struct coll *c)
+{
+  unsigned n = movers(c);
+  metadata_allgather(c);
+  if (c->rank < n) {
+    struct span piece = layout_piece(c->group, c->rank, n);
+    stage_copy_to_all(c, &(struct stage){.from = metadata_at(c, c->root) + piece.offset,
+                                         .to = metadata_list(c, c->root, piece.offset),
+                                         .nto = c->nranks - 1,
+                                         .nbytes = piece.nbytes});
+  }
+  synchronize(c, SYNCHRONIZE_BY_FLAG);
+}
+
+const struct algo bcast_mm_allgather = {
+  .collective = COLL_BCAST,
+  .name = "mm-allgather",
+  .source = "velamati2007",
+  .idea = "every rank moves a piece from the memory of the root to that of all",
+  .in_memory = true,
+  .params = {{.name = "min", .least = 16, .most = 1 << 20, .initial = 4096, .multiple = 16}},
+  .scratch = metadata_scratch,
+  .run = run,
+};

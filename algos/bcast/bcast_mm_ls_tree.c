@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Local store based tree broadcast of data in main memory: pieces of 16 KiB go from local store to local store down a
+ * k-nomial tree, and each rank writes them to its memory; degree 1 is a pipeline. See memory_tree.h.
+ *
+ *   0 > 2 > 3   0 > 1   with degree 2; rank 0 reads the data from memory once
+ *
+ * source: Velamati et al. 2007, section 6.1 (TREE). */
+#include "algos/memory_tree.h"
+#include "algos/stage.h"
+#include "algos/synchronize.h"
+
+static void
+run(struct coll *c)
+{
+  memory_tree_bcast(c, memory_tree(c, c->root));
+  synchronize(c, SYNCHRONIZE_BY_FLAG);
+}
+
+const struct algo bcast_mm_ls_tree = {
+  .collective = COLL_BCAST,
+  .name = "mm-ls-tree",
+  .source = "velamati2007",
+  .idea = "pieces of 16 KiB go from local store to local store down a k-nomial tree",
+  .in_memory = true,
+  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3}},
+  .scratch = stage_scratch,
+  .run = run,
+};

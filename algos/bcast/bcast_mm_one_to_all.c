@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Every rank copies from the memory of the root: the root's address goes down a tree, then rank i copies from byte i S on
+ * to the end, then what lies before, so that with a shift S > 0 not all read the same place at once.
+ *
+ *   address: 0 > all    then   memory of 0 > memory of 1, of 2, ... at the same time
+ *
+ * source: Velamati et al. 2007, section 6.1 (OTA). */
+#include "algos/metadata.h"
+#include "algos/stage.h"
+#include "algos/synchronize.h"
+
+/* The degree of the tree of addresses, which is that of barriers. */
+enum { DEGREE = 4 };
+
+static void
+run(struct coll *c)
+{
+  struct tree tree = {.team = team_of_all(c->nranks), .root = c->root, .degree = DEGREE};
+  uint64_t from = metadata_of_root(c, tree);
+  size_t places = c->nbytes / 16, first = (size_t)coll_value(c, 0) / 16 * c->rank;
+  size_t offset = places ? first % places * 16 : 0;
+  if (c->rank != c->root) {
+    stage_copy(c, c->buffer_ea + offset, from + offset, c->nbytes - offset);
+    stage_copy(c, c->buffer_ea, from, offset);
+  }
+  synchronize(c, SYNCHRONIZE_BY_FLAG);
+}
+
+const struct algo bcast_mm_one_to_all = {
+  .collective = COLL_BCAST,
+  .name = "mm-one-to-all",
+  .source = "velamati2007",
+  .idea = "every rank copies from the memory of the root, each beginning elsewhere",
+  .in_memory = true,
+  .params = {{.name = "shift", .least = 0, .most = 1 << 20, .initial = 4096, .multiple = 16}},
+  .scratch = stage_scratch,
+  .run = run,
+};

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Broadcast by the PPE: all ranks tell it through their mailboxes where their data lies; it copies that of the root to each
+ * of them and answers.
+ *
+ *   addresses: all > PPE   then   memory of 0 > PPE > memory of 1, then of 2, ...
+ *
+ * source: Velamati et al. 2007, section 6.3. */
+#include "algos/mailbox.h"
+#include "algos/synchronize.h"
+#include "sim/spu/ppe_api.h"
+
+static void
+run(struct coll *c)
+{
+  step_begin(c);
+  mailbox_ask((uint32_t[]){(uint32_t)(c->buffer_ea >> 32), (uint32_t)c->buffer_ea}, 2);
+  synchronize(c, SYNCHRONIZE_BY_FLAG);
+}
+
+/* Return where RANK has its buffer. */
+static uint64_t
+hear_address(const struct coll_group *group, unsigned rank)
+{
+  uint32_t words[2];
+  mailbox_hear(group, rank, words, 2);
+  return (uint64_t)words[0] << 32 | words[1];
+}
+
+static void
+ppe(const struct coll_group *group)
+{
+  uint64_t from = hear_address(group, group->root);
+  for (unsigned r = 0; r < group->nranks; r++) {
+    if (r != group->root) {
+      ppe_memcpy(hear_address(group, r), from, (uint32_t)group->nbytes);
+    }
+  }
+  mailbox_answer(group);
+}
+
+const struct algo bcast_mm_ppe = {
+  .collective = COLL_BCAST,
+  .name = "mm-ppe",
+  .source = "velamati2007",
+  .idea = "the PPE copies the data from memory to memory",
+  .in_memory = true,
+  .run = run,
+  .ppe = ppe,
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The root copies to all: the addresses of all ranks go up a tree, then the root reads each piece of its data once and
+ * writes it to all of them.
+ *
+ *   addresses: all > 0   then   memory of 0 > 0 > memory of 1, of 2, ...
+ *
+ * source: Velamati et al. 2007, section 6.1 (G). */
+#include "algos/metadata.h"
+#include "algos/stage.h"
+#include "algos/synchronize.h"
+
+/* The degree of the tree of addresses, which is that of barriers. */
+enum { DEGREE = 4 };
+
+static void
+run(struct coll *c)
+{
+  metadata_gather(c, (struct tree){.team = team_of_all(c->nranks), .root = c->root, .degree = DEGREE});
+  if (c->rank == c->root) {
+    stage_copy_to_all(
+      c, &(struct stage){
+           .from = c->buffer_ea, .to = metadata_list(c, 0, 0), .nto = c->nranks - 1, .nbytes = c->nbytes});
+  }
+  synchronize(c, SYNCHRONIZE_BY_FLAG);
+}
+
+const struct algo bcast_mm_root_copies = {
+  .collective = COLL_BCAST,
+  .name = "mm-root-copies",
+  .source = "velamati2007",
+  .idea = "the root writes its data to the memory of all ranks",
+  .in_memory = true,
+  .scratch = metadata_scratch,
+  .run = run,
+};

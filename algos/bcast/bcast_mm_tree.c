@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tree broadcast from memory to memory: a rank tells its children in a k-nomial tree where its data lies; each copies it to
+ * its own memory through local store, then tells its own children.
+ *
+ *   memory of 0 > memory of 1, 2   memory of 2 > memory of 3   with degree 2
+ *
+ * rounds: ceil(log_k p); for degree 1, a chain, p - 1.
+ * source: Velamati et al. 2007, section 6.1 (TREEMM). */
+#include "algos/memory_tree.h"
+#include "algos/stage.h"
+#include "algos/synchronize.h"
+
+static void
+run(struct coll *c)
+{
+  struct tree tree = memory_tree(c, c->root);
+  step_begin(c);
+  if (c->rank != tree.root) {
+    stage_copy(c, c->buffer_ea, step_await_post(c, tree_parent(tree, c->rank)), c->nbytes);
+  }
+  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
+    step_post_ea_more(c, tree_child_rank(child), c->buffer_ea);
+  }
+  step_settle_all(c);
+  synchronize(c, SYNCHRONIZE_BY_FLAG);
+}
+
+const struct algo bcast_mm_tree = {
+  .collective = COLL_BCAST,
+  .name = "mm-tree",
+  .source = "velamati2007",
+  .idea = "copies from memory to memory down a k-nomial tree",
+  .in_memory = true,
+  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3}},
+  .scratch = stage_scratch,
+  .run = run,
+};

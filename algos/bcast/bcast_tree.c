@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tree broadcast in phases that do not overlap: signals go up a tree of degree d; then each rank that may go puts the data
+ * to all its children at once, waits until all has arrived and lets them go.
+ *
+ *           0
+ *        1     2        up: ready
+ *       3 4   5 6       down: data, then go, level by level
+ *       7
+ *
+ * rounds: 2 ceil(log_d p), half of them with data.
+ * source: TTBcast of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(c). */
+#include "algos/serve.h"
+
+static void
+run(struct coll *c)
+{
+  serve_down_in_phases(c, family_tree);
+}
+
+const struct algo bcast_tree = {
+  .collective = COLL_BCAST,
+  .name = "tree",
+  .source = "gaona2009",
+  .idea = "signals up a d-ary tree and then data and signals down it",
+  .needs = NEED_SIGNAL_BITS | NEED_ONE_DMA,
+  .params = {FAMILY_DEGREE},
+  .run = run,
+};

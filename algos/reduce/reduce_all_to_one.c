@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All-to-one reduce in three phases that do not overlap: when all ranks have signalled the root, it gets the operands of
+ * all of them at once and combines them, then it signals them.
+ *
+ *   ready    1 2 3 ... p-1  >  0     signals
+ *   gather   1 2 3 ... p-1  >  0     data
+ *   go       0  >  1 2 3 ... p-1     signals
+ *
+ * rounds: 3.
+ * source: ATORed of Gaona, Fernandez, Acacio 2009, section 3.3. */
+#include "algos/serve.h"
+
+static size_t
+scratch(const struct coll_group *group)
+{
+  return serve_scratch(group, family_star);
+}
+
+static void
+run(struct coll *c)
+{
+  serve_up_in_phases(c, family_star);
+}
+
+const struct algo reduce_all_to_one = {
+  .collective = COLL_REDUCE,
+  .name = "all-to-one",
+  .source = "gaona2009",
+  .idea = "all signal the root and it gets the operands of all",
+  .needs = NEED_SIGNAL_BITS | NEED_512_ELEMENTS,
+  .scratch = scratch,
+  .run = run,
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All-to-one reduce for blades, optimised: the leader of each chip reduces the operands of its chip, and the root those of
+ * the other leaders as well; one message crosses from each chip. Every get starts when its rank is ready.
+ *
+ *   8 and ranks 9 .. 15       as each signals: start its get
+ *                             when all have, in the same order: wait for the get, combine, signal
+ *   0 and ranks 1 .. 7, 8     the same; 8 signals when its chip is done
+ *
+ * rounds: 1 per chip on the way from a rank.
+ * source: ATORedB_Opt of Gaona, Fernandez, Acacio 2009, section 3.3; chips beyond two are ours. */
+#include "algos/serve.h"
+
+static size_t
+scratch(const struct coll_group *group)
+{
+  return serve_scratch(group, family_star_of_blade);
+}
+
+static void
+run(struct coll *c)
+{
+  serve_up_as_ready(c, family_star_of_blade);
+}
+
+const struct algo reduce_all_to_one_opt_blade = {
+  .collective = COLL_REDUCE,
+  .name = "all-to-one-opt-blade",
+  .source = "gaona2009",
+  .idea = "each operand is fetched as its rank signals and one message comes from each other chip",
+  .needs = NEED_SIGNAL_BITS | NEED_512_ELEMENTS,
+  .scratch = scratch,
+  .run = run,
+};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Local store based tree for reductions of data in main memory: pieces of 8 KiB are combined on their way up a k-nomial
+ * tree, from local store to local store; degree 1 is a pipeline. See memory_tree.h.
+ *
+ *   3 > 2 > 0   1 > 0   with degree 2; every rank reads its own data from memory, rank 0 writes the result there
+ *
+ * source: Velamati et al. 2007, section 7.1 (TREE). */
+#include "algos/memory_tree.h"
+#include "algos/stage.h"
+#include "algos/synchronize.h"
+
+static void
+run(struct coll *c)
+{
+  memory_tree_reduce(c, memory_tree(c, c->root));
+  synchronize(c, SYNCHRONIZE_BY_FLAG);
+}
+
+const struct algo reduce_mm_ls_tree = {
+  .collective = COLL_REDUCE,
+  .name = "mm-ls-tree",
+  .source = "velamati2007",
+  .idea = "pieces of 8 KiB are combined from local store to local store up a k-nomial tree",
+  .in_memory = true,
+  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3}},
+  .scratch = stage_scratch,
+  .run = run,
+};

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tree reduction from memory to memory, as it lies on top of send and receive: a rank combines the vector of each child
+ * into its own, both in memory, then tells its parent where that is.
+ *
+ *   memory of 3 > memory of 2   memory of 2, 1 > memory of 0   with degree 2
+ *
+ * The copy that the receive of the paper makes into memory of its own is left out.
+ * rounds: ceil(log_k p); for degree 1, a chain, p - 1.
+ * source: Velamati et al. 2007, section 7.1 (TREEMM). */
+#include "algos/memory_combine.h"
+#include "algos/memory_tree.h"
+#include "algos/stage.h"
+#include "algos/synchronize.h"
+
+static void
+run(struct coll *c)
+{
+  struct tree tree = memory_tree(c, c->root);
+  step_begin(c);
+  for (unsigned i = tree_nchildren(tree, c->rank); i-- > 0;) {
+    uint64_t vectors[] = {c->buffer_ea, step_await_post(c, tree_child_of(tree, c->rank, i))};
+    memory_combine(
+      c, &(struct memory_combine){.to = c->buffer_ea, .from = vectors, .nfrom = 2, .nbytes = c->nbytes});
+  }
+  if (c->rank != tree.root) {
+    step_post_ea(c, tree_parent(tree, c->rank), c->buffer_ea);
+  }
+  synchronize(c, SYNCHRONIZE_BY_FLAG);
+}
+
+const struct algo reduce_mm_tree = {
+  .collective = COLL_REDUCE,
+  .name = "mm-tree",
+  .source = "velamati2007",
+  .idea = "vectors are combined from memory to memory up a k-nomial tree",
+  .in_memory = true,
+  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3}},
+  .scratch = stage_scratch,
+  .run = run,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tree reduce in phases that do not overlap: each rank of a tree of degree d waits for the signals of all its children, gets
+ * their operands at once, combines them with its own and signals its parent; when the root has everything, the release
+ * goes down the tree.
+ *
+ *           0
+ *        1     2        up: ready, then data, level by level
+ *       3 4   5 6       down: go
+ *       7
+ *
+ * rounds: 2 ceil(log_d p), half of them with data.
+ * source: TTRed of Gaona, Fernandez, Acacio 2009, section 3.3. */
+#include "algos/serve.h"
+
+static size_t
+scratch(const struct coll_group *group)
+{
+  return serve_scratch(group, family_tree);
+}
+
+static void
+run(struct coll *c)
+{
+  serve_up_in_phases(c, family_tree);
+}
+
+const struct algo reduce_tree = {
+  .collective = COLL_REDUCE,
+  .name = "tree",
+  .source = "gaona2009",
+  .idea = "operands up a d-ary tree and signals down it",
+  .needs = NEED_SIGNAL_BITS | NEED_2048_ELEMENTS,
+  .params = {FAMILY_DEGREE},
+  .scratch = scratch,
+  .run = run,
+};
