@@ -2,13 +2,21 @@
 # Collective algorithms.
 cellcoll_sources += \
 	algos/allgather/allgather_hybrid.c \
+	algos/allgather/allgather_mm.c \
 	algos/allgather/allgather_recursive_doubling.c \
+	algos/allgatherv/allgatherv_mm.c \
 	algos/allreduce/allreduce_hybrid_a.c \
 	algos/allreduce/allreduce_hybrid_b.c \
 	algos/allreduce/allreduce_mm_reduce_bcast.c \
 	algos/allreduce/allreduce_recursive_doubling.c \
 	algos/allreduce/allreduce_scatter_allgather.c \
 	algos/allreduce/allreduce_scatter_gather_bcast.c \
+	algos/alltoall/alltoall_bruck.c \
+	algos/alltoall/alltoall_direct.c \
+	algos/alltoall/alltoall_grid.c \
+	algos/alltoall/alltoall_mm.c \
+	algos/alltoall/alltoall_pairwise.c \
+	algos/alltoallv/alltoallv_mm.c \
 	algos/barrier/barrier_all_to_one.c \
 	algos/barrier/barrier_all_to_one_blade.c \
 	algos/barrier/barrier_atomic.c \
@@ -35,6 +43,7 @@ cellcoll_sources += \
 	algos/bcast/bcast_segmented_binomial.c \
 	algos/bcast/bcast_tree.c \
 	algos/bcast/bcast_tree_opt_blade.c \
+	algos/blocks.h \
 	algos/catalogue.c \
 	algos/catalogue.def \
 	algos/catalogue.h \
@@ -43,6 +52,8 @@ cellcoll_sources += \
 	algos/coll.h \
 	algos/combine.c \
 	algos/combine.h \
+	algos/copies.c \
+	algos/copies.h \
 	algos/cost.h \
 	algos/dary.h \
 	algos/doubling.c \
@@ -51,14 +62,23 @@ cellcoll_sources += \
 	algos/down.h \
 	algos/family.c \
 	algos/family.h \
+	algos/gather/gather_binomial.c \
+	algos/gather/gather_mm.c \
+	algos/gatherv/gatherv_mm.c \
+	algos/grid.c \
+	algos/grid.h \
 	algos/halving.c \
 	algos/halving.h \
 	algos/hybrid.c \
 	algos/hybrid.h \
+	algos/kport_tree.c \
+	algos/kport_tree.h \
 	algos/layout.c \
 	algos/layout.h \
 	algos/mailbox.c \
 	algos/mailbox.h \
+	algos/memory_blocks.c \
+	algos/memory_blocks.h \
 	algos/memory_combine.c \
 	algos/memory_combine.h \
 	algos/memory_tree.c \
@@ -84,6 +104,9 @@ cellcoll_sources += \
 	algos/reduce/reduce_scatter_gather.c \
 	algos/reduce/reduce_tree.c \
 	algos/reduce/reduce_tree_opt_blade.c \
+	algos/scan/scan_mm.c \
+	algos/scatter/scatter_binomial.c \
+	algos/scatter/scatter_sequential.c \
 	algos/serve.c \
 	algos/serve.h \
 	algos/stage.c \

@@ -211,18 +211,18 @@ next_piece(size_t nbytes)
   return nbytes >= 8 ? 8 : nbytes >= 4 ? 4 : nbytes >= 2 ? 2 : 1;
 }
 
-/* Queue DMAs for NBYTES between LS and EA with the tag of SLOT, fenced if FENCED. */
+/* Queue the DMAs of TRANSFER. A barrier on the first one holds back the others as well, which a fence would not. */
 static void
 start(struct coll *c, const struct step_transfer *transfer, bool is_put)
 {
   uint32_t tag = slot_tag(transfer->slot);
   void (*const forms[2][2])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
-                            uint32_t) = {{mfc_get, mfc_getf}, {mfc_put, mfc_putf}};
+                            uint32_t) = {{mfc_get, mfc_getb}, {mfc_put, mfc_putb}};
   spu_compute(c->group->costs.dma);
   for (size_t done = 0; done < transfer->nbytes;) {
     uint32_t piece = next_piece(transfer->nbytes - done);
-    bool fenced = transfer->fenced && done == 0;
-    forms[is_put][fenced]((uint8_t *)transfer->ls + done, transfer->ea + done, piece, tag, 0, 0);
+    bool held = transfer->fenced && done == 0;
+    forms[is_put][held]((uint8_t *)transfer->ls + done, transfer->ea + done, piece, tag, 0, 0);
     done += piece;
   }
 }

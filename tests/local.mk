@@ -12,18 +12,23 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_catalogue.c \
 	tests/unit/test_check_grid.c \
 	tests/unit/test_cost.c \
+	tests/unit/test_combine.c \
 	tests/unit/test_des.c \
 	tests/unit/test_dma_check.c \
 	tests/unit/test_draw.c \
 	tests/unit/test_err.c \
 	tests/unit/test_jobs.c \
 	tests/unit/test_outfile.c \
+	tests/unit/test_grid.c \
+	tests/unit/test_layout.c \
 	tests/unit/test_junit.c \
 	tests/unit/test_mailbox.c \
+	tests/unit/test_needs.c \
 	tests/unit/test_opts.c \
 	tests/unit/test_pace.c \
 	tests/unit/test_pack.c \
 	tests/unit/test_pattern.c \
+	tests/unit/test_placement.c \
 	tests/unit/test_platform.c \
 	tests/unit/test_platform_base.c \
 	tests/unit/test_probe.c \
@@ -32,6 +37,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_signature.c \
 	tests/unit/test_snr.c \
 	tests/unit/test_table.c \
+	tests/unit/test_team.c \
 	tests/unit/test_tree.c \
 	tests/unit/test_units.c \
 	tests/unit/test_wheel.c

@@ -228,7 +228,7 @@ START_TEST(full_machines_of_four_chips_are_served)
   bed = bed_new_with("qs20", "blade.chips=4 blade.topology=ring");
   bed_watch(&bed);
   struct rig_spec spec = {
-    .call = calls[_i], .nranks = 32, .nbytes = 3000, .root = 13, .nrepeats = 1, .profile = bed_profile(&bed)};
+    .call = calls[_i], .nranks = 32, .nbytes = 1000, .root = 13, .nrepeats = 1, .profile = bed_profile(&bed)};
   spec.nbytes = spec.call.algo->collective == COLL_BARRIER ? 0 : spec.nbytes;
   run_often(spec);
   bed_fini(&bed);
@@ -248,6 +248,48 @@ START_TEST(bytes_are_right_whatever_software_costs)
 }
 END_TEST
 
+/* Run SPEC if its needs are met, which depends on where its ranks sit. */
+static void
+run_if_served(const struct rig_spec *spec)
+{
+  struct outcome outcome;
+  struct err err = {""};
+  if (rig_check(bed.blade, spec, &err) == 0) {
+    ck_assert_int_eq(runner_run(bed.blade, spec, &outcome, &err), 0);
+    ck_assert_msg(outcome.verified, "%s on %u ranks: %s", spec->call.algo->name, spec->nranks,
+                  outcome.detail);
+    outcome_fini(&outcome);
+  }
+}
+
+/* Ranks may sit on any SPEs and enter calls at different times. */
+START_TEST(bytes_are_right_wherever_ranks_sit_and_whenever_they_come)
+{
+  static const unsigned ranks[] = {2, 5, 8, 13, 16};
+  static const char *const placements[] = {"packed", "round-robin", "3,8,9,0,15,1,14,10,2,4,12,5,11,6,13,7"};
+  struct err err = {""};
+  list_calls();
+  bed = bed_new("qs20");
+  bed_watch(&bed);
+  for (unsigned i = 0; i < 3 * sizeof ranks / sizeof *ranks; i++) {
+    bool barrier = calls[_i].algo->collective == COLL_BARRIER;
+    struct rig_spec spec = {.call = calls[_i],
+                            .nranks = ranks[i / 3],
+                            .root = barrier ? 0 : ranks[i / 3] / 2,
+                            .nbytes = barrier ? 0 : 1044,
+                            .nrepeats = 4,
+                            .skew = i % 2 ? 300 : 30000,
+                            .skew_seed = i,
+                            .seed = i,
+                            .profile = bed_profile(&bed)};
+    ck_assert_int_eq(placement_parse(placements[i % 3], &spec.placement, &err), 0);
+    run_if_served(&spec);
+    units_list_fini(&spec.placement.list);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
 Suite *
 algorithms_suite(void)
 {
@@ -263,6 +305,7 @@ algorithms_suite(void)
   tcase_add_loop_test(others, bytes_are_right_on_hypothetical_machines, 0, n);
   tcase_add_loop_test(others, full_machines_of_four_chips_are_served, 0, n);
   tcase_add_loop_test(others, bytes_are_right_whatever_software_costs, 0, n);
+  tcase_add_loop_test(blade, bytes_are_right_wherever_ranks_sit_and_whenever_they_come, 0, n);
   suite_add_tcase(suite, blade);
   suite_add_tcase(suite, others);
   return suite;

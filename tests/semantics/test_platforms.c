@@ -31,7 +31,7 @@ START_TEST(all_algorithms_that_apply_are_served)
     struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
                             .nranks = bed.blade->nspes,
                             .root = barrier ? 0 : bed.blade->nspes - 1,
-                            .nbytes = barrier ? 0 : 1000,
+                            .nbytes = barrier ? 0 : 600,
                             .nrepeats = 2,
                             .profile = bed_profile(&bed)};
     struct err err = {""};

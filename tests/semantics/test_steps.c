@@ -26,20 +26,62 @@ post_twice(struct coll *c)
   }
 }
 
-START_TEST(two_notices_in_a_row_do_not_mix)
+/* Run ALGO on NRANKS ranks with NBYTES and check what it did. */
+static void
+run_soundly(const struct algo *algo, unsigned nranks, size_t nbytes)
 {
   struct bed bed = bed_new("qs20");
   bed_watch(&bed);
-  struct algo algo = {
-    .collective = COLL_BCAST, .name = "trial", .source = "ali2010", .idea = "", .run = post_twice};
   struct rig_spec spec = {
-    .call.algo = &algo, .nranks = 2, .nbytes = 128, .nrepeats = 1, .profile = bed_profile(&bed)};
+    .call.algo = algo, .nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .profile = bed_profile(&bed)};
   struct outcome outcome;
   struct err err = {""};
   ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
   ck_assert_msg(outcome.verified, "%s", outcome.detail);
   outcome_fini(&outcome);
   bed_fini(&bed);
+}
+
+START_TEST(two_notices_in_a_row_do_not_mix)
+{
+  struct algo algo = {
+    .collective = COLL_BCAST, .name = "trial", .source = "ali2010", .idea = "", .run = post_twice};
+  run_soundly(&algo, 2, 128);
+}
+END_TEST
+
+/* The rank copies its buffer over itself through one place in local store, piece by piece; pieces are of sizes that take
+ * several DMAs, each of which must wait for what was there before to be written out. */
+static void
+copy_over_itself(struct coll *c)
+{
+  for (size_t done = 0, nbytes; done < c->nbytes; done += 3008) {
+    nbytes = c->nbytes - done < 3007 ? c->nbytes - done : 3007;
+    struct step_transfer transfer = {
+      .ls = c->scratch, .ea = c->buffer_ea + done, .nbytes = nbytes, .slot = 3, .fenced = true};
+    step_start_get(c, &transfer);
+    step_start_put(c, &transfer);
+  }
+  step_finish(c, 3);
+}
+
+static size_t
+one_place(const struct coll_group *group)
+{
+  (void)group;
+  return 3008;
+}
+
+START_TEST(a_fenced_transfer_waits_with_all_its_dmas)
+{
+  struct algo algo = {.collective = COLL_BCAST,
+                      .name = "trial",
+                      .source = "ali2010",
+                      .idea = "",
+                      .in_memory = true,
+                      .scratch = one_place,
+                      .run = copy_over_itself};
+  run_soundly(&algo, 1, 20001);
 }
 END_TEST
 
@@ -50,6 +92,7 @@ steps_suite(void)
   TCase *tests = tcase_create("steps");
   tcase_add_checked_fixture(tests, bed_start_engine, NULL);
   tcase_add_test(tests, two_notices_in_a_row_do_not_mix);
+  tcase_add_test(tests, a_fenced_transfer_waits_with_all_its_dmas);
   suite_add_tcase(suite, tests);
   return suite;
 }

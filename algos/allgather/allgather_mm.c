@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All-gather in main memory: every rank copies its block to all others; see memory_blocks.h.
+ * source: Velamati et al. 2007, section 8. */
+#include "algos/memory_blocks.h"
+
+const struct algo allgather_mm = {
+  .collective = COLL_ALLGATHER,
+  .name = "mm",
+  .source = "velamati2007",
+  .idea = "every rank reads its block once and writes it to all others",
+  .in_memory = true,
+  .scratch = memory_allgather_scratch,
+  .run = memory_allgather,
+};

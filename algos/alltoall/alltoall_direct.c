@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Direct all-to-all for k ports: in step i rank p puts their blocks to the k ranks at distances (i - 1) k + 1 .. i k on the
+ * ring of all ranks, so that nobody is the target of more than k.
+ *
+ *   k = 2, step 1   p > p + 1, p + 2
+ *          step 2   p > p + 3, p + 4
+ *          ...
+ *
+ * rounds: ceil((n - 1) / k) for n ranks; each block moves once. A rank's block for itself goes by a DMA of its own.
+ * published (other machine): T = (n - 1) / k (ts + m tau) with startup ts, block m, time per byte tau.
+ * source: Qian, Afsahi 2006, section 5.3. */
+#include "algos/blocks.h"
+#include "algos/kport_tree.h"
+
+/* Exchange with the ranks at distances FIRST .. END - 1. */
+static void
+exchange(struct coll *c, unsigned first, unsigned end)
+{
+  unsigned p = c->rank, n = c->nranks;
+  step_begin(c);
+  for (unsigned distance = first; distance < end; distance++) {
+    step_post(c, (p + n - distance) % n, blocks_from(c, (p + n - distance) % n));
+  }
+  for (unsigned distance = first; distance < end; distance++) {
+    unsigned to = (p + distance) % n;
+    step_start_put(c, &(struct step_transfer){.ls = blocks_for(c, to),
+                                              .ea = step_await_post(c, to),
+                                              .nbytes = c->nbytes,
+                                              .slot = distance - first});
+  }
+  for (unsigned distance = first; distance < end; distance++) {
+    step_finish(c, distance - first);
+    step_notify(c, (p + distance) % n);
+  }
+  for (unsigned distance = first; distance < end; distance++) {
+    step_await(c, (p + n - distance) % n);
+  }
+}
+
+static void
+run(struct coll *c)
+{
+  unsigned ports = coll_value(c, 0), n = c->nranks;
+  blocks_start_own(c);
+  for (unsigned first = 1; first < n; first += ports) {
+    exchange(c, first, first + ports < n ? first + ports : n);
+  }
+  blocks_finish_own(c);
+}
+
+const struct algo alltoall_direct = {
+  .collective = COLL_ALLTOALL,
+  .name = "direct",
+  .source = "ali2010",
+  .idea = "every rank puts to several ranks at once and then to the next ones on the ring",
+  .params = {KPORT_PARAM},
+  .run = run,
+};

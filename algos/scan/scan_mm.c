@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Inclusive scan in main memory, piece by piece through local stores; what rank r gets for a piece is the prefix of ranks
+ * 0 .. r. While the ranks work on one piece the next one is read and the one before is written.
+ *
+ *   algorithm=linear     0 > 1 > 2 > ... > n - 1           a pipeline: rank r gets the prefix of rank r - 1, combines its
+ *                                                          own data with it, and is got from by rank r + 1
+ *   algorithm=doubling   step 1   r > r + 1                after step i rank r has what ranks r - 2^i + 1 .. r make
+ *                        step 2   r > r + 2                together, as far as they exist
+ *                        step 3   r > r + 4
+ *
+ * rounds: n - 1 for the first piece and one for each of the others, or ceil(log2 n) for each piece. Four buffers of 8 KiB: two
+ * for the own data, two for that of others. A pairwise exchange of flags ends the call.
+ * source: Velamati et al. 2007, section 8, which does not say how; buffers and pipeline are those of TREE, section 7.1. */
+#include "algos/layout.h"
+#include "algos/ranks.h"
+#include "algos/stage.h"
+#include "algos/synchronize.h"
+
+enum { LINEAR, DOUBLING };
+enum { PIECE = STAGE_BYTES / 2 };
+
+/* The buffers of a piece. */
+enum use { OWN, OTHER };
+
+/* Return the transfer between main memory and the buffer for USE of piece INDEX. */
+static struct step_transfer
+piece(const struct coll *c, size_t index, enum use use)
+{
+  size_t offset = index * PIECE, left = c->nbytes - offset;
+  unsigned buffer = use * STAGE_BUFFERS + index % STAGE_BUFFERS;
+  return (struct step_transfer){.ls = c->scratch + buffer * PIECE,
+                                .ea = c->buffer_ea + offset,
+                                .nbytes = left < PIECE ? left : PIECE,
+                                .slot = buffer,
+                                .fenced = true};
+}
+
+/* Read piece INDEX, if there is one, into its buffer, once that has been written out. */
+static void
+read_in(struct coll *c, size_t index)
+{
+  if (index * PIECE < c->nbytes) {
+    struct step_transfer transfer = piece(c, index, OWN);
+    step_start_get(c, &transfer);
+  }
+}
+
+/* Get into MINE, the place of others' data, what rank FROM has at THEIRS, as soon as it says so. */
+static void
+get_from(struct coll *c, unsigned from, struct step_transfer mine, const void *theirs)
+{
+  step_await(c, from);
+  mine.ea = step_peer_ea(c, from, theirs);
+  step_start_get(c, &mine);
+  step_finish(c, mine.slot);
+  step_notify(c, from);
+}
+
+/* Return how many pieces are read in ahead: one less by rank 0 of the pipeline, which gives its own data while it reads. */
+static size_t
+pieces_ahead(const struct coll *c)
+{
+  return c->rank == 0 && coll_value(c, 0) == LINEAR ? STAGE_BUFFERS - 1 : STAGE_BUFFERS;
+}
+
+/* The pipeline: a prefix is made in the buffer for data of others, so that the next rank may get it late. Rank 0, which gets
+ * nothing, gives its own data. */
+static void
+prefix_linear(struct coll *c, size_t index)
+{
+  struct step_transfer mine = piece(c, index, OWN), prefix = piece(c, index, OTHER);
+  bool last = c->rank + 1 == c->nranks;
+  step_begin(c);
+  step_finish(c, mine.slot);
+  if (c->rank > 0) {
+    get_from(c, c->rank - 1, prefix, c->rank == 1 ? mine.ls : prefix.ls);
+    step_combine(c, prefix.ls, mine.ls, mine.nbytes);
+    step_start_put(c, &prefix);
+  }
+  if (!last && index > 0) {
+    step_await(c, c->rank + 1);
+  }
+  if (!last) {
+    step_notify(c, c->rank + 1);
+  }
+  read_in(c, index + pieces_ahead(c));
+}
+
+/* Recursive doubling: the own data becomes the prefix, step by step. */
+static void
+prefix_doubling(struct coll *c, size_t index)
+{
+  struct step_transfer mine = piece(c, index, OWN), theirs = piece(c, index, OTHER);
+  step_finish(c, mine.slot);
+  for (unsigned distance = 1; distance < c->nranks; distance *= 2) {
+    bool gives = c->rank + distance < c->nranks, gets = c->rank >= distance;
+    step_begin(c);
+    if (gives) {
+      step_notify(c, c->rank + distance);
+    }
+    if (gets) {
+      get_from(c, c->rank - distance, theirs, mine.ls);
+    }
+    if (gives) {
+      step_await(c, c->rank + distance);
+    }
+    if (gets) {
+      step_combine(c, mine.ls, theirs.ls, mine.nbytes);
+    }
+  }
+  if (c->rank > 0) {
+    step_start_put(c, &mine);
+  }
+  read_in(c, index + pieces_ahead(c));
+}
+
+static void
+run(struct coll *c)
+{
+  bool linear = coll_value(c, 0) == LINEAR;
+  for (size_t i = 0; i < pieces_ahead(c); i++) {
+    read_in(c, i);
+  }
+  for (size_t i = 0; i * PIECE < c->nbytes; i++) {
+    if (linear) {
+      prefix_linear(c, i);
+    } else {
+      prefix_doubling(c, i);
+    }
+  }
+  if (linear && c->nbytes > 0 && c->rank + 1 < c->nranks) {
+    step_await(c, c->rank + 1);
+  }
+  for (unsigned slot = 0; slot < 2 * STAGE_BUFFERS; slot++) {
+    step_finish(c, slot);
+  }
+  synchronize(c, SYNCHRONIZE_BY_FLAG);
+}
+
+const struct algo scan_mm = {
+  .collective = COLL_SCAN,
+  .name = "mm",
+  .source = "velamati2007",
+  .idea = "prefixes of pieces pass from local store to local store",
+  .in_memory = true,
+  .params = {{.name = "algorithm",
+              .choices = {[LINEAR] = {.word = "linear"}, [DOUBLING] = {.word = "doubling"}}}},
+  .scratch = stage_scratch,
+  .run = run,
+};

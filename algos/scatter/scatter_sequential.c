@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Sequential scatter: the root puts their blocks to k ranks at once, then to the next k.
+ *
+ *   k = 2, step 1   0 > 1 2
+ *          step 2   0 > 3 4
+ *          ...
+ *
+ * rounds: ceil((n - 1) / k) for n ranks; each block moves once.
+ * published (other machine): T = (n - 1) / k (ts + m tau) with startup ts, block m, time per byte tau.
+ * source: Qian, Afsahi 2006, section 5.1, equation 2. */
+#include "algos/kport_tree.h"
+#include "algos/layout.h"
+
+/* Serve the ranks at distances FIRST .. END - 1 from the root. */
+static void
+serve(struct coll *c, unsigned first, unsigned end)
+{
+  step_begin(c);
+  for (unsigned distance = first; distance < end; distance++) {
+    unsigned to = (c->rank + distance) % c->nranks;
+    struct span block = layout_block(c->group, to);
+    step_start_put(c, &(struct step_transfer){.ls = c->buffer + block.offset,
+                                              .ea = step_await_post(c, to) + block.offset,
+                                              .nbytes = block.nbytes,
+                                              .slot = distance - first});
+  }
+  for (unsigned distance = first; distance < end; distance++) {
+    step_finish(c, distance - first);
+    step_notify(c, (c->rank + distance) % c->nranks);
+  }
+}
+
+static void
+run(struct coll *c)
+{
+  unsigned ports = coll_value(c, 0), n = c->nranks;
+  if (c->rank != c->root) {
+    step_begin(c);
+    step_post(c, c->root, c->buffer);
+    step_await(c, c->root);
+    return;
+  }
+  for (unsigned first = 1; first < n; first += ports) {
+    serve(c, first, first + ports < n ? first + ports : n);
+  }
+}
+
+const struct algo scatter_sequential = {
+  .collective = COLL_SCATTER,
+  .name = "sequential",
+  .source = "ali2010",
+  .idea = "the root puts to several ranks at once and then to the next ones",
+  .params = {KPORT_PARAM},
+  .run = run,
+};

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Operators and types of reductions against plain C, on awkward values. */
+#include "algos/combine.h"
+
+#include <check.h>
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+Suite *combine_suite(void);
+
+static const int32_t integers[] = {
+  0, 1, -1, 2, -7, 0x55555555, 0x7fff000, INT32_MAX, INT32_MIN, INT32_MIN + 1, 1000000007, -65536};
+static const double reals[] = {0.0,         -0.0,     1.0,      -1.0,      0.1,
+                               -3.75,       1e30,     -1e30,    FLT_MAX,   FLT_MIN,
+                               FLT_MIN / 8, -FLT_MAX, INFINITY, -INFINITY, (double)NAN};
+enum { INTEGERS = sizeof integers / sizeof *integers, REALS = sizeof reals / sizeof *reals };
+
+/* Return A OP B in plain C: with 64 bits, of which the lower half is what remains. */
+static int32_t
+plain(enum coll_op op, int64_t a, int64_t b)
+{
+  const int64_t results[OP_COUNT] = {
+    [OP_SUM] = a + b,
+    [OP_PROD] = a * b,
+    [OP_MIN] = a < b ? a : b,
+    [OP_MAX] = a > b ? a : b,
+    [OP_BAND] = (int64_t)((uint64_t)a & (uint64_t)b),
+    [OP_BOR] = (int64_t)((uint64_t)a | (uint64_t)b),
+    [OP_BXOR] = (int64_t)((uint64_t)a ^ (uint64_t)b),
+  };
+  uint32_t low = (uint32_t)(uint64_t)results[op];
+  int32_t value;
+  memcpy(&value, &low, sizeof value);
+  return value;
+}
+
+/* Tell whether RESULT may be what OP makes of the numbers A and B; EXACT is their sum or product, rounded once. */
+static bool
+fits(enum coll_op op, double result, const double operands[2], double exact)
+{
+  double a = operands[0], b = operands[1];
+  if (op == OP_SUM || op == OP_PROD) {
+    return isnan(exact) ? isnan(result) : result == exact;
+  }
+  if (isnan(a) || isnan(b)) {
+    return isnan(result) || result == a || result == b;
+  }
+  return result == (op == OP_MIN ? fmin(a, b) : fmax(a, b));
+}
+
+/* Loop tests: the index is the operator. */
+START_TEST(integers_are_combined_and_wrap)
+{
+  enum coll_op op = (enum coll_op)_i;
+  for (unsigned i = 0; i < INTEGERS; i++) {
+    for (unsigned j = 0; j < INTEGERS; j++) {
+      int32_t into = integers[i], from = integers[j];
+      combine_run(&(struct combine){op, TYPE_INT32, &into, &from, sizeof into});
+      ck_assert_msg(into == plain(op, integers[i], integers[j]), "%s of %d and %d is %d", combine_op_name(op),
+                    integers[i], integers[j], into);
+      ck_assert_int_eq(from, integers[j]);
+    }
+  }
+}
+END_TEST
+
+START_TEST(single_precision_is_combined_with_one_rounding)
+{
+  enum coll_op op = (enum coll_op)_i;
+  for (unsigned i = 0; i < REALS; i++) {
+    for (unsigned j = 0; j < REALS; j++) {
+      float a = (float)reals[i], from = (float)reals[j], into = a;
+      float exact = op == OP_SUM ? a + from : a * from;
+      combine_run(&(struct combine){op, TYPE_FLOAT32, &into, &from, sizeof into});
+      ck_assert_msg(fits(op, (double)into, (double[]){(double)a, (double)from}, (double)exact),
+                    "%s of %g and %g is %g", combine_op_name(op), (double)a, (double)from, (double)into);
+    }
+  }
+}
+END_TEST
+
+START_TEST(double_precision_is_combined_with_one_rounding)
+{
+  enum coll_op op = (enum coll_op)_i;
+  for (unsigned i = 0; i < REALS; i++) {
+    for (unsigned j = 0; j < REALS; j++) {
+      double from = reals[j], into = reals[i];
+      double exact = op == OP_SUM ? into + from : into * from;
+      combine_run(&(struct combine){op, TYPE_FLOAT64, &into, &from, sizeof into});
+      ck_assert_msg(fits(op, into, (double[]){reals[i], from}, exact), "%s of %g and %g is %g",
+                    combine_op_name(op), reals[i], from, into);
+    }
+  }
+}
+END_TEST
+
+START_TEST(vectors_are_combined_as_far_as_they_go)
+{
+  for (size_t n = 0; n <= INTEGERS; n++) {
+    int32_t into[INTEGERS], from[INTEGERS];
+    for (size_t i = 0; i < INTEGERS; i++) {
+      into[i] = (int32_t)i;
+      from[i] = 100;
+    }
+    combine_run(&(struct combine){OP_SUM, TYPE_INT32, into, from, n * sizeof *into});
+    for (size_t i = 0; i < INTEGERS; i++) {
+      ck_assert_int_eq(into[i], (int32_t)i + (i < n ? 100 : 0));
+    }
+  }
+}
+END_TEST
+
+START_TEST(names_and_sizes_differ)
+{
+  for (int type = 0; type < TYPE_COUNT; type++) {
+    ck_assert(*combine_type_name((enum coll_type)type));
+    for (int op = 0; op < OP_COUNT; op++) {
+      ck_assert(*combine_op_name((enum coll_op)op));
+      ck_assert(combine_is_defined((enum coll_op)op, (enum coll_type)type) ==
+                (type == TYPE_INT32 || (op != OP_BAND && op != OP_BOR && op != OP_BXOR)));
+    }
+  }
+  ck_assert_uint_eq(combine_size(TYPE_INT32), sizeof(int32_t));
+  ck_assert_uint_eq(combine_size(TYPE_FLOAT32), sizeof(float));
+  ck_assert_uint_eq(combine_size(TYPE_FLOAT64), sizeof(double));
+}
+END_TEST
+
+Suite *
+combine_suite(void)
+{
+  Suite *suite = suite_create("combine");
+  TCase *tests = tcase_create("combine");
+  tcase_add_loop_test(tests, integers_are_combined_and_wrap, 0, OP_COUNT);
+  tcase_add_loop_test(tests, single_precision_is_combined_with_one_rounding, 0, OP_BAND);
+  tcase_add_loop_test(tests, double_precision_is_combined_with_one_rounding, 0, OP_BAND);
+  tcase_add_test(tests, vectors_are_combined_as_far_as_they_go);
+  tcase_add_test(tests, names_and_sizes_differ);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

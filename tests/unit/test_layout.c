@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where data lies in the buffers of calls: pieces and blocks neither overlap nor leave anything out. */
+#include "algos/layout.h"
+
+#include <check.h>
+
+Suite *layout_suite(void);
+
+enum { MOST_RANKS = 17, PLACE = 16 };
+
+static const size_t sizes[] = {0, 1, 4, 15, 16, 17, 20, 128, 1000, 4096, 16400, 65536};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static struct coll_group
+group_of(const struct algo *algo, unsigned nranks, size_t nbytes)
+{
+  return (struct coll_group){.call.algo = algo, .nranks = nranks, .nbytes = nbytes};
+}
+
+/* Loop test: the index is the size. */
+START_TEST(pieces_share_out_the_vector)
+{
+  struct algo algo = {.collective = COLL_REDUCE};
+  struct coll_group group = group_of(&algo, 1, sizes[_i]);
+  for (unsigned count = 1; count <= MOST_RANKS; count++) {
+    size_t end = 0, least = SIZE_MAX, most = 0;
+    for (unsigned i = 0; i < count; i++) {
+      struct span piece = layout_piece(&group, i, count);
+      ck_assert_uint_eq(piece.offset, end);
+      ck_assert(piece.offset % PLACE == 0 ||
+                piece.nbytes == 0); /* nor is any element cut, the largest has 8 bytes */
+      end = piece.offset + piece.nbytes;
+      least = piece.nbytes < least ? piece.nbytes : least;
+      most = piece.nbytes > most ? piece.nbytes : most;
+    }
+    ck_assert_uint_eq(end, sizes[_i]);
+    ck_assert_uint_lt(most - least,
+                      2 * PLACE); /* equal but for one place, and what the last one lacks of its own */
+  }
+}
+END_TEST
+
+START_TEST(pieces_in_a_row_are_one_span)
+{
+  struct algo algo = {.collective = COLL_REDUCE};
+  struct coll_group group = group_of(&algo, 1, sizes[_i]);
+  for (unsigned count = 1; count <= MOST_RANKS; count++) {
+    for (unsigned first = 0; first < count; first++) {
+      for (unsigned end = first; end <= count; end++) {
+        struct span row = layout_pieces(&group, first, end, count);
+        size_t nbytes = 0;
+        for (unsigned i = first; i < end; i++) {
+          nbytes += layout_piece(&group, i, count).nbytes;
+        }
+        ck_assert_uint_eq(row.nbytes, nbytes);
+        ck_assert_uint_eq(row.offset, layout_piece(&group, first < count ? first : count - 1, count).offset);
+      }
+    }
+  }
+}
+END_TEST
+
+START_TEST(blocks_lie_apart_in_places_of_16_bytes)
+{
+  static const enum collective with_blocks[] = {COLL_ALLGATHER, COLL_ALLGATHERV, COLL_GATHER, COLL_GATHERV,
+                                                COLL_SCATTER};
+  for (size_t k = 0; k < sizeof with_blocks / sizeof *with_blocks; k++) {
+    struct algo algo = {.collective = with_blocks[k]};
+    for (unsigned n = 1; n <= MOST_RANKS; n++) {
+      struct coll_group group = group_of(&algo, n, sizes[_i]);
+      size_t end = 0;
+      for (unsigned r = 0; r < n; r++) {
+        struct span block = layout_block(&group, r);
+        ck_assert_uint_eq(block.offset, r * layout_stride(&group));
+        ck_assert_uint_eq(block.offset % PLACE, 0);
+        ck_assert_uint_ge(block.offset, end);
+        ck_assert_uint_eq(block.nbytes, layout_count(&group, r, 0));
+        end = block.offset + block.nbytes;
+      }
+      ck_assert_uint_le(end, layout_buffer_bytes(&group));
+    }
+  }
+}
+END_TEST
+
+START_TEST(blocks_in_a_row_are_one_span_without_the_last_padding)
+{
+  struct algo algo = {.collective = COLL_GATHERV};
+  struct coll_group group = group_of(&algo, MOST_RANKS, sizes[_i]);
+  for (unsigned first = 0; first < MOST_RANKS; first++) {
+    ck_assert_uint_eq(layout_blocks(&group, first, 0).nbytes, 0);
+    for (unsigned count = 1; first + count <= MOST_RANKS; count++) {
+      struct span row = layout_blocks(&group, first, count);
+      struct span last = layout_block(&group, first + count - 1);
+      ck_assert_uint_eq(row.offset, layout_block(&group, first).offset);
+      ck_assert_uint_eq(row.offset + row.nbytes, last.offset + last.nbytes);
+    }
+  }
+}
+END_TEST
+
+/* Blocks of the vector versions are quarters of the size of the call, from none to all four; the others have it whole. */
+START_TEST(sizes_of_blocks_are_known_to_all)
+{
+  for (int collective = 0; collective < COLL_COUNT; collective++) {
+    struct algo algo = {.collective = (enum collective)collective};
+    struct coll_group group = group_of(&algo, MOST_RANKS, 4 * sizes[_i]);
+    bool vector = collective == COLL_ALLGATHERV || collective == COLL_GATHERV || collective == COLL_ALLTOALLV;
+    unsigned seen = 0;
+    for (unsigned from = 0; from < MOST_RANKS; from++) {
+      for (unsigned to = 0; to < MOST_RANKS; to++) {
+        size_t count = layout_count(&group, from, to);
+        ck_assert(vector || count == group.nbytes);
+        ck_assert(count <= group.nbytes && (sizes[_i] == 0 || count % sizes[_i] == 0));
+        ck_assert(collective == COLL_ALLTOALLV || count == layout_count(&group, from, 0));
+        seen |= sizes[_i] ? 1U << count / sizes[_i] : 0x1f;
+      }
+    }
+    ck_assert(!vector || seen == 0x1f);
+  }
+}
+END_TEST
+
+START_TEST(buffers_have_room_for_what_the_collective_needs)
+{
+  size_t nbytes = sizes[_i], places = 2 * ((nbytes + 15) / 16 * 16) + nbytes;
+  const size_t expected[COLL_COUNT][2] = {
+    [COLL_BARRIER] = {0, 0},        [COLL_BCAST] = {nbytes, 0},         [COLL_REDUCE] = {nbytes, 0},
+    [COLL_ALLREDUCE] = {nbytes, 0}, [COLL_ALLGATHER] = {places, 0},     [COLL_ALLGATHERV] = {places, 0},
+    [COLL_SCAN] = {nbytes, 0},      [COLL_GATHER] = {places, 0},        [COLL_GATHERV] = {places, 0},
+    [COLL_SCATTER] = {places, 0},   [COLL_ALLTOALL] = {places, places}, [COLL_ALLTOALLV] = {places, places}};
+  for (int collective = 0; collective < COLL_COUNT; collective++) {
+    struct algo algo = {.collective = (enum collective)collective};
+    struct coll_group group = group_of(&algo, 3, nbytes);
+    ck_assert_uint_eq(layout_buffer_bytes(&group), expected[collective][0]);
+    ck_assert_uint_eq(layout_in_bytes(&group), expected[collective][1]);
+  }
+}
+END_TEST
+
+Suite *
+layout_suite(void)
+{
+  Suite *suite = suite_create("layout");
+  TCase *tests = tcase_create("layout");
+  tcase_add_loop_test(tests, pieces_share_out_the_vector, 0, SIZES);
+  tcase_add_loop_test(tests, pieces_in_a_row_are_one_span, 0, SIZES);
+  tcase_add_loop_test(tests, blocks_lie_apart_in_places_of_16_bytes, 0, SIZES);
+  tcase_add_loop_test(tests, blocks_in_a_row_are_one_span_without_the_last_padding, 0, SIZES);
+  tcase_add_loop_test(tests, sizes_of_blocks_are_known_to_all, 0, SIZES);
+  tcase_add_loop_test(tests, buffers_have_room_for_what_the_collective_needs, 0, SIZES);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

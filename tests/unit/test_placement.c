@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which SPE each rank sits on, and the numbering of chips that follows. */
+#include "sim/base/err.h"
+#include "tests/bed.h"
+#include "validate/placement.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *placement_suite(void);
+
+static struct bed bed;
+
+static void
+start(void)
+{
+  bed = bed_new_with("qs20", "blade.chips=4 blade.topology=ring");
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+static struct placement
+parsed(const char *text)
+{
+  struct placement placement;
+  struct err err = {""};
+  ck_assert_msg(placement_parse(text, &placement, &err) == 0, "%s", err.text);
+  return placement;
+}
+
+/* Check that TEXT is refused for NRANKS ranks, if not before, with WORD in the message. */
+static void
+refuse(const char *text, unsigned nranks, const char *word)
+{
+  struct placement placement;
+  struct err err = {""};
+  int status = placement_parse(text, &placement, &err);
+  status = status == 0 ? placement_check(&placement, bed.blade, nranks, &err) : status;
+  ck_assert_msg(status == -1, "'%s' was accepted", text);
+  ck_assert_msg(strstr(err.text, word) != NULL, "%s", err.text);
+  units_list_fini(&placement.list);
+}
+
+START_TEST(words_and_lists_are_read)
+{
+  ck_assert_int_eq(parsed("packed").kind, PLACEMENT_PACKED);
+  ck_assert_int_eq(parsed("round-robin").kind, PLACEMENT_ROUND_ROBIN);
+  struct placement list = parsed("3,9,0");
+  ck_assert_int_eq(list.kind, PLACEMENT_LIST);
+  ck_assert_uint_eq(list.list.n, 3);
+  ck_assert_uint_eq(list.list.values[1], 9);
+  units_list_fini(&list.list);
+}
+END_TEST
+
+START_TEST(other_words_and_impossible_lists_are_refused)
+{
+  refuse("scattered", 2, "'scattered', expected packed");
+  refuse("", 2, "expected packed");
+  refuse("1,x", 2, "expected packed");
+  refuse("0,1", 3, "placement of 2 ranks, expected one SPE for each of 3");
+  refuse("0,32", 2, "rank 1 on SPE 32, expected one below 32");
+  refuse("4,5,4", 3, "ranks 0 and 2 on SPE 4");
+}
+END_TEST
+
+START_TEST(a_longer_list_than_needed_will_do)
+{
+  struct err err = {""};
+  struct placement list = parsed("3,9,0,0");
+  ck_assert_int_eq(placement_check(&list, bed.blade, 3, &err), 0);
+  units_list_fini(&list.list);
+}
+END_TEST
+
+/* Check that what GROUP says about ranks and chips fits together. */
+static void
+check_group(const struct coll_group *group)
+{
+  bool used[32] = {false};
+  ck_assert(group->nchips >= 1 && group->nchips <= 4);
+  ck_assert_uint_eq(group->chip_first[0], 0);
+  ck_assert_uint_eq(group->chip_first[group->nchips], group->nranks);
+  for (unsigned chip = 0; chip < group->nchips; chip++) {
+    ck_assert_uint_lt(group->chip_first[chip], group->chip_first[chip + 1]);
+    for (unsigned i = group->chip_first[chip]; i < group->chip_first[chip + 1]; i++) {
+      ck_assert_uint_eq(group->chip_of[group->by_chip[i]], chip);
+      ck_assert(i == group->chip_first[chip] || group->by_chip[i] > group->by_chip[i - 1]);
+      ck_assert_uint_eq(group->place_of[group->by_chip[i]], i);
+    }
+  }
+  for (unsigned r = 0; r < group->nranks; r++) {
+    ck_assert_uint_lt(group->spe_of[r], bed.blade->nspes);
+    ck_assert(!used[group->spe_of[r]]);
+    used[group->spe_of[r]] = true;
+    for (unsigned other = 0; other < r; other++) {
+      unsigned chip = group->spe_of[r] / bed.blade->spes_per_chip;
+      unsigned other_chip = group->spe_of[other] / bed.blade->spes_per_chip;
+      ck_assert((chip < other_chip) == (group->chip_of[r] < group->chip_of[other]));
+      ck_assert((chip == other_chip) == (group->chip_of[r] == group->chip_of[other]));
+    }
+  }
+}
+
+START_TEST(packed_ranks_fill_one_chip_after_the_other)
+{
+  struct placement placement = parsed("packed");
+  for (unsigned n = 1; n <= bed.blade->nspes; n++) {
+    struct coll_group group = {.nranks = n};
+    placement_apply(&placement, bed.blade, &group);
+    check_group(&group);
+    ck_assert_uint_eq(group.nchips, (n + 7) / 8);
+    for (unsigned r = 0; r < n; r++) {
+      ck_assert_uint_eq(group.spe_of[r], r);
+    }
+    placement_fini(&group);
+  }
+}
+END_TEST
+
+START_TEST(ranks_in_turn_go_round_the_chips)
+{
+  struct placement placement = parsed("round-robin");
+  for (unsigned n = 1; n <= bed.blade->nspes; n++) {
+    struct coll_group group = {.nranks = n};
+    placement_apply(&placement, bed.blade, &group);
+    check_group(&group);
+    ck_assert_uint_eq(group.nchips, n < 4 ? n : 4);
+    for (unsigned r = 0; r < n; r++) {
+      ck_assert_uint_eq(group.chip_of[r], r % 4);
+    }
+    placement_fini(&group);
+  }
+}
+END_TEST
+
+/* SPEs of chips 3, 1, 1, 3, 1: the chips count as 1 and 0, since 0 and 2 have no ranks. */
+START_TEST(chips_without_ranks_do_not_count)
+{
+  static const unsigned chip_of[] = {1, 0, 0, 1, 0}, by_chip[] = {1, 2, 4, 0, 3};
+  struct placement placement = parsed("31,8,15,24,9");
+  struct coll_group group = {.nranks = 5};
+  placement_apply(&placement, bed.blade, &group);
+  check_group(&group);
+  ck_assert_uint_eq(group.nchips, 2);
+  for (unsigned r = 0; r < 5; r++) {
+    ck_assert_uint_eq(group.chip_of[r], chip_of[r]);
+    ck_assert_uint_eq(group.by_chip[r], by_chip[r]);
+  }
+  placement_fini(&group);
+  units_list_fini(&placement.list);
+}
+END_TEST
+
+Suite *
+placement_suite(void)
+{
+  Suite *suite = suite_create("placement");
+  TCase *tests = tcase_create("placement");
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, words_and_lists_are_read);
+  tcase_add_test(tests, other_words_and_impossible_lists_are_refused);
+  tcase_add_test(tests, a_longer_list_than_needed_will_do);
+  tcase_add_test(tests, packed_ranks_fill_one_chip_after_the_other);
+  tcase_add_test(tests, ranks_in_turn_go_round_the_chips);
+  tcase_add_test(tests, chips_without_ranks_do_not_count);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
