@@ -8,6 +8,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/machines.h"
 #include "validate/bench.h"
+#include "validate/predict.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +82,7 @@ list_algorithms(void)
     table_add_text(table, algo->source);
     table_add_text(table, needs);
     table_add_text(table, params);
-    table_add_text(table, algo->cost ? "yes" : "no");
+    table_add_text(table, predict_is_modelled(&call) ? "yes" : "no");
     table_add_text(table, algo->idea);
     free(needs);
     free(params);

@@ -43,7 +43,7 @@ START_TEST(every_entry_is_complete)
     ck_assert(algo->collective < COLL_COUNT);
     ck_assert_msg(algo->name && *algo->name && !strpbrk(algo->name, ":= "), "entry %zu has no fit name", i);
     ck_assert_msg(algo->run != NULL, "%s has no program", algo->name);
-    ck_assert_msg(algo->idea && *algo->idea && !strpbrk(algo->idea, ",\"\n"), "%s: idea", algo->name);
+    ck_assert_msg(algo->idea && *algo->idea && !strpbrk(algo->idea, "\n,\""), "%s: idea", algo->name);
     ck_assert_msg(algo->source && platform_profile(platform, algo->source), "%s: no profile of its source",
                   algo->name);
     for (size_t j = 0; j < i; j++) {
