@@ -80,6 +80,7 @@ tests_timing_run_SOURCES = \
 	tests/timing/test_exact.c \
 	tests/timing/test_patterns.c \
 	tests/timing/test_promises.c \
+	tests/timing/test_published.c \
 	tests/unit/main.c
 tests_timing_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/timing/suites.def"'
 tests_timing_run_CFLAGS = $(tests_unit_run_CFLAGS)
