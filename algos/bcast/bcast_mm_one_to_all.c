@@ -30,7 +30,7 @@ const struct algo bcast_mm_one_to_all = {
   .collective = COLL_BCAST,
   .name = "mm-one-to-all",
   .source = "velamati2007",
-  .idea = "every rank copies from the memory of the root, each beginning elsewhere",
+  .idea = "every rank copies from the memory of the root and each begins elsewhere",
   .in_memory = true,
   .params = {{.name = "shift", .least = 0, .most = 1 << 20, .initial = 4096, .multiple = 16}},
   .scratch = stage_scratch,
