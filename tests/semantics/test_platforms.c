@@ -28,7 +28,7 @@ START_TEST(all_algorithms_that_apply_are_served)
   ck_assert_uint_eq(bed.blade->nspes, machines[_i].nspes);
   for (size_t i = 0; i < catalogue_size; i++) {
     bool barrier = catalogue[i]->collective == COLL_BARRIER;
-    struct rig_spec spec = {.call.algo = catalogue[i],
+    struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
                             .nranks = bed.blade->nspes,
                             .root = barrier ? 0 : bed.blade->nspes - 1,
                             .nbytes = barrier ? 0 : 3000,

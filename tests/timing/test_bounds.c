@@ -84,12 +84,13 @@ START_TEST(time_grows_with_size)
 }
 END_TEST
 
+/* A bus cycle less is no error: 64 and 128 bytes are one bus request each, which may meet others in another order. */
 START_TEST(collectives_take_longer_for_more_bytes)
 {
   for (size_t i = 0; i < catalogue_size; i++) {
     double before = 0;
     for (size_t nbytes = 64; nbytes <= 65536 && catalogue[i]->collective != COLL_BARRIER; nbytes *= 2) {
-      struct rig_spec spec = {.call.algo = catalogue[i],
+      struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
                               .nranks = 16,
                               .nbytes = nbytes,
                               .nrepeats = 1,
@@ -97,7 +98,8 @@ START_TEST(collectives_take_longer_for_more_bytes)
       struct outcome outcome;
       struct err err = {""};
       ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
-      ck_assert_msg(outcome.cycles >= before, "%s, %zu bytes", catalogue[i]->name, nbytes);
+      ck_assert_msg(outcome.cycles + bed.platform->clock.bus_divider >= before, "%s, %zu bytes",
+                    catalogue[i]->name, nbytes);
       before = outcome.cycles;
       outcome_fini(&outcome);
     }
