@@ -31,6 +31,8 @@ cellcoll_sources += \
 	algos/dary.h \
 	algos/down.c \
 	algos/down.h \
+	algos/knomial.c \
+	algos/knomial.h \
 	algos/layout.c \
 	algos/layout.h \
 	algos/mailbox.c \
