@@ -73,6 +73,8 @@ cellcoll_sources += \
 	algos/halving.h \
 	algos/hybrid.c \
 	algos/hybrid.h \
+	algos/knomial.c \
+	algos/knomial.h \
 	algos/kport_tree.c \
 	algos/kport_tree.h \
 	algos/layout.c \

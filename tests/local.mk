@@ -80,6 +80,7 @@ tests_timing_run_SOURCES = \
 	tests/timing/test_exact.c \
 	tests/timing/test_patterns.c \
 	tests/timing/test_promises.c \
+	tests/timing/test_published.c \
 	tests/unit/main.c
 tests_timing_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/timing/suites.def"'
 tests_timing_run_CFLAGS = $(tests_unit_run_CFLAGS)
@@ -105,6 +106,30 @@ tests_gaming_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/gaming/suites.def"'
 tests_gaming_run_CFLAGS = $(tests_unit_run_CFLAGS)
 tests_gaming_run_LDADD = $(tests_unit_run_LDADD)
 sanitizer_tests += tests/gaming/run
+
+# --- the fast engine against a plain one
+test_programs += tests/reference/run
+tests_reference_run_SOURCES = \
+	tests/bed.c \
+	tests/bed.h \
+	tests/reference/bus.c \
+	tests/reference/machine.c \
+	tests/reference/machine.h \
+	tests/reference/suites.def \
+	tests/reference/test_differential.c \
+	tests/unit/main.c
+tests_reference_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/reference/suites.def"'
+tests_reference_run_CFLAGS = $(tests_unit_run_CFLAGS)
+tests_reference_run_LDADD = $(tests_unit_run_LDADD)
+sanitizer_tests += tests/reference/run
+
+# --- what a bus request costs
+EXTRA_PROGRAMS = tests/speed/load
+CLEANFILES += tests/speed/load
+tests_speed_load_SOURCES = tests/speed/load.c
+tests_speed_load_LDADD = libcellcoll.a $(cellcoll_libs)
+check_DATA = tests/speed/load
+test_scripts += tests/speed/instructions
 
 # --- what the program prints
 test_scripts += tests/golden/run
@@ -143,4 +168,5 @@ test_scripts += \
 	tests/lint/texts
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/drawings tests/golden tests/interrupt tests/jobs tests/lint tests/memory tests/platforms tests/readme tests/report
+EXTRA_DIST += tests/drawings tests/golden tests/interrupt tests/jobs tests/lint tests/memory tests/platforms tests/readme tests/report \
+	tests/speed/instructions

@@ -6,12 +6,12 @@
  * rounds: 2 ceil(log_k p); for degree 1, a chain, 2 (p - 1).
  * source: Velamati et al. 2007, section 5.1 (TREE). */
 #include "algos/chain.h"
-#include "algos/memory_tree.h"
+#include "algos/knomial.h"
 
 static void
 run(struct coll *c)
 {
-  struct tree tree = memory_tree(c, 0);
+  struct tree tree = knomial_tree(c, 0);
   step_begin(c);
   for (unsigned i = tree_nchildren(tree, c->rank); i-- > 0;) {
     step_await(c, tree_child_of(tree, c->rank, i));
@@ -21,7 +21,7 @@ run(struct coll *c)
     step_await(c, tree_parent(tree, c->rank));
   }
   step_begin(c);
-  memory_tree_notify(c, tree);
+  knomial_notify(c, tree);
 }
 
 /* Up and down the tree in the order of the program. */
