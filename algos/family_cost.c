@@ -189,6 +189,17 @@ congestion(const struct tribe *tribe, unsigned r)
   return cost_congestion(&tribe->cost, tribe->cost.m, 2 * crossing(tribe, r));
 }
 
+/* Return what each of several transfers of rank R across needs: its turn in the MFC, or at the link if that is longer, where
+ * one more message of all SPEs of a chip shows what each takes. */
+static double
+need_across(const struct tribe *tribe, unsigned r)
+{
+  const struct cost *c = &tribe->cost;
+  unsigned all = 2 * c->spes_per_chip;
+  double on_link = c->parameter(c, COST_C, c->m, all) - c->parameter(c, COST_C, c->m, all - 2);
+  return fmax(c->parameter(c, COST_SERVE2, c->m, 0), crossing(tribe, r) * on_link);
+}
+
 /* Return how long a transfer, ACROSS or not, is served alone although others follow: until what it has put into the window
  * of its MFC before them is done. If there is one more it is late by the rest. */
 static double
@@ -233,8 +244,7 @@ share(const struct tribe *tribe, unsigned r, struct moves *moves)
   double now = 0;
   for (unsigned i = 0; i < moves->n; i++) {
     bool across = is_across(tribe, r, moves->child[i]);
-    moves->need[i] =
-      c->parameter(c, across ? COST_SERVE2 : COST_SERVE1, c->m, 0) + (across ? congestion(tribe, r) : 0);
+    moves->need[i] = across ? need_across(tribe, r) : c->parameter(c, COST_SERVE1, c->m, 0);
     moves->left[i] = 1;
     moves->turn[i] =
       fmax(moves->start[i], moves->start[0] + (i ? alone_for(c, is_across(tribe, r, moves->child[0])) : 0));
