@@ -28,6 +28,7 @@ enum cost_parameter {
   COST_STEP2,
   COST_SERVE1, /* what one more reader of m bytes adds when all of a chip read from one rank of it, or of another chip */
   COST_SERVE2,
+  COST_BESIDE, /* what one more on a chip adds, with signals, if another one across is under way */
   COST_DELAY1, /* the same for the first one of two, with signals: how much later it ends because of the second one */
   COST_DELAY2,
   COST_ISSUE,  /* raise one of several flags; with signals also: start one of several transfers of m bytes */

@@ -22,6 +22,8 @@ struct moves {
   double start[MOST], end[MOST]; /* `end`: when it could find each over */
   double turn[MOST];             /* when each begins to take turns with those under way */
   double need[MOST], left[MOST]; /* what each needs of the MFC, and the part of that which is left */
+  double beside;                 /* what one on the chip needs beside one across */
+  bool across[MOST];
 };
 
 /* Find the families of all ranks, that begin at 0, for WAY. */
@@ -209,26 +211,45 @@ alone_for(const struct cost *c, bool across)
          c->parameter(c, across ? COST_DELAY2 : COST_DELAY1, c->m, 0);
 }
 
-/* Let those of MOVES that take turns at NOW go on until the next one joins them or one is done.
- * returns: that time; NOW if none takes turns. */
+static bool
+is_under_way(const struct moves *moves, unsigned i, double now)
+{
+  return moves->left[i] > 0 && moves->turn[i] <= now;
+}
+
+/* Return how long all MOVES under way at NOW take for as much data as one has: the sum of what they need. On the chip that
+ * is less beside one across, since those across take up most of the window and nobody waits for the ramp any more. */
+static double
+round_of(const struct moves *moves, double now)
+{
+  double sum = 0;
+  bool across = false;
+  for (unsigned i = 0; i < moves->n; i++) {
+    across |= is_under_way(moves, i, now) && moves->across[i];
+  }
+  for (unsigned i = 0; i < moves->n; i++) {
+    double need = across && !moves->across[i] ? moves->beside : moves->need[i];
+    sum += is_under_way(moves, i, now) ? need : 0;
+  }
+  return sum;
+}
+
+/* Let those of MOVES that take turns at NOW, of which there is one, go on until the next one joins them or one is done.
+ * returns: that time. */
 static double
 take_turns(struct moves *moves, double now)
 {
-  double round = 0, least = INFINITY, next = INFINITY;
+  double round = round_of(moves, now), least = INFINITY, next = INFINITY;
   for (unsigned i = 0; i < moves->n; i++) {
-    if (moves->left[i] > 0 && moves->turn[i] <= now) {
-      round += moves->need[i];
+    if (is_under_way(moves, i, now)) {
       least = fmin(least, moves->left[i]);
     } else if (moves->left[i] > 0) {
       next = fmin(next, moves->turn[i]);
     }
   }
-  if (round == 0) {
-    return now;
-  }
   double part = fmin(least, (next - now) / round), until = now + part * round;
   for (unsigned i = 0; i < moves->n; i++) {
-    if (moves->left[i] > 0 && moves->turn[i] <= now) {
+    if (is_under_way(moves, i, now)) {
       moves->left[i] = moves->left[i] <= part ? 0 : moves->left[i] - part;
       moves->end[i] = until - moves->need[i];
     }
@@ -236,19 +257,29 @@ take_turns(struct moves *moves, double now)
   return until;
 }
 
+/* Find what MOVES of rank R need, and when each joins. */
+static void
+prepare(const struct tribe *tribe, unsigned r, struct moves *moves)
+{
+  const struct cost *c = &tribe->cost;
+  for (unsigned i = 0; i < moves->n; i++) {
+    moves->across[i] = is_across(tribe, r, moves->child[i]);
+    moves->need[i] = moves->across[i] ? need_across(tribe, r) : c->parameter(c, COST_SERVE1, c->m, 0);
+    moves->left[i] = 1;
+    moves->turn[i] =
+      i ? fmax(moves->start[i], moves->start[0] + alone_for(c, moves->across[0])) : moves->start[0];
+    if (moves->across[i]) {
+      moves->beside = c->parameter(c, COST_BESIDE, c->m, 0);
+    }
+  }
+}
+
 /* Find the ends of MOVES of rank R: those under way take turns. */
 static void
 share(const struct tribe *tribe, unsigned r, struct moves *moves)
 {
-  const struct cost *c = &tribe->cost;
   double now = 0;
-  for (unsigned i = 0; i < moves->n; i++) {
-    bool across = is_across(tribe, r, moves->child[i]);
-    moves->need[i] = across ? need_across(tribe, r) : c->parameter(c, COST_SERVE1, c->m, 0);
-    moves->left[i] = 1;
-    moves->turn[i] =
-      fmax(moves->start[i], moves->start[0] + (i ? alone_for(c, is_across(tribe, r, moves->child[0])) : 0));
-  }
+  prepare(tribe, r, moves);
   for (unsigned i = 0; i < moves->n; i++) {
     if (moves->turn[i] > now && moves->left[i] == 1) { /* nothing is under way before it */
       moves->turn[i] = now = fmax(now, moves->start[i]);
@@ -258,8 +289,8 @@ share(const struct tribe *tribe, unsigned r, struct moves *moves)
     }
   }
   for (unsigned i = 0; i < moves->n; i++) {
-    bool across = is_across(tribe, r, moves->child[i]);
-    double alone = cost_move(c, across, c->m) + (across ? congestion(tribe, r) : 0);
+    double alone = cost_move(&tribe->cost, moves->across[i], tribe->cost.m) +
+                   (moves->across[i] ? congestion(tribe, r) : 0);
     moves->end[i] = fmax(moves->end[i], moves->start[i]) + alone;
   }
 }

@@ -377,6 +377,7 @@ plogp_name(enum cost_parameter parameter)
                                                      [COST_GAMMA] = "gamma",
                                                      [COST_SERVE1] = "serve1",
                                                      [COST_SERVE2] = "serve2",
+                                                     [COST_BESIDE] = "beside",
                                                      [COST_DELAY1] = "delay1",
                                                      [COST_DELAY2] = "delay2",
                                                      [COST_ISSUE] = "issue",

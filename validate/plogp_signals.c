@@ -8,6 +8,7 @@
  *   issue, handle  a parent raises signals at all ranks of its chip, or finds theirs: time by their number
  *   issue(m) ...   the same with transfers that it starts, and finds over after a long time
  *   serve(m)       what one more child adds when a parent moves the data of all the others of its chip, or of the next one
+ *   beside(m)      the same on the chip if the data of one across is moved as well
  *   delay(m)       how much later a parent finds the data of a child moved if it moves that of another one behind it
  *   C(m, n)        n messages cross the BIF, n / 2 pairs both ways: mean time of one minus that with n = 2 */
 #include "algos/step.h"
@@ -195,31 +196,27 @@ occupation(const struct plogp *plogp, const struct plogp_key *key, void (*progra
   return plogp_run(&rig, 0);
 }
 
-/* Return how much later it is that PROGRAM of rank 0 is over with its children if it has MORE than one, there or across. */
+/* Return what PROGRAM of rank 0 takes with the children RANGE[0] .. RANGE[1] - 1. */
 static double
-added_time(const struct plogp *plogp, const struct plogp_key *key, void (*program)(void *), unsigned more)
+moving_time(const struct plogp *plogp, const struct plogp_key *key, void (*program)(void *),
+            const unsigned range[2])
 {
-  unsigned chip = plogp->blade->spes_per_chip;
-  unsigned first = key->parameter == COST_SERVE2 || key->parameter == COST_DELAY2 ? chip : 1;
-  double times[2];
-  for (unsigned all = 0; all < 2; all++) {
-    unsigned end = first + 1 + (all ? more : 0);
-    struct rig rig;
-    start_rig(&rig, plogp, key, end);
-    rig.ranks[0].peer = first;
-    rig.ranks[0].rounds = end;
-    rig_set(&rig, 0, program);
-    times[all] = plogp_run(&rig, 0);
-  }
-  return times[1] - times[0];
+  struct rig rig;
+  start_rig(&rig, plogp, key, range[1]);
+  rig.ranks[0].peer = range[0];
+  rig.ranks[0].rounds = range[1];
+  rig_set(&rig, 0, program);
+  return plogp_run(&rig, 0);
 }
 
-/* Return what one more child adds, on the chip or across. */
+/* Return by how much each child that the second one of RANGES has more than the first one makes PROGRAM later. */
 static double
-serving_time(const struct plogp *plogp, const struct plogp_key *key)
+added_time(const struct plogp *plogp, const struct plogp_key *key, void (*program)(void *),
+           const unsigned ranges[2][2])
 {
-  unsigned chip = plogp->blade->spes_per_chip, more = key->parameter == COST_SERVE2 ? chip - 1 : chip - 2;
-  return more ? added_time(plogp, key, move_all, more) / more : 0;
+  unsigned n = ranges[1][1] - ranges[1][0] - (ranges[0][1] - ranges[0][0]);
+  double few = moving_time(plogp, key, program, ranges[0]);
+  return n ? (moving_time(plogp, key, program, ranges[1]) - few) / n : 0;
 }
 
 /* Return the mean time of a message while N cross. */
@@ -245,6 +242,7 @@ double
 plogp_measure_signals(const struct plogp *plogp, const struct plogp_key *key)
 {
   bool signal = key->m == COST_ACK;
+  unsigned chip = plogp->blade->spes_per_chip;
   switch (key->parameter) {
   case COST_L:
   case COST_L1:
@@ -259,11 +257,15 @@ plogp_measure_signals(const struct plogp *plogp, const struct plogp_key *key)
   case COST_HANDLE:
     return occupation(plogp, key, signal ? hear_all : finish_all, signal ? signal_root : NULL);
   case COST_SERVE1:
+    return added_time(plogp, key, move_all, (const unsigned[2][2]){{1, 2}, {1, chip}});
   case COST_SERVE2:
-    return serving_time(plogp, key);
+    return added_time(plogp, key, move_all, (const unsigned[2][2]){{chip, chip + 1}, {chip, 2 * chip}});
+  case COST_BESIDE:
+    return added_time(plogp, key, move_all, (const unsigned[2][2]){{chip, chip + 1}, {1, chip + 1}});
   case COST_DELAY1:
+    return added_time(plogp, key, move_first, (const unsigned[2][2]){{1, 2}, {1, chip < 3 ? chip : 3}});
   case COST_DELAY2:
-    return plogp->blade->spes_per_chip > 2 ? added_time(plogp, key, move_first, 1) : 0;
+    return added_time(plogp, key, move_first, (const unsigned[2][2]){{chip, chip + 1}, {chip, chip + 2}});
   case COST_C:
     return crossing_time(plogp, key, key->n) - crossing_time(plogp, key, 2);
   default:

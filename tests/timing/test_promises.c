@@ -179,7 +179,7 @@ START_TEST(models_agree_over_the_ground_of_the_paper)
   expect_share(&powers, powers.within_15, 98);
   expect_share(&all, all.within_10, 91);
   expect_share(&all, all.within_15, 95);
-  ck_assert_uint_ge(refined.npoints, all.npoints);
+  ck_assert_uint_ge(refined.npoints, all.npoints + 500);
   expect_share(&refined, refined.within_5, 95);
   expect_share(&refined, refined.within_10, 99);
   ck_assert_double_le(refined.most, 15);
@@ -203,6 +203,42 @@ START_TEST(the_refined_model_holds_on_other_machines)
   expect_share(&refined, refined.within_10, 95);
   comparison_fini(&comparison);
   bed_fini(&other);
+}
+END_TEST
+
+/* The collectives by signals beside the ground on which their model was derived: other degrees, other numbers of ranks. */
+START_TEST(the_refined_model_holds_for_other_trees)
+{
+  static const char *const names[] = {
+    "barrier:tree",    "barrier:tree-blade",    "barrier:knomial",
+    "bcast:tree",      "bcast:tree-opt-blade",  "bcast:all-to-one-opt-blade",
+    "reduce:tree",     "reduce:tree-opt-blade", "reduce:all-to-one-opt-blade",
+    "bcast:all-to-one"};
+  static const unsigned degrees[] = {4, 5, 7};
+  uint64_t ranks[] = {3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15}, bytes[] = {48, 128, 1000, 2048, 8192};
+  struct algo_call calls[3 * sizeof names / sizeof *names];
+  struct comparison comparison = {0};
+  struct err err = {""};
+  size_t ncalls = 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t j = 0; j < sizeof degrees / sizeof *degrees; j++) {
+      ck_assert_int_eq(catalogue_find(names[i], &calls[ncalls], &err), 0);
+      if (j == 0 || calls[ncalls].algo->params[0].name) {
+        calls[ncalls++].values[0] = degrees[j];
+      }
+    }
+  }
+  struct compare_grid grid = {.calls = calls,
+                              .ncalls = ncalls,
+                              .ranks = {.values = ranks, .n = sizeof ranks / sizeof *ranks},
+                              .bytes = {.values = bytes, .n = sizeof bytes / sizeof *bytes}};
+  ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
+  struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
+  ck_assert_uint_ge(refined.npoints, 800);
+  expect_share(&refined, refined.within_5, 95);
+  expect_share(&refined, refined.within_10, 99);
+  ck_assert_double_le(refined.most, 15);
+  comparison_fini(&comparison);
 }
 END_TEST
 
@@ -240,6 +276,7 @@ promises_suite(void)
   tcase_add_test(tests, the_signal_barrier_of_16_is_within_8_percent);
   tcase_add_test(tests, models_agree_with_88_percent_of_the_points);
   tcase_add_test(tests, models_agree_over_the_ground_of_the_paper);
+  tcase_add_test(tests, the_refined_model_holds_for_other_trees);
   tcase_add_loop_test(tests, the_refined_model_holds_on_other_machines, 0, 4);
   suite_add_tcase(suite, tests);
   return suite;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The refined cost of collectives by ready and go, against times derived by hand from the rules in family_cost.h and chain.h.
  * Parameters: L(1) = 100, 500 across; issue 10, handle 3; a move alone 40, 60 across; issue(m) 7, handle(m) 2; serve(m) 20,
- * 30 across; gamma 5; C(n) = 25 (n - 2). */
+ * 30 across, 15 on the chip beside one across; gamma 5; C(n) = 25 (n - 2). */
 #include "algos/catalogue.h"
 #include "algos/cost.h"
 #include "sim/base/err.h"
@@ -36,6 +36,8 @@ parameter(const struct cost *cost, enum cost_parameter parameter, size_t m, unsi
     return 20;
   case COST_SERVE2:
     return 30;
+  case COST_BESIDE:
+    return 15;
   case COST_DELAY1:
   case COST_DELAY2:
     return delay;
@@ -118,6 +120,16 @@ START_TEST(what_crosses_at_once_shares_the_link)
 }
 END_TEST
 
+/* 4 ranks on chips of 3: all are ready at 500, and 0 starts with 1, 2, 3 at 500, 507, 514; 3 needs 50 as above. At 514, 1 has
+ * 0.475 left and 2 0.825. With 3 a round takes 15 + 15 + 50: 1 ends at 552. 2 has 0.35 left, of rounds of 65: 574.75. 3 has
+ * 0.175 left: 583.5. For 0 they are over at 572, 594.75, and, since it handles 2 first, 596.75; 3 may go last. */
+START_TEST(ranks_on_the_chip_need_less_beside_one_across)
+{
+  delay = 30;
+  EXPECT("bcast:all-to-one", 4, 3, 596.75 + 20 + 500);
+}
+END_TEST
+
 Suite *
 family_cost_suite(void)
 {
@@ -127,6 +139,7 @@ family_cost_suite(void)
   tcase_add_test(tests, transfers_of_a_parent_take_turns);
   tcase_add_test(tests, children_are_served_as_they_are_ready);
   tcase_add_test(tests, what_crosses_at_once_shares_the_link);
+  tcase_add_test(tests, ranks_on_the_chip_need_less_beside_one_across);
   suite_add_tcase(suite, tests);
   return suite;
 }
