@@ -3,7 +3,8 @@
  * algorithm.
  *
  * A flag that rank a raises at time t is noticed by rank b at t + L(1), on a chip or across; a rank spends `issue` on
- * raising a flag and `handle` on one that it has found up. So a rank that raises one and waits for another goes on at
+ * raising a flag and `handle` on one that it has found up; the bookkeeping of a
+ * step is in the former, and so in L(1). So a rank that raises one and waits for another goes on at
  *
  *   max(own + issue + handle, other + L(1))
  *
@@ -18,24 +19,32 @@ enum { CHAIN_RANKS_MAX = 1024 };
 
 /* Times of all ranks in cycles; all begin at 0. */
 struct chain {
-  const struct cost *cost;
+  struct cost cost;
   double at[CHAIN_RANKS_MAX];
   double settled[CHAIN_RANKS_MAX]; /* when what each has raised with chain_tell_more has left */
 };
+
+/* Let ranks tell each other by WAY from now on. */
+static inline void
+chain_by(struct chain *chain, unsigned way)
+{
+  chain->cost.way = way | COST_WITH_STEPS;
+}
 
 /* Begin, with all ranks of COST at 0.
  * returns: whether there are few enough of them. */
 static inline bool
 chain_begin(struct chain *chain, const struct cost *cost)
 {
-  *chain = (struct chain){.cost = cost};
+  *chain = (struct chain){.cost = *cost};
+  chain_by(chain, cost->way);
   return cost->p <= CHAIN_RANKS_MAX;
 }
 
 static inline bool
 chain_across(const struct chain *chain, unsigned a, unsigned b)
 {
-  unsigned chip = chain->cost->spes_per_chip;
+  unsigned chip = chain->cost.spes_per_chip;
   return a / chip != b / chip;
 }
 
@@ -43,21 +52,21 @@ chain_across(const struct chain *chain, unsigned a, unsigned b)
 static inline double
 chain_flag(const struct chain *chain, unsigned a, unsigned b)
 {
-  return chain_across(chain, a, b) ? cost_ack_across(chain->cost) : cost_ack(chain->cost);
+  return chain_across(chain, a, b) ? cost_ack_across(&chain->cost) : cost_ack(&chain->cost);
 }
 
 /* Return what rank A spends on a flag for rank B until it has left. */
 static inline double
 chain_issue(const struct chain *chain, unsigned a, unsigned b)
 {
-  return chain_across(chain, a, b) ? cost_issue_across(chain->cost) : cost_issue(chain->cost);
+  return chain_across(chain, a, b) ? cost_issue_across(&chain->cost) : cost_issue(&chain->cost);
 }
 
 /* Let rank B wait for a flag that rank A raised at time RAISED. */
 static inline void
 chain_hear(struct chain *chain, unsigned b, unsigned a, double raised)
 {
-  double there = raised + chain_flag(chain, a, b), busy = chain->at[b] + cost_handle(chain->cost);
+  double there = raised + chain_flag(chain, a, b), busy = chain->at[b] + cost_handle(&chain->cost);
   chain->at[b] = there > busy ? there : busy;
 }
 
@@ -67,7 +76,7 @@ static inline double
 chain_tell(struct chain *chain, unsigned a)
 {
   double raised = chain->at[a];
-  chain->at[a] += cost_issue(chain->cost);
+  chain->at[a] += cost_issue(&chain->cost);
   return raised;
 }
 
@@ -86,7 +95,7 @@ chain_tell_more(struct chain *chain, unsigned a, unsigned b)
 {
   double raised = chain->at[a];
   chain->settled[a] = fmax(chain->settled[a], raised + chain_issue(chain, a, b));
-  chain->at[a] += cost_issue_more(chain->cost);
+  chain->at[a] += cost_issue_more(&chain->cost);
   return raised;
 }
 
@@ -102,7 +111,7 @@ static inline double
 chain_end(const struct chain *chain)
 {
   double last = 0;
-  for (unsigned r = 0; r < chain->cost->p; r++) {
+  for (unsigned r = 0; r < chain->cost.p; r++) {
     last = chain->at[r] > last ? chain->at[r] : last;
   }
   return last;

@@ -49,7 +49,8 @@ enum cost_way {
   COST_BY_FLAGS = 0,   /* and the data is got from where an address says */
   COST_BY_SIGNALS = 1, /* and the data is put by the rank that was told, or got */
   COST_BY_GETS = 2,
-  COST_AS_READY = 4, /* the bookkeeping of the signal that ends a step overlaps with its data */
+  COST_WITH_STEPS = 8, /* a flag comes with the bookkeeping of a step, as a signal always does */
+  COST_AS_READY = 4,   /* the bookkeeping of the signal that ends a step overlaps with its data */
 };
 
 /* A call whose cost is asked for, and where parameters come from. */

@@ -237,6 +237,9 @@ measure(struct plogp *plogp, const struct plogp_key *key)
   if (key->way & COST_BY_SIGNALS) {
     return plogp_measure_signals(plogp, key);
   }
+  if (key->way & COST_WITH_STEPS) {
+    return plogp_measure_flags(plogp, key);
+  }
   switch (parameter) {
   case COST_L:
   case COST_L1:
@@ -283,7 +286,7 @@ reduced(struct plogp_key key)
   if (key.parameter == COST_GAMMA) {
     key.way = COST_BY_FLAGS;
   } else if (key.m == COST_ACK) {
-    key.way &= COST_BY_SIGNALS;
+    key.way &= key.way & COST_BY_SIGNALS ? COST_BY_SIGNALS : COST_WITH_STEPS;
   } else if (!step) {
     key.way &= COST_BY_SIGNALS | COST_BY_GETS;
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See plogp.h. The parameters of the refined model for algorithms by flags.
  *
+ *   L(1)           half the round trip of a flag with the bookkeeping of a step
  *   step(m)        address there, m bytes, acknowledgement; half of one there and one back
  *   serve(m)       what one more reader adds when the others of a chip get m bytes from one rank, of it or of the one before
  *   issue          a rank raises flags at all others of its chip, or at those of the next one: time by their number;
@@ -9,6 +10,7 @@
 #include "algos/step.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_time.h"
+#include "validate/pingpong.h"
 #include "validate/plogp_parts.h"
 #include "validate/rig.h"
 
@@ -54,9 +56,22 @@ tell(struct rig_rank *rank, void (*notify)(struct coll *, unsigned))
 }
 
 static void
+notify_in_step(struct coll *c, unsigned to)
+{
+  step_begin(c);
+  step_notify(c, to);
+}
+
+static void
 tell_all(void *argument)
 {
   tell(argument, step_notify);
+}
+
+static void
+tell_all_in_steps(void *argument)
+{
+  tell(argument, notify_in_step);
 }
 
 static void
@@ -134,7 +149,14 @@ double
 plogp_measure_flags(const struct plogp *plogp, const struct plogp_key *key)
 {
   static void (*const steps[2])(void *) = {give_and_take, take_and_give};
+  void (*tell_way)(void *) = key->way & COST_WITH_STEPS ? tell_all_in_steps : tell_all;
+  struct pingpong flags = {.blade = plogp->blade, .profile = plogp->profile, .kind = PINGPONG_FLAG_STEP};
   switch (key->parameter) {
+  case COST_L:
+  case COST_L1:
+    return pingpong_mean(&flags, false) / 2;
+  case COST_L2:
+    return pingpong_mean(&flags, true) / 2;
   case COST_STEP1:
     return plogp_measure_pair(plogp, 1, key->m, steps) / 2;
   case COST_STEP2:
@@ -144,9 +166,9 @@ plogp_measure_flags(const struct plogp *plogp, const struct plogp_key *key)
   case COST_SERVE2:
     return serving_time(plogp, true, key->m);
   case COST_ISSUE:
-    return telling_time(plogp, false, tell_all);
+    return telling_time(plogp, false, tell_way);
   case COST_ISSUE2:
-    return telling_time(plogp, true, tell_all);
+    return telling_time(plogp, true, tell_way);
   case COST_ISSUE_MORE:
     return telling_time(plogp, false, tell_all_more);
   default:

@@ -164,7 +164,7 @@ start_rig(struct rig *rig, const struct plogp *plogp, const struct plogp_key *ke
 static double
 latency(const struct plogp *plogp, bool across)
 {
-  struct pingpong pingpong = {.blade = plogp->blade, .profile = plogp->profile, .kind = PINGPONG_STEP};
+  struct pingpong pingpong = {.blade = plogp->blade, .profile = plogp->profile, .kind = PINGPONG_SIGNAL_STEP};
   return pingpong_mean(&pingpong, across) / 2;
 }
 

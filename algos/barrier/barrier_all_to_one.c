@@ -38,16 +38,15 @@ run(struct coll *c)
 static double
 release_by_put(const struct cost *c)
 {
-  struct cost signals = *c;
   struct chain chain;
-  signals.way = COST_BY_SIGNALS;
-  if (!chain_begin(&chain, &signals)) {
+  if (!chain_begin(&chain, c)) {
     return NAN;
   }
+  chain_by(&chain, COST_BY_SIGNALS);
   for (unsigned r = 1; r < c->p; r++) {
     chain_hear(&chain, 0, r, chain_tell(&chain, r));
   }
-  chain.cost = c;
+  chain_by(&chain, COST_BY_FLAGS);
   for (unsigned r = 1; r < c->p; r++) {
     chain_hear(&chain, r, 0, chain_tell_to(&chain, 0, r));
   }

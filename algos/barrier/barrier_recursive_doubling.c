@@ -27,12 +27,11 @@ static double
 refined(const struct cost *c)
 {
   struct chain chain;
-  struct cost with = *c;
   unsigned m = ranks_floor_power(c->p);
-  with.way = c->values[0] == SYNCHRONIZE_BY_SIGNAL ? COST_BY_SIGNALS : COST_BY_FLAGS;
-  if (!chain_begin(&chain, &with)) {
+  if (!chain_begin(&chain, c)) {
     return NAN;
   }
+  chain_by(&chain, c->values[0] == SYNCHRONIZE_BY_SIGNAL ? COST_BY_SIGNALS : COST_BY_FLAGS);
   for (unsigned r = m; r < c->p; r++) {
     chain_hear(&chain, r - m, r, chain_tell(&chain, r));
   }
