@@ -150,6 +150,9 @@ test_scripts += tests/jobs/run
 # --- drawings are well-formed
 test_scripts += tests/drawings/run
 
+# --- all algorithms are correct
+test_scripts += tests/check/run
+
 # --- algorithms in shared objects
 test_scripts += tests/plugin/run
 EXTRA_DIST += tests/plugin/broken.c tests/plugin/run
@@ -168,5 +171,5 @@ test_scripts += \
 	tests/lint/texts
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/drawings tests/golden tests/interrupt tests/jobs tests/lint tests/memory tests/platforms tests/readme tests/report \
+EXTRA_DIST += tests/check tests/drawings tests/golden tests/interrupt tests/jobs tests/lint tests/memory tests/platforms tests/readme tests/report \
 	tests/speed/instructions
