@@ -4,6 +4,7 @@
 
 #include "algos/coll.h"
 #include "sim/base/units.h"
+#include "validate/cause.h"
 #include "validate/predict.h"
 
 #include <stdbool.h>
@@ -25,6 +26,9 @@ struct compare_grid {
   void (*skipped)(const char *why);            /* called for each call that is left out; may be NULL */
 };
 
+/* Percent; larger errors have a cause. */
+enum { COMPARE_EXPLAINED = 15 };
+
 /* One point. */
 struct compare_point {
   const struct platform *platform;
@@ -35,6 +39,7 @@ struct compare_point {
   double simulated;            /* ns */
   struct prediction predicted; /* ns */
   double error; /* percent: 100 (predicted - simulated) / simulated, of the middle of the prediction */
+  char cause[CAUSE_SIZE]; /* see cause.h; empty: the error is at most COMPARE_EXPLAINED */
 };
 
 /* All points of one or several machines. */

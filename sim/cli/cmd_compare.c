@@ -30,7 +30,7 @@ table_of(const struct comparison *comparison)
     table_add_real(table, point->simulated, 1);
     table_add_real(table, point->predicted.middle, 1);
     table_add_real(table, point->error, 1);
-    table_add_nothing(table); /* causes are not decided yet */
+    table_add_text(table, point->cause);
     table_add_real(table, point->predicted.low, 1);
     table_add_real(table, point->predicted.high, 1);
   }
