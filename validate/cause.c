@@ -89,26 +89,23 @@ void
 cause_choose(double predicted, double simulated, const struct cause_change *changes, size_t n,
              char cause[CAUSE_SIZE])
 {
-  double half = fabs(predicted - simulated) / 2, least = half;
-  snprintf(cause, CAUSE_SIZE, "unexplained");
+  double alone = INFINITY, least = INFINITY, half = fabs(predicted - simulated) / 2;
+  char pair[CAUSE_SIZE] = "";
   for (size_t i = 0; i < n; i++) {
-    double left = fabs(predicted + changes[i].cycles - simulated);
-    if (left < least || (left == least && least == half)) {
-      least = left;
+    double left = predicted + changes[i].cycles - simulated;
+    if (fabs(left) < alone) {
+      alone = fabs(left);
       snprintf(cause, CAUSE_SIZE, "%s", changes[i].name);
     }
-  }
-  if (least < half) {
-    return;
-  }
-  for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < i; j++) {
-      double left = fabs(predicted + changes[i].cycles + changes[j].cycles - simulated);
-      if (left < least) {
-        least = left;
-        snprintf(cause, CAUSE_SIZE, "%s;%s", changes[j].name, changes[i].name);
+    for (size_t j = i + 1; j < n; j++) {
+      if (fabs(left + changes[j].cycles) < least) {
+        least = fabs(left + changes[j].cycles);
+        snprintf(pair, CAUSE_SIZE, "%s;%s", changes[i].name, changes[j].name);
       }
     }
+  }
+  if (alone > half) {
+    snprintf(cause, CAUSE_SIZE, "%s", least <= half ? pair : CAUSE_NONE);
   }
 }
 

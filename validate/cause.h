@@ -34,6 +34,9 @@ enum cause_term {
 
 enum { CAUSE_CHANGES_MAX = CAUSE_TERMS + 1, CAUSE_SIZE = 64 };
 
+/* The cause where there is none. */
+#define CAUSE_NONE "unexplained"
+
 /* A replacement. */
 struct cause_change {
   const char *name;
@@ -46,7 +49,7 @@ bool cause_split(struct plogp *plogp, enum model model, const struct rig_spec *s
                  double terms[CAUSE_TERMS]);
 
 /* Name the one or two of the N CHANGES that remove at least half of the error of PREDICTED and come closest to SIMULATED
- * (one, if there is such a one): NAME or NAME;NAME, else `unexplained`. */
+ * (one, if there is such a one): NAME or NAME;NAME, else CAUSE_NONE. */
 void cause_choose(double predicted, double simulated, const struct cause_change *changes, size_t n,
                   char cause[CAUSE_SIZE]);
 

@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct units_list barrier_ranks = {
   .values = (uint64_t[]){2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}, .n = 15};
@@ -250,6 +251,28 @@ compare_summarize(const struct comparison *comparison, enum model model, bool po
     }
   }
   return summary;
+}
+
+size_t
+compare_unexplained(const struct comparison *comparison)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    const struct compare_point *point = &comparison->points[i];
+    n += point->model == MODEL_PUBLISHED && strcmp(point->cause, CAUSE_NONE) == 0;
+  }
+  return n;
+}
+
+size_t
+compare_beyond(const struct comparison *comparison, enum model model, double tolerance)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    const struct compare_point *point = &comparison->points[i];
+    n += point->model == model && fabs(point->error) > tolerance;
+  }
+  return n;
 }
 
 static void

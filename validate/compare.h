@@ -74,6 +74,13 @@ struct compare_summary {
 struct compare_summary compare_summarize(const struct comparison *comparison, enum model model,
                                          bool powers_of_two);
 
+/* Count the points of COMPARISON under the published model whose error of more than COMPARE_EXPLAINED percent is
+ * unexplained. */
+size_t compare_unexplained(const struct comparison *comparison);
+
+/* Count the points of COMPARISON under MODEL whose error is more than TOLERANCE percent. */
+size_t compare_beyond(const struct comparison *comparison, enum model model, double tolerance);
+
 /* The lines that sum up a comparison: the published model on a power of two ranks, and every model on all. */
 enum { COMPARE_SUMMARIES = 1 + MODEL_COUNT, COMPARE_SUMMARY_SIZE = 160 };
 

@@ -53,4 +53,6 @@ cellcoll_sources += \
 	validate/stream.c \
 	validate/stream.h \
 	validate/trial.c \
-	validate/trial.h
+	validate/trial.h \
+	validate/tune.c \
+	validate/tune.h
