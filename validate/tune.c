@@ -261,7 +261,7 @@ keep_choices(struct work *work, size_t first)
       char name[TUNE_NAME_SIZE], why[160];
       tune_problem_format(decision.problem, name);
       snprintf(why, sizeof why,
-               "%s on %u ranks with %zu bytes: %zu algorithms apply, expected two to choose from", name,
+               "%s on %u ranks with %zu bytes: algorithms that apply: %zu, expected two or more", name,
                decision.ranks, decision.bytes, decision.n);
       work->grid->skipped(why);
     }
