@@ -10,6 +10,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/suites.def \
 	tests/unit/test_arbiter.c \
 	tests/unit/test_catalogue.c \
+	tests/unit/test_cause.c \
 	tests/unit/test_check_grid.c \
 	tests/unit/test_cost.c \
 	tests/unit/test_combine.c \
@@ -39,6 +40,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_table.c \
 	tests/unit/test_team.c \
 	tests/unit/test_tree.c \
+	tests/unit/test_tune.c \
 	tests/unit/test_units.c \
 	tests/unit/test_wheel.c
 tests_unit_run_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)

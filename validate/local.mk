@@ -15,6 +15,8 @@ cellcoll_sources += \
 	validate/bench_signature.c \
 	validate/bench_simulator_speed.c \
 	validate/benches.def \
+	validate/cause.c \
+	validate/cause.h \
 	validate/check.c \
 	validate/check.h \
 	validate/check_grid.c \
@@ -49,4 +51,8 @@ cellcoll_sources += \
 	validate/signature.c \
 	validate/signature.h \
 	validate/stream.c \
-	validate/stream.h
+	validate/stream.h \
+	validate/trial.c \
+	validate/trial.h \
+	validate/tune.c \
+	validate/tune.h
