@@ -2,7 +2,7 @@
  * See compare.h.
  *
  * The grid of the paper: barriers on 2 to 16 ranks; collectives with data on 2, 4, 8 and 16 ranks and 64 bytes to 32 KiB,
- * doubling, all-gathers from blocks of 16 bytes on; the numbers that parameters list for comparisons. */
+ * doubling, all-gathers from blocks of 16 bytes on; all words of parameters, and the numbers that they list for comparisons. */
 #include "validate/compare.h"
 
 #include "algos/catalogue.h"
@@ -94,9 +94,10 @@ list_call(struct walk *walk, const struct algo_call *call, struct err *err)
   return 0;
 }
 
-/* List CALL with all numbers that comparisons try for its parameters from P on, if it has a model and a profile. */
+/* List CALL with all words, and with all numbers that comparisons try, for its parameters from P on, if it has a model and a
+ * profile. */
 static void
-list_numbers(struct walk *walk, struct algo_call *call, unsigned p)
+list_values(struct walk *walk, struct algo_call *call, unsigned p)
 {
   const struct coll_param *param = &call->algo->params[p];
   if (p == COLL_PARAMS_MAX || !param->name) {
@@ -106,12 +107,16 @@ list_numbers(struct walk *walk, struct algo_call *call, unsigned p)
     }
     return;
   }
-  if (!param->compared[0]) {
-    list_numbers(walk, call, p + 1);
+  for (unsigned i = 0; i < COLL_CHOICES_MAX && param->choices[i].word; i++) {
+    call->values[p] = i;
+    list_values(walk, call, p + 1);
+  }
+  if (!param->choices[0].word && !param->compared[0]) {
+    list_values(walk, call, p + 1);
   }
   for (unsigned i = 0; i < COLL_COMPARED_MAX && param->compared[i]; i++) {
     call->values[p] = param->compared[i];
-    list_numbers(walk, call, p + 1);
+    list_values(walk, call, p + 1);
   }
 }
 
@@ -127,7 +132,7 @@ list_all(struct walk *walk)
   }
   for (size_t i = 0; i < catalogue_size && !grid->calls; i++) {
     struct algo_call call = catalogue_call(catalogue[i]);
-    list_numbers(walk, &call, 0);
+    list_values(walk, &call, 0);
   }
   return 0;
 }

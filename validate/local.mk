@@ -36,6 +36,9 @@ cellcoll_sources += \
 	validate/placement.h \
 	validate/plogp.c \
 	validate/plogp.h \
+	validate/plogp_flags.c \
+	validate/plogp_parts.h \
+	validate/plogp_signals.c \
 	validate/plot.c \
 	validate/plot.h \
 	validate/ports.c \

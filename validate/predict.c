@@ -28,7 +28,8 @@ predict_model_name(enum model model)
 static double
 measured(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
 {
-  return plogp_get(cost->source, parameter, m, n);
+  return plogp_get_by(cost->source,
+                      &(struct plogp_key){.parameter = parameter, .way = cost->way, .m = m, .n = n});
 }
 
 /* The gap as it is measured on networks: that of messages between two ranks. */

@@ -5,6 +5,7 @@
  *   0 > 2 > 3   0 > 1   with degree 2; rank 0 reads the data from memory once
  *
  * source: Velamati et al. 2007, section 6.1 (TREE). */
+#include "algos/knomial.h"
 #include "algos/memory_tree.h"
 #include "algos/stage.h"
 #include "algos/synchronize.h"
@@ -12,7 +13,7 @@
 static void
 run(struct coll *c)
 {
-  memory_tree_bcast(c, memory_tree(c, c->root));
+  memory_tree_bcast(c, knomial_tree(c, c->root));
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 

@@ -9,14 +9,10 @@
 #include "algos/stage.h"
 #include "algos/synchronize.h"
 
-/* The degree of the tree of addresses, which is that of barriers. */
-enum { DEGREE = 4 };
-
 static void
 run(struct coll *c)
 {
-  struct tree tree = {.team = team_of_all(c->nranks), .root = c->root, .degree = DEGREE};
-  uint64_t from = metadata_of_root(c, tree);
+  uint64_t from = metadata_of_root(c);
   size_t places = c->nbytes / 16, first = (size_t)coll_value(c, 0) / 16 * c->rank;
   size_t offset = places ? first % places * 16 : 0;
   if (c->rank != c->root) {

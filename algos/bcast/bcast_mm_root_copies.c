@@ -9,13 +9,10 @@
 #include "algos/stage.h"
 #include "algos/synchronize.h"
 
-/* The degree of the tree of addresses, which is that of barriers. */
-enum { DEGREE = 4 };
-
 static void
 run(struct coll *c)
 {
-  metadata_gather(c, (struct tree){.team = team_of_all(c->nranks), .root = c->root, .degree = DEGREE});
+  metadata_gather(c);
   if (c->rank == c->root) {
     stage_copy_to_all(
       c, &(struct stage){

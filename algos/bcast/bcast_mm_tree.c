@@ -6,14 +6,14 @@
  *
  * rounds: ceil(log_k p); for degree 1, a chain, p - 1.
  * source: Velamati et al. 2007, section 6.1 (TREEMM). */
-#include "algos/memory_tree.h"
+#include "algos/knomial.h"
 #include "algos/stage.h"
 #include "algos/synchronize.h"
 
 static void
 run(struct coll *c)
 {
-  struct tree tree = memory_tree(c, c->root);
+  struct tree tree = knomial_tree(c, c->root);
   step_begin(c);
   if (c->rank != tree.root) {
     stage_copy(c, c->buffer_ea, step_await_post(c, tree_parent(tree, c->rank)), c->nbytes);

@@ -5,6 +5,7 @@
  *   3 > 2 > 0   1 > 0   with degree 2; every rank reads its own data from memory, rank 0 writes the result there
  *
  * source: Velamati et al. 2007, section 7.1 (TREE). */
+#include "algos/knomial.h"
 #include "algos/memory_tree.h"
 #include "algos/stage.h"
 #include "algos/synchronize.h"
@@ -12,7 +13,7 @@
 static void
 run(struct coll *c)
 {
-  memory_tree_reduce(c, memory_tree(c, c->root));
+  memory_tree_reduce(c, knomial_tree(c, c->root));
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
