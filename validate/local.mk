@@ -11,6 +11,7 @@ cellcoll_sources += \
 	validate/bench_mailbox.c \
 	validate/bench_memory.c \
 	validate/bench_plogp.c \
+	validate/bench_ports.c \
 	validate/bench_signal.c \
 	validate/bench_signature.c \
 	validate/bench_simulator_speed.c \
@@ -40,6 +41,8 @@ cellcoll_sources += \
 	validate/plogp_signals.c \
 	validate/plot.c \
 	validate/plot.h \
+	validate/ports.c \
+	validate/ports.h \
 	validate/predict.c \
 	validate/predict.h \
 	validate/published.c \
