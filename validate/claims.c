@@ -99,6 +99,7 @@ claim_say(struct decision *d, const char *format, ...)
 /* A run that was asked for. */
 struct known {
   struct claim_run run;
+  bool done;
   double value;
   char why[sizeof((struct decision *)0)->missing]; /* there is none; empty: there is one */
 };
@@ -109,7 +110,8 @@ struct ledger {
   const struct claims_options *options;
   struct known *runs;
   size_t nruns, capacity;
-  size_t first; /* runs before it are done */
+  size_t first;  /* runs before it were to be made before */
+  bool complete; /* all runs that were asked for since it was set are done */
 };
 
 static double
@@ -127,6 +129,7 @@ look_up(struct decision *decision, const struct claim_run *run)
     }
     ledger->runs[ledger->nruns++] = (struct known){.run = *run, .value = 1};
   }
+  ledger->complete &= ledger->runs[i].done;
   if (*ledger->runs[i].why && !*decision->missing) {
     memcpy(decision->missing, ledger->runs[i].why, sizeof decision->missing);
   }
@@ -149,6 +152,7 @@ take_run(void *context, size_t index, struct pack *result)
 {
   struct ledger *ledger = context;
   struct known *known = &ledger->runs[ledger->first + index];
+  known->done = true;
   known->value = pack_take_real(result);
   snprintf(known->why, sizeof known->why, "%s", pack_take_text(result));
   for (char *c = known->why; *c; c++) { /* it becomes a field of csv */
@@ -193,10 +197,12 @@ decide(const struct entry *entry, struct ledger *ledger, struct claim_row *row)
   for (char *c = row->name; *c; c++) {
     *c = *c == '_' ? '-' : *c;
   }
+  ledger->complete = true;
   if (entry->decide) {
     entry->decide(&d);
     row->verdict = *d.missing ? CLAIM_UNDECIDABLE : d.refuted ? CLAIM_FAILS : CLAIM_HOLDS;
   }
+  row->complete = ledger->complete;
   snprintf(row->evidence, sizeof row->evidence, "%s",
            *d.missing      ? d.missing
            : entry->decide ? d.evidence

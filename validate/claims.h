@@ -16,6 +16,7 @@ enum { CLAIM_EVIDENCE_SIZE = 1024 };
 struct claim_row {
   unsigned id;
   char name[64];
+  bool complete; /* false: an interruption has kept some of its runs from being made */
   enum claim_verdict verdict;
   char evidence[CLAIM_EVIDENCE_SIZE]; /* the numbers behind the verdict; undecidable: why */
   const char *source, *statement;
@@ -34,7 +35,7 @@ struct claims_options {
 size_t claims_count(void);
 
 /* Make all runs on BLADE that the findings need, each once, and decide into ROWS, claims_count() of them. After an
- * interruption ROWS means nothing.
+ * interruption some of ROWS are not complete; their verdict means nothing.
  * errors: a process that died. */
 int claims_decide_all(struct blade *blade, const struct claims_options *options, struct claim_row *rows,
                       struct err *err);

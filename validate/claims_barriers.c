@@ -90,7 +90,7 @@ claim_latency_jumps_from_8_to_10(struct decision *d)
       double step = barrier(d, exchanges[i], p) - barrier(d, exchanges[i], p - 2);
       most = p == 10 ? most : fmax(most, step);
     }
-    claim_require(d, jump >= CLAIM_NEARLY_TWICE * most);
+    claim_require(d, jump > 0 && jump >= CLAIM_NEARLY_TWICE * most);
     claim_say(d, "%s: +%.0f against at most +%.0f", exchanges[i] + 8, jump, most);
   }
 }
@@ -155,13 +155,14 @@ claim_blade_tree_approaches_all_to_one(struct decision *d)
                                       "barrier:tree-blade:degree=5", "barrier:tree-blade:degree=7"};
   for (unsigned p = 10; p <= 16; p += 2) {
     double limit = barrier(d, "barrier:all-to-one-blade", p), before = INFINITY;
-    claim_say(d, "%u:", p);
+    double distances[COUNT(trees)];
     for (size_t i = 0; i < COUNT(trees); i++) {
-      double distance = barrier(d, trees[i], p) - limit;
-      claim_require(d, distance <= before && distance >= 0);
-      claim_say(d, "+%.0f", distance);
-      before = distance;
+      distances[i] = barrier(d, trees[i], p) - limit;
+      claim_require(d, distances[i] <= before && distances[i] >= 0);
+      before = distances[i];
     }
+    claim_say(d, "%u: +%.0f/+%.0f/+%.0f/+%.0f of %.0f", p, distances[0], distances[1], distances[2],
+              distances[3], limit);
     claim_require(d, limit + before <= CLAIM_EQUAL * limit);
   }
 }

@@ -58,12 +58,13 @@ claim_pieces_of_2_to_4_kib(struct decision *d)
   for (size_t bytes = 8192; bytes <= 32768; bytes *= 2) {
     double two = claim_time(d, "bcast:mm-allgather:min=2048", 16, bytes);
     double four = claim_time(d, "bcast:mm-allgather:min=4096", 16, bytes);
-    claim_say(d, "%zu B: %.0f/%.0f", bytes, two, four);
+    double others[COUNT(larger)];
     for (size_t i = 0; i < COUNT(larger); i++) {
-      double other = claim_time(d, larger[i], 16, bytes);
-      claim_require(d, fmin(two, four) < other);
-      claim_say(d, "%.0f", other);
+      others[i] = claim_time(d, larger[i], 16, bytes);
+      claim_require(d, fmin(two, four) < others[i]);
     }
+    claim_say(d, "%zu B: %.0f/%.0f against %.0f/%.0f/%.0f", bytes, two, four, others[0], others[1],
+              others[2]);
   }
 }
 

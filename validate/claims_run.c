@@ -3,9 +3,9 @@
 #include "validate/claims_run.h"
 
 #include "algos/catalogue.h"
+#include "algos/step.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
-#include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "validate/compare.h"
 #include "validate/plogp.h"
@@ -95,32 +95,25 @@ static void
 get_pieces(void *argument)
 {
   struct rig_rank *rank = argument;
-  uint64_t ea = spu_ls_ea(rank->peer, coll_buffer_address(rank->c.group));
-  uint32_t piece = (uint32_t)(rank->nbytes / rank->rounds);
-  coll_enter(&rank->c);
-  mfc_write_tag_mask(1);
+  struct coll *c = &rank->c;
+  uint64_t ea = spu_ls_ea(rank->peer, coll_buffer_address(c->group));
+  size_t piece = rank->nbytes / rank->rounds;
+  coll_enter(c);
   uint64_t start = spu_cycles();
-  for (uint32_t i = 0; i < rank->rounds; i++) {
-    mfc_get(rank->c.buffer + i * piece, ea + i * piece, piece, 0, 0, 0);
+  for (unsigned i = 0; i < rank->rounds; i++) {
+    step_start_get(
+      c, &(struct step_transfer){.ls = c->buffer + i * piece, .ea = ea + i * piece, .nbytes = piece});
   }
-  mfc_read_tag_status_all();
+  step_finish(c, 0);
   rank->cycles = (double)(spu_cycles() - start);
 }
 
 /* What copy_memory needs. */
 struct copy_job {
   uint64_t from, to;
-  size_t nbytes;
-  uint32_t buffer;
+  size_t nbytes, buffer;
   unsigned nbuffers;
 };
-
-static void
-wait_for(unsigned tag)
-{
-  mfc_write_tag_mask(UINT32_C(1) << tag);
-  mfc_read_tag_status_all();
-}
 
 /* Read a piece into each buffer in turn as soon as what it held has been written, and write it once it has arrived and
  * the next one has been asked for. */
@@ -128,26 +121,30 @@ static void
 copy_memory(void *argument)
 {
   struct rig_rank *rank = argument;
-  const struct copy_job *job = rank->c.owner;
-  uint32_t size = job->buffer, ahead = job->nbuffers - 1;
-  size_t count = job->nbytes / size;
-  coll_enter(&rank->c);
+  struct coll *c = &rank->c;
+  const struct copy_job *job = c->owner;
+  size_t size = job->buffer, count = job->nbytes / size, ahead = job->nbuffers - 1;
+  coll_enter(c);
   uint64_t start = spu_cycles();
   for (size_t i = 0; i < count + ahead; i++) {
-    unsigned tag = (unsigned)(i % job->nbuffers);
+    struct step_transfer in = {
+      .ea = job->from + i * size, .nbytes = size, .slot = (unsigned)(i % job->nbuffers)};
+    in.ls = c->buffer + in.slot * size;
     if (i < count) {
-      wait_for(tag);
-      mfc_get(rank->c.buffer + tag * size, job->from + i * size, size, tag, 0, 0);
+      step_finish(c, in.slot);
+      step_start_get(c, &in);
     }
     if (i >= ahead) {
-      size_t done = i - ahead;
-      tag = (unsigned)(done % job->nbuffers);
-      wait_for(tag);
-      mfc_put(rank->c.buffer + tag * size, job->to + done * size, size, tag, 0, 0);
+      struct step_transfer out = {.ea = job->to + (i - ahead) * size, .nbytes = size};
+      out.slot = (unsigned)((i - ahead) % job->nbuffers);
+      out.ls = c->buffer + out.slot * size;
+      step_finish(c, out.slot);
+      step_start_put(c, &out);
     }
   }
-  mfc_write_tag_mask((UINT32_C(1) << job->nbuffers) - 1);
-  mfc_read_tag_status_all();
+  for (unsigned slot = 0; slot < job->nbuffers; slot++) {
+    step_finish(c, slot);
+  }
   rank->cycles = (double)(spu_cycles() - start);
 }
 
@@ -175,7 +172,7 @@ measure_copy(const struct claim_run *run, struct rig_spec spec, struct blade *bl
 {
   struct rig rig;
   double cycles = NAN;
-  struct copy_job job = {.nbytes = run->bytes, .buffer = (uint32_t)run->buffer, .nbuffers = run->count};
+  struct copy_job job = {.nbytes = run->bytes, .buffer = run->buffer, .nbuffers = run->count};
   spec.nranks = 1;
   spec.nrepeats = 1;
   spec.nbytes = run->count * run->buffer;
@@ -244,7 +241,8 @@ measure_error(const struct claim_run *run, struct blade *blade, struct err *err)
   if (compare_run(&comparison, blade, &grid, err) == 0) {
     most = largest_error(&comparison, run->count);
     if (isnan(most)) {
-      err_set(err, "no published model is defined for platform %s", blade->platform->name);
+      err_set(err, "model %s differs nowhere from the published one on platform %s",
+              predict_model_name(run->count), blade->platform->name);
     }
   }
   comparison_fini(&comparison);

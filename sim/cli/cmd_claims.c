@@ -12,11 +12,11 @@
 #include <stdlib.h>
 
 static struct table *
-table_of(const struct claim_row *rows)
+table_of(const struct claim_row *rows, size_t nrows)
 {
   static const char *const details[] = {"source", "statement", "inequality", "measured", "note"};
   struct table *table = table_new("id,claim,verdict,evidence,source,statement,inequality,measured,note");
-  for (size_t i = 0; i < claims_count(); i++) {
+  for (size_t i = 0; i < nrows; i++) {
     const struct claim_row *row = &rows[i];
     table_add_count(table, row->id);
     table_add_text(table, row->name);
@@ -37,11 +37,11 @@ table_of(const struct claim_row *rows)
 
 /* Explain the verdicts below the table, where there is room. */
 static void
-explain(struct table *table, const struct claim_row *rows)
+explain(struct table *table, const struct claim_row *rows, size_t nrows)
 {
   unsigned counts[3] = {0};
   char line[4 * CLAIM_EVIDENCE_SIZE];
-  for (size_t i = 0; i < claims_count(); i++) {
+  for (size_t i = 0; i < nrows; i++) {
     const struct claim_row *row = &rows[i];
     counts[row->verdict]++;
     table_note(table, "");
@@ -59,10 +59,24 @@ explain(struct table *table, const struct claim_row *rows)
       table_note(table, line);
     }
   }
-  snprintf(line, sizeof line, "%zu findings: %u hold, %u fail, %u undecidable", claims_count(),
-           counts[CLAIM_HOLDS], counts[CLAIM_FAILS], counts[CLAIM_UNDECIDABLE]);
+  snprintf(line, sizeof line, "%zu findings: %u hold, %u fail, %u undecidable", nrows, counts[CLAIM_HOLDS],
+           counts[CLAIM_FAILS], counts[CLAIM_UNDECIDABLE]);
   table_note(table, "");
   table_note(table, line);
+}
+
+/* Move the complete ones of ROWS to the front, in their order.
+ * returns: how many they are. */
+static size_t
+keep_complete(struct claim_row *rows)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < claims_count(); i++) {
+    if (rows[i].complete) {
+      rows[n++] = rows[i];
+    }
+  }
+  return n;
 }
 
 static int
@@ -76,9 +90,10 @@ decide(const struct machines *machines, const struct opts *opts, struct err *err
     code = CLI_FAILED;
   }
   sweep_clear_progress();
-  if (code == CLI_DONE && !sweep_interrupted()) { /* half of the runs decide nothing */
-    struct table *table = table_of(rows);
-    explain(table, rows);
+  if (code == CLI_DONE) {
+    size_t nrows = keep_complete(rows);
+    struct table *table = table_of(rows, nrows);
+    explain(table, rows, nrows);
     code = machines_write_table(machines, opts, table, err);
     table_free(table);
   }
