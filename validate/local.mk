@@ -22,6 +22,16 @@ cellcoll_sources += \
 	validate/check.h \
 	validate/check_grid.c \
 	validate/check_grid.h \
+	validate/claims.c \
+	validate/claims.def \
+	validate/claims.h \
+	validate/claims_barriers.c \
+	validate/claims_data.c \
+	validate/claims_decide.h \
+	validate/claims_machine.c \
+	validate/claims_memory.c \
+	validate/claims_run.c \
+	validate/claims_run.h \
 	validate/compare.c \
 	validate/compare.h \
 	validate/gnuplot.c \
