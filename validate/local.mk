@@ -11,14 +11,27 @@ cellcoll_sources += \
 	validate/bench_mailbox.c \
 	validate/bench_memory.c \
 	validate/bench_plogp.c \
+	validate/bench_ports.c \
 	validate/bench_signal.c \
 	validate/bench_signature.c \
 	validate/bench_simulator_speed.c \
 	validate/benches.def \
+	validate/cause.c \
+	validate/cause.h \
 	validate/check.c \
 	validate/check.h \
 	validate/check_grid.c \
 	validate/check_grid.h \
+	validate/claims.c \
+	validate/claims.def \
+	validate/claims.h \
+	validate/claims_barriers.c \
+	validate/claims_data.c \
+	validate/claims_decide.h \
+	validate/claims_machine.c \
+	validate/claims_memory.c \
+	validate/claims_run.c \
+	validate/claims_run.h \
 	validate/compare.c \
 	validate/compare.h \
 	validate/gnuplot.c \
@@ -38,6 +51,8 @@ cellcoll_sources += \
 	validate/plogp_signals.c \
 	validate/plot.c \
 	validate/plot.h \
+	validate/ports.c \
+	validate/ports.h \
 	validate/predict.c \
 	validate/predict.h \
 	validate/published.c \
@@ -52,4 +67,8 @@ cellcoll_sources += \
 	validate/signature.c \
 	validate/signature.h \
 	validate/stream.c \
-	validate/stream.h
+	validate/stream.h \
+	validate/trial.c \
+	validate/trial.h \
+	validate/tune.c \
+	validate/tune.h

@@ -28,13 +28,14 @@ run(struct coll *c)
     return;
   }
   ready_await_children(c, &family);
+  step_begin(c);
   for (uint32_t left = family.children; left; left &= left - 1) {
-    step_begin(c);
-    step_notify(c, (unsigned)__builtin_ctz(left));
+    step_notify_more(c, (unsigned)__builtin_ctz(left));
   }
+  step_settle_all(c);
 }
 
-/* The release by flags, each of which is waited for. */
+/* The release by flags, all of which are waited for together. */
 static double
 release_by_put(const struct cost *c)
 {
@@ -48,8 +49,9 @@ release_by_put(const struct cost *c)
   }
   chain_by(&chain, COST_BY_FLAGS);
   for (unsigned r = 1; r < c->p; r++) {
-    chain_hear(&chain, r, 0, chain_tell_to(&chain, 0, r));
+    chain_hear(&chain, r, 0, chain_tell_more(&chain, 0, r));
   }
+  chain_settle(&chain, 0);
   return chain_end(&chain);
 }
 
