@@ -33,7 +33,7 @@ static const char style[] =
   "border-left:.2rem solid var(--line);max-width:none}\n"
   ".command{color:var(--soft);font-size:.8rem;overflow-wrap:anywhere;max-width:none;margin:.3rem 0}\n"
   "code{background:var(--tint);padding:.1rem .3rem;border-radius:.2rem;font-family:ui-monospace,monospace}\n"
-  ".pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,28rem),1fr));gap:1rem}\n"
+  ".pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,23rem),1fr));gap:1rem}\n"
   ".pictures.small{grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));margin-top:1rem}\n"
   "figure{margin:0;min-width:0}\n"
   "figcaption{font-weight:600;font-size:.9rem}\n"
@@ -75,6 +75,10 @@ write_dark_colours(FILE *stream)
     {"stroke", "rgb(213,  94,   0)", "#f2803a"},
     {"stroke", "rgb(  0, 158, 115)", "#1fc497"},
     {"color", "#555555", "#a9b0b6"},
+    {"color", "rgb( 85,  85,  85)", "#a9b0b6"},
+    {"color", "rgb(  0, 114, 178)", "#3d9fe0"},
+    {"color", "rgb(213,  94,   0)", "#f2803a"},
+    {"color", "rgb(  0, 158, 115)", "#1fc497"},
     {"color", "#0072B2", "#3d9fe0"},
     {"color", "#D55E00", "#f2803a"},
     {"color", "#009E73", "#1fc497"},

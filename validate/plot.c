@@ -174,7 +174,7 @@ plot_errors(const struct plot_choice *choice, struct err *err)
   plot_plain_name(name);
   struct drawing drawing = {.choice = choice, .over_ranks = choice->collective == COLL_BARRIER};
   drawing.script = open_memstream(&script, &nbytes);
-  plot_frame(drawing.script, name, "error of the prediction in %");
+  plot_frame(drawing.script, name, "error in %", PLOT_NARROW);
   if (drawing.over_ranks) {
     plot_rank_axis(drawing.script);
   } else {
@@ -227,9 +227,10 @@ plot_shares(const struct comparison *comparison, struct err *err)
   char *script, *name = xstrdup("shares");
   size_t nbytes;
   FILE *stream = open_memstream(&script, &nbytes);
-  plot_frame(stream, name, "points with at most that error, in %");
-  fputs("set xlabel 'error in %' offset 0,0.5\nset logscale x\nset xrange [0.3:300]\nset yrange [0:100]\n"
-        "set xtics (0.3, 1, 3, 5, 10, 15, 30, 100, 300)\nset key maxcols 2\n",
+  plot_frame(stream, name, "points with at most that error", PLOT_WIDE);
+  fputs("set logscale x\nset xrange [0.3:300]\nset yrange [0:100]\nset format y '%.0f %%'\n"
+        "set xtics ('0.3 %' 0.3, '1 %' 1, '' 3, '5 %' 5, '10 %' 10, '' 15, '30 %' 30, '100 %' 100, '' "
+        "300)\nset key maxcols 2\n",
         stream);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     struct comparison part = compare_of_model(comparison, model);

@@ -246,7 +246,7 @@ plot_curves(const struct plot_group *group, struct err *err)
                          group->curves->name, group->ranks);
   plot_plain_name(name);
   drawing.script = open_memstream(&script, &nbytes);
-  plot_frame(drawing.script, name, "latency in ns");
+  plot_frame(drawing.script, name, "latency in ns", PLOT_WIDE);
   for (size_t i = 0; i < group->n; i++) {
     write_data(&drawing, i);
   }

@@ -25,32 +25,39 @@ plot_plain_name(char *name)
 }
 
 void
-plot_frame(FILE *script, const char *name, const char *y)
+plot_frame(FILE *script, const char *name, const char *y, enum plot_width width)
 {
   fprintf(
     script,
-    "set terminal svg size 560,500 dynamic noenhanced font 'sans-serif,16' background '#ffffff' name '%s'\n"
+    "set terminal svg size %d,500 dynamic noenhanced font 'sans-serif,16' background '#ffffff' name '%s'\n"
     "set encoding utf8\n"
     "set border 3 lc rgb '#555555'\nset tics nomirror out scale 0.6\nset grid lc rgb '#dddddd' lw 1\n"
-    "set key below horizontal Left reverse samplen 2.5 width -5 maxcols 2 font ',14'\nset ylabel '%s'\n",
-    name, y);
+    "set key below horizontal Left reverse samplen %s maxcols 2\nset ylabel '%s'\n",
+    width, name, width == PLOT_WIDE ? "2.5 width -2 font ',14'" : "1 width -3 font ',12'", y);
 }
 
 void
 plot_rank_axis(FILE *script)
 {
-  fputs("set xlabel 'ranks' offset 0,0.5\nset xrange [1.5:16.5]\nset xtics 2,1\n", script);
+  fputs("set xrange [1.5:16.5]\nset xtics 2,1\n", script);
 }
 
 void
 plot_size_axis(FILE *script, double low, double high)
 {
-  fprintf(script, "set xlabel 'bytes' offset 0,0.5\nset logscale x 2\nset xrange [%.3f:%.3f]\n", low / 1.4,
-          high * 1.4);
-  fputs("set xtics ('16' 16, '' 32, '64' 64, '' 128, '256' 256, '' 512, '1 KiB' 1024, '' 2048, '4 KiB' 4096, "
-        "'' 8192, '16 KiB' 16384, '' 32768, '64 KiB' 65536, '' 131072, '256 KiB' 262144, '' 524288, '1 MiB' "
-        "1048576)\n",
-        script);
+  fprintf(script, "set logscale x 2\nset xrange [%.3f:%.3f]\n", low / 1.4, high * 1.4);
+  static const struct {
+    const char *label;
+    unsigned bytes;
+  } marks[] = {{"16 B", 16},      {"64 B", 64},      {"256 B", 256},      {"1 KiB", 1024},   {"4 KiB", 4096},
+               {"16 KiB", 16384}, {"64 KiB", 65536}, {"256 KiB", 262144}, {"1 MiB", 1048576}};
+  size_t first = low < 64 ? 0 : 1, step = high / low > 1024 ? 2 : 1; /* room for labels */
+  fputs("set xtics (", script);
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    bool labelled = i >= first && (i - first) % step == 0;
+    fprintf(script, "'%s' %u, '' %u, ", labelled ? marks[i].label : "", marks[i].bytes, 2 * marks[i].bytes);
+  }
+  fputs("'' 4194304)\n", script);
 }
 
 void

@@ -22,8 +22,11 @@ const struct plot_look *plot_look(size_t index);
 /* Replace everything in NAME that a picture may not be called by underscores. */
 void plot_plain_name(char *name);
 
-/* Begin SCRIPT: fonts, border, key, and the name Y of the y axis, of a picture called NAME. */
-void plot_frame(FILE *script, const char *name, const char *y);
+/* Width of a picture, one of several in a row. The smaller it is, the larger are its letters on the page. */
+enum plot_width { PLOT_NARROW = 430, PLOT_WIDE = 560 };
+
+/* Begin SCRIPT: size, fonts, border, key, and the name Y of the y axis, of a picture called NAME. */
+void plot_frame(FILE *script, const char *name, const char *y, enum plot_width width);
 
 /* Write an x axis of ranks, or one of sizes from LOW to HIGH bytes, with room at both ends. */
 void plot_rank_axis(FILE *script);

@@ -85,8 +85,8 @@ write_usage(const struct report *report, FILE *stream)
     const struct report_usage *usage = &report->usage[i];
     char bytes[UNITS_TEXT_SIZE];
     units_format_bytes(usage->bytes, bytes);
-    html_command(stream, usage->name, "cellcoll run %s -n %u -s %s --counters%s", usage->name, usage->ranks,
-                 bytes, report->options);
+    html_command(stream, report_data_from, "cellcoll run %s -n %u -s %s --counters%s", usage->name,
+                 usage->ranks, bytes, report->options);
   }
 }
 

@@ -47,12 +47,16 @@ group_words(const struct plot_group *group)
   return words;
 }
 
+/* Tell whether a model predicts a point of GROUP. */
 static bool
-is_modelled(const struct plot_group *group)
+is_predicted(const struct plot_group *group)
 {
   for (size_t i = 0; i < group->n; i++) {
-    if (predict_is_modelled(&group->curves[i].call)) {
-      return true;
+    for (size_t j = 0; j < group->curves[i].npoints; j++) {
+      const struct prediction *predicted = group->curves[i].points[j].predicted;
+      if (!isnan(predicted[MODEL_PUBLISHED].middle) || !isnan(predicted[MODEL_REFINED].middle)) {
+        return true;
+      }
     }
   }
   return false;
@@ -74,15 +78,17 @@ write_latency(const struct report *report, const struct plot_group *group, FILE 
   bool one_profile = first->profile == first[group->n - 1].profile;
   char place[32] = "";
   if (group->ranks) {
-    snprintf(place, sizeof place, " on %u ranks", group->ranks);
+    snprintf(place, sizeof place, " on %u ranks, over bytes", group->ranks);
+  } else {
+    snprintf(place, sizeof place, " over ranks");
   }
-  char *title = xasprintf("Latency: %s%s%s%s", collective, place, one_profile ? ", software costs " : "",
+  char *title = xasprintf("Latency: %s%s%s%s", collective, place, one_profile ? "; software costs " : "",
                           one_profile ? first->profile->name : "");
   char *words = group_words(group);
   fputs("<figure>", stream);
   html_picture(stream, title, svg);
   html_command(stream, "Simulated", "cellcoll run%s --format=csv%s", words, report->options);
-  if (is_modelled(group)) {
+  if (is_predicted(group)) {
     html_command(stream, "Predicted", "cellcoll compare --format=csv%s | grep ^%s:", report->options,
                  collective);
   }
@@ -122,7 +128,7 @@ write_latencies(const struct report *report, FILE *stream, struct err *err)
     "Points on thin lines are simulated. Dashed lines of the same colour are what the published model "
     "predicts, "
     "with a light band where it gives a range, and dotted ones what the refined model predicts. Stars are "
-    "measured on real machines, in loops of calls, as published.");
+    "measured on real machines, as published, in loops of calls that may overlap.");
   while (plot_next_group(report->curves, &group)) {
     int collective = (int)group.curves->call.algo->collective;
     if (collective != last) {
@@ -163,10 +169,32 @@ write_errors_of(const struct report *report, const struct plot_choice *choice, F
   if (plot_count(choice) == 0) {
     return 0;
   }
-  char *title = xasprintf("%s: error of the %s model", coll_name(choice->collective),
-                          predict_model_name(choice->comparison->points->model));
+  char *title = xasprintf("%s, %s model, over %s", coll_name(choice->collective),
+                          predict_model_name(choice->comparison->points->model),
+                          choice->collective == COLL_BARRIER ? "ranks" : "bytes");
   int status = write_picture(report, title, plot_errors(choice, err), stream);
   free(title);
+  return status;
+}
+
+/* Write the errors of all models in COLLECTIVE, if there are any points. */
+static int
+write_errors_in(const struct report *report, enum collective collective, FILE *stream, struct err *err)
+{
+  static const enum model models[] = {MODEL_PUBLISHED, MODEL_NAIVE_GAP, MODEL_NAIVE_CONTENTION,
+                                      MODEL_REFINED};
+  struct plot_choice choice = {.comparison = report->all, .collective = collective};
+  int status = 0;
+  if (plot_count(&choice) == 0) {
+    return 0;
+  }
+  fputs("<div class=\"pictures small\">\n", stream);
+  for (size_t i = 0; i < sizeof models / sizeof *models && status == 0; i++) {
+    struct comparison part = compare_of_model(report->all, models[i]);
+    choice.comparison = &part;
+    status = write_errors_of(report, &choice, stream, err);
+  }
+  fputs("</div>\n", stream);
   return status;
 }
 
@@ -189,16 +217,8 @@ write_errors(const struct report *report, FILE *stream, struct err *err)
   status = write_picture(report, "All collectives: which share of the points is how close",
                          plot_shares(report->all, err), stream);
   fputs("</div>\n", stream);
-  for (enum collective collective = 0; collective < COLL_COUNT; collective++) {
-    static const enum model models[] = {MODEL_PUBLISHED, MODEL_NAIVE_GAP, MODEL_NAIVE_CONTENTION,
-                                        MODEL_REFINED};
-    fputs("<div class=\"pictures small\">\n", stream);
-    for (size_t i = 0; i < sizeof models / sizeof *models && status == 0; i++) {
-      struct comparison part = compare_of_model(report->all, models[i]);
-      struct plot_choice choice = {.comparison = &part, .collective = collective};
-      status = write_errors_of(report, &choice, stream, err);
-    }
-    fputs("</div>\n", stream);
+  for (enum collective collective = 0; collective < COLL_COUNT && status == 0; collective++) {
+    status = write_errors_in(report, collective, stream, err);
   }
   return status;
 }
