@@ -76,7 +76,7 @@ write_latency(const struct report *report, const struct plot_group *group, FILE 
     return -1;
   }
   bool one_profile = first->profile == first[group->n - 1].profile;
-  char place[32] = "";
+  char place[64] = "";
   if (group->ranks) {
     snprintf(place, sizeof place, " on %u ranks, over bytes", group->ranks);
   } else {
