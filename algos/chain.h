@@ -7,7 +7,9 @@
  *
  *   max(own + issue + handle, other + L(1))
  *
- * This lets waits overlap where the published equations add them up. */
+ * This lets waits overlap where the published equations add them up. Where the code base waits until a flag has left, that is
+ * in `issue`, on a chip or across; of flags that are raised behind one another, one each `issue more`, all are waited for
+ * together. */
 #pragma once
 
 #include "algos/cost.h"
@@ -18,6 +20,7 @@ enum { CHAIN_RANKS_MAX = 1024 };
 struct chain {
   const struct cost *cost;
   double at[CHAIN_RANKS_MAX];
+  double settled[CHAIN_RANKS_MAX]; /* when what each has raised with chain_tell_more has left */
 };
 
 /* Begin, with all ranks of COST at 0.
@@ -29,12 +32,25 @@ chain_begin(struct chain *chain, const struct cost *cost)
   return cost->p <= CHAIN_RANKS_MAX;
 }
 
+static inline bool
+chain_across(const struct chain *chain, unsigned a, unsigned b)
+{
+  unsigned chip = chain->cost->spes_per_chip;
+  return a / chip != b / chip;
+}
+
 /* Return L(1) from rank A to rank B. */
 static inline double
 chain_flag(const struct chain *chain, unsigned a, unsigned b)
 {
-  unsigned chip = chain->cost->spes_per_chip;
-  return a / chip == b / chip ? cost_ack(chain->cost) : cost_ack_across(chain->cost);
+  return chain_across(chain, a, b) ? cost_ack_across(chain->cost) : cost_ack(chain->cost);
+}
+
+/* Return what rank A spends on a flag for rank B until it has left. */
+static inline double
+chain_issue(const struct chain *chain, unsigned a, unsigned b)
+{
+  return chain_across(chain, a, b) ? cost_issue_across(chain->cost) : cost_issue(chain->cost);
 }
 
 /* Let rank B wait for a flag that rank A raised at time RAISED. */
@@ -53,6 +69,32 @@ chain_tell(struct chain *chain, unsigned a)
   double raised = chain->at[a];
   chain->at[a] += cost_issue(chain->cost);
   return raised;
+}
+
+/* The same with a flag for rank B that is waited for where the code base does so. */
+static inline double
+chain_tell_to(struct chain *chain, unsigned a, unsigned b)
+{
+  double raised = chain->at[a];
+  chain->at[a] += chain_issue(chain, a, b);
+  return raised;
+}
+
+/* The same when others follow; A goes on `issue more` later. */
+static inline double
+chain_tell_more(struct chain *chain, unsigned a, unsigned b)
+{
+  double raised = chain->at[a];
+  chain->settled[a] = fmax(chain->settled[a], raised + chain_issue(chain, a, b));
+  chain->at[a] += cost_issue_more(chain->cost);
+  return raised;
+}
+
+/* Let rank A wait until these have left. */
+static inline void
+chain_settle(struct chain *chain, unsigned a)
+{
+  chain->at[a] = fmax(chain->at[a], chain->settled[a]);
 }
 
 /* Return the time of the last rank. */

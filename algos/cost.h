@@ -28,8 +28,12 @@ enum cost_parameter {
   COST_STEP2,
   COST_SERVE1, /* what one more reader of m bytes adds when all of a chip read from one rank of it, or of another chip */
   COST_SERVE2,
-  COST_ISSUE,  /* raise one of several flags */
-  COST_HANDLE, /* find one of several flags up */
+  COST_DELAY1, /* the same for the first one of two, with signals: how much later it ends because of the second one */
+  COST_DELAY2,
+  COST_ISSUE,  /* raise one of several flags; with signals also: start one of several transfers of m bytes */
+  COST_ISSUE2, /* raise one of several flags across */
+  COST_ISSUE_MORE, /* raise one of several flags, none of which is waited for */
+  COST_HANDLE,     /* find one of several flags up, or one of several transfers over */
   /* of the naive variant: the gap as Kielmann, Bal, Verstoep 2000 measure it, on a chip and across */
   COST_CLASSIC_G1,
   COST_CLASSIC_G2,
@@ -39,6 +43,14 @@ enum cost_parameter {
 /* The "1" of L(1): a notification without data. */
 #define COST_ACK SIZE_MAX
 
+/* How an algorithm of the refined model tells and moves; what is measured does the same. */
+enum cost_way {
+  COST_BY_FLAGS = 0,   /* and the data is got from where an address says */
+  COST_BY_SIGNALS = 1, /* and the data is put by the rank that was told, or got */
+  COST_BY_GETS = 2,
+  COST_AS_READY = 4, /* the bookkeeping of the signal that ends a step overlaps with its data */
+};
+
 /* A call whose cost is asked for, and where parameters come from. */
 struct cost {
   unsigned p;             /* ranks */
@@ -47,6 +59,7 @@ struct cost {
   bool two_chips;         /* ranks on both chips of a blade */
   const unsigned *values; /* of the algorithm's parameters */
   bool refined;           /* a step with its acknowledgement is measured as a whole */
+  unsigned way;           /* enum cost_way, one or several; for the refined model */
   double gap_share;       /* 0..1: how much of the gaps X counts that the paper gives as a range */
   double (*parameter)(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n);
   void *source; /* for `parameter` */
@@ -100,9 +113,30 @@ cost_issue(const struct cost *c)
 }
 
 static inline double
+cost_issue_more(const struct cost *c)
+{
+  return c->parameter(c, COST_ISSUE_MORE, COST_ACK, 0);
+}
+
+static inline double
+cost_issue_across(const struct cost *c)
+{
+  return c->parameter(c, COST_ISSUE2, COST_ACK, 0);
+}
+
+static inline double
 cost_handle(const struct cost *c)
 {
   return c->parameter(c, COST_HANDLE, COST_ACK, 0);
+}
+
+/* The way from one signal, ready, that a parent has heard to the next one, go, that it sends when it has moved M bytes: what
+ * a data step takes without the two signals. */
+static inline double
+cost_move(const struct cost *c, bool across, size_t m)
+{
+  double step = c->parameter(c, across ? COST_STEP2 : COST_STEP1, m, 0);
+  return step - 2 * (across ? cost_ack_across(c) : cost_ack(c));
 }
 
 /* A gap parameter. */

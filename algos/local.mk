@@ -62,6 +62,8 @@ cellcoll_sources += \
 	algos/down.h \
 	algos/family.c \
 	algos/family.h \
+	algos/family_cost.c \
+	algos/family_cost.h \
 	algos/gather/gather_binomial.c \
 	algos/gather/gather_mm.c \
 	algos/gatherv/gatherv_mm.c \

@@ -10,8 +10,10 @@ tests_unit_run_SOURCES = \
 	tests/unit/suites.def \
 	tests/unit/test_arbiter.c \
 	tests/unit/test_catalogue.c \
+	tests/unit/test_cause.c \
 	tests/unit/test_check_grid.c \
 	tests/unit/test_cost.c \
+	tests/unit/test_family_cost.c \
 	tests/unit/test_combine.c \
 	tests/unit/test_des.c \
 	tests/unit/test_dma_check.c \
@@ -39,6 +41,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_table.c \
 	tests/unit/test_team.c \
 	tests/unit/test_tree.c \
+	tests/unit/test_tune.c \
 	tests/unit/test_units.c \
 	tests/unit/test_wheel.c
 tests_unit_run_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
@@ -150,6 +153,9 @@ test_scripts += tests/jobs/run
 # --- drawings are well-formed
 test_scripts += tests/drawings/run
 
+# --- all algorithms are correct
+test_scripts += tests/check/run
+
 # --- algorithms in shared objects
 test_scripts += tests/plugin/run
 EXTRA_DIST += tests/plugin/broken.c tests/plugin/run
@@ -168,5 +174,5 @@ test_scripts += \
 	tests/lint/texts
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/drawings tests/golden tests/interrupt tests/jobs tests/lint tests/memory tests/platforms tests/readme tests/report \
+EXTRA_DIST += tests/check tests/drawings tests/golden tests/interrupt tests/jobs tests/lint tests/memory tests/platforms tests/readme tests/report \
 	tests/speed/instructions

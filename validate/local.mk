@@ -15,6 +15,8 @@ cellcoll_sources += \
 	validate/bench_signature.c \
 	validate/bench_simulator_speed.c \
 	validate/benches.def \
+	validate/cause.c \
+	validate/cause.h \
 	validate/check.c \
 	validate/check.h \
 	validate/check_grid.c \
@@ -35,6 +37,9 @@ cellcoll_sources += \
 	validate/placement.h \
 	validate/plogp.c \
 	validate/plogp.h \
+	validate/plogp_flags.c \
+	validate/plogp_parts.h \
+	validate/plogp_signals.c \
 	validate/plot.c \
 	validate/plot.h \
 	validate/plot_curves.c \
@@ -60,4 +65,8 @@ cellcoll_sources += \
 	validate/signature.c \
 	validate/signature.h \
 	validate/stream.c \
-	validate/stream.h
+	validate/stream.h \
+	validate/trial.c \
+	validate/trial.h \
+	validate/tune.c \
+	validate/tune.h

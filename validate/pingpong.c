@@ -19,6 +19,9 @@ send(struct rig_rank *rank, enum pingpong_kind kind)
     step_notify(&rank->c, rank->peer);
   } else if (kind == PINGPONG_SIGNAL) {
     step_signal(&rank->c, rank->peer);
+  } else if (kind == PINGPONG_STEP) {
+    step_begin(&rank->c);
+    step_signal(&rank->c, rank->peer);
   } else {
     step_post(&rank->c, rank->peer, rank->c.buffer);
   }
@@ -29,7 +32,7 @@ receive(struct rig_rank *rank, enum pingpong_kind kind)
 {
   if (kind == PINGPONG_FLAG) {
     step_await(&rank->c, rank->peer);
-  } else if (kind == PINGPONG_SIGNAL) {
+  } else if (kind == PINGPONG_SIGNAL || kind == PINGPONG_STEP) {
     step_await_signal(&rank->c, rank->peer);
   } else {
     step_fetch(&rank->c, rank->c.buffer, step_await_post(&rank->c, rank->peer), rank->nbytes);
@@ -67,6 +70,12 @@ play_signal(void *argument)
 }
 
 static void
+play_step(void *argument)
+{
+  play(argument, PINGPONG_STEP);
+}
+
+static void
 play_data(void *argument)
 {
   play(argument, PINGPONG_DATA);
@@ -75,8 +84,10 @@ play_data(void *argument)
 double
 pingpong_between(const struct pingpong *pingpong, unsigned peer)
 {
-  static void (*const programs[])(void *) = {
-    [PINGPONG_FLAG] = play_flag, [PINGPONG_SIGNAL] = play_signal, [PINGPONG_DATA] = play_data};
+  static void (*const programs[])(void *) = {[PINGPONG_FLAG] = play_flag,
+                                             [PINGPONG_SIGNAL] = play_signal,
+                                             [PINGPONG_STEP] = play_step,
+                                             [PINGPONG_DATA] = play_data};
   struct rig rig;
   struct rig_spec spec = {.nranks = peer + 1,
                           .nbytes = pingpong->kind == PINGPONG_DATA ? pingpong->nbytes : 0,

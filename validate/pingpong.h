@@ -12,6 +12,7 @@ struct profile;
 enum pingpong_kind {
   PINGPONG_FLAG,   /* a flag */
   PINGPONG_SIGNAL, /* a signal */
+  PINGPONG_STEP,   /* a signal, with the bookkeeping of a step */
   PINGPONG_DATA,   /* an address, upon which the other side gets the data */
 };
 

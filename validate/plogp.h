@@ -13,6 +13,14 @@ struct blade;
 struct err;
 struct plogp_value;
 
+/* Which parameter of what. */
+struct plogp_key {
+  enum cost_parameter parameter;
+  unsigned way; /* enum cost_way: by which programs */
+  size_t m;
+  unsigned n;
+};
+
 /* Parameters of one blade under one software-cost profile; measured when first asked for, then remembered. */
 struct plogp {
   struct blade *blade;
@@ -32,6 +40,9 @@ void plogp_fini(struct plogp *plogp);
  * platform has no such parameter: nothing across chips on one chip, no pair on one SPE, no room for M bytes,
  * an element to combine cut in two. */
 double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
+
+/* The same by the programs of a way. */
+double plogp_get_by(struct plogp *plogp, const struct plogp_key *key);
 
 /* Let plogp_get, as long as COLLECTING is true, only note what it is asked for: it returns 1 for what is not known yet. */
 void plogp_collect(struct plogp *plogp, bool collecting);

@@ -8,6 +8,7 @@
  *
  * rounds: 2.
  * source: ATOBar of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(a); SIG of Velamati et al. 2007, section 5.1. */
+#include "algos/family_cost.h"
 #include "algos/ready_go.h"
 
 enum release { RELEASE_BY_SIGNAL, RELEASE_BY_PUT };
@@ -33,6 +34,32 @@ run(struct coll *c)
   }
 }
 
+/* The release by flags, each of which is waited for. */
+static double
+release_by_put(const struct cost *c)
+{
+  struct cost signals = *c;
+  struct chain chain;
+  signals.way = COST_BY_SIGNALS;
+  if (!chain_begin(&chain, &signals)) {
+    return NAN;
+  }
+  for (unsigned r = 1; r < c->p; r++) {
+    chain_hear(&chain, 0, r, chain_tell(&chain, r));
+  }
+  chain.cost = c;
+  for (unsigned r = 1; r < c->p; r++) {
+    chain_hear(&chain, r, 0, chain_tell_to(&chain, 0, r));
+  }
+  return chain_end(&chain);
+}
+
+static double
+refined(const struct cost *c)
+{
+  return c->values[0] == RELEASE_BY_PUT ? release_by_put(c) : family_cost_barrier(c, family_star);
+}
+
 const struct algo barrier_all_to_one = {
   .collective = COLL_BARRIER,
   .name = "all-to-one",
@@ -43,4 +70,5 @@ const struct algo barrier_all_to_one = {
               .choices = {[RELEASE_BY_SIGNAL] = {.word = "signal"},
                           [RELEASE_BY_PUT] = {.word = "put", .source = "velamati2007"}}}},
   .run = run,
+  .refined = refined,
 };

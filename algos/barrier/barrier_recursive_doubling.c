@@ -27,8 +27,10 @@ static double
 refined(const struct cost *c)
 {
   struct chain chain;
+  struct cost with = *c;
   unsigned m = ranks_floor_power(c->p);
-  if (!chain_begin(&chain, c)) {
+  with.way = c->values[0] == SYNCHRONIZE_BY_SIGNAL ? COST_BY_SIGNALS : COST_BY_FLAGS;
+  if (!chain_begin(&chain, &with)) {
     return NAN;
   }
   for (unsigned r = m; r < c->p; r++) {

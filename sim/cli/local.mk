@@ -16,6 +16,7 @@ cellcoll_sources += \
 	sim/cli/cmd_published.c \
 	sim/cli/cmd_report.c \
 	sim/cli/cmd_run.c \
+	sim/cli/cmd_tune.c \
 	sim/cli/commands.c \
 	sim/cli/commands.def \
 	sim/cli/commands.h \

@@ -164,6 +164,19 @@ expect_share(const struct compare_summary *summary, size_t counted, double share
                 "%zu of %zu points, expected %.1f %%", counted, summary->npoints, share);
 }
 
+/* Check that exactly the points of COMPARISON beyond 15 % have a cause. */
+static void
+expect_causes(const struct comparison *comparison)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    const struct compare_point *point = &comparison->points[i];
+    ck_assert_int_eq(fabs(point->error) > 15, point->cause[0] != '\0');
+    n += point->cause[0] != '\0';
+  }
+  ck_assert_uint_gt(n, 0);
+}
+
 /* The ground of the paper: 425 points there, of which 93.6 % lie within 10 % and all within 15 %; ours has also rank counts
  * that are no powers of two. The naive variants fail by more than 100 % and more than 50 % as in its section 7.2. */
 START_TEST(models_agree_over_the_ground_of_the_paper)
@@ -183,6 +196,8 @@ START_TEST(models_agree_over_the_ground_of_the_paper)
   expect_share(&refined, refined.within_5, 95);
   expect_share(&refined, refined.within_10, 99);
   ck_assert_double_le(refined.most, 15);
+  ck_assert_uint_eq(compare_unexplained(&comparison), 0);
+  expect_causes(&comparison);
   ck_assert_double_gt(compare_summarize(&comparison, MODEL_NAIVE_GAP, false).most, 100);
   ck_assert_double_gt(compare_summarize(&comparison, MODEL_NAIVE_CONTENTION, true).most, 50);
   comparison_fini(&comparison);
