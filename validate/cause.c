@@ -60,12 +60,15 @@ static double
 raised(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
 {
   const struct view *view = cost->source;
-  double value = view->inner.parameter(&view->inner, parameter, m, n);
+  struct cost inner = *cost; /* as the equation has it now, which may have another way */
+  inner.parameter = view->inner.parameter;
+  inner.source = view->inner.source;
+  double value = inner.parameter(&inner, parameter, m, n);
   enum cost_parameter near = on_chip(parameter);
   if (near == parameter) {
     return term_of(parameter) == view->raised ? value * (1 + raise) : value;
   }
-  double step = view->inner.parameter(&view->inner, near, m, n);
+  double step = inner.parameter(&inner, near, m, n);
   double part = view->raised == CAUSE_CROSSINGS ? value - step : view->raised == CAUSE_STEPS ? step : 0;
   return value + part * raise;
 }

@@ -229,7 +229,7 @@ plot_shares(const struct comparison *comparison, struct err *err)
   FILE *stream = open_memstream(&script, &nbytes);
   plot_frame(stream, name, "points with at most that error", PLOT_WIDE);
   fputs("set logscale x\nset xrange [0.3:300]\nset yrange [0:100]\nset format y '%.0f %%'\n"
-        "set xtics ('0.3 %' 0.3, '1 %' 1, '' 3, '5 %' 5, '10 %' 10, '' 15, '30 %' 30, '100 %' 100, '' "
+        "set xtics ('0.3 %%' 0.3, '1 %%' 1, '' 3, '5 %%' 5, '10 %%' 10, '' 15, '30 %%' 30, '100 %%' 100, '' "
         "300)\nset key maxcols 2\n",
         stream);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
