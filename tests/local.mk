@@ -141,7 +141,7 @@ test_scripts += tests/golden/run
 sanitizer_tests += tests/golden/run
 
 # --- the page that report writes
-test_scripts += tests/report/run
+test_scripts += tests/report/browser tests/report/run
 
 # --- the examples of the README
 test_scripts += tests/readme/run

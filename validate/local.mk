@@ -34,6 +34,8 @@ cellcoll_sources += \
 	validate/claims_run.h \
 	validate/compare.c \
 	validate/compare.h \
+	validate/curves.c \
+	validate/curves.h \
 	validate/gnuplot.c \
 	validate/gnuplot.h \
 	validate/html.c \
@@ -51,6 +53,10 @@ cellcoll_sources += \
 	validate/plogp_signals.c \
 	validate/plot.c \
 	validate/plot.h \
+	validate/plot_curves.c \
+	validate/plot_curves.h \
+	validate/plot_frame.c \
+	validate/plot_frame.h \
 	validate/ports.c \
 	validate/ports.h \
 	validate/predict.c \
@@ -60,6 +66,11 @@ cellcoll_sources += \
 	validate/published.h \
 	validate/report.c \
 	validate/report.h \
+	validate/report_basis.c \
+	validate/report_cells.c \
+	validate/report_cells.h \
+	validate/report_models.c \
+	validate/report_parts.h \
 	validate/rig.c \
 	validate/rig.h \
 	validate/runner.c \

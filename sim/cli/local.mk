@@ -31,6 +31,8 @@ cellcoll_sources += \
 	sim/cli/opts.h \
 	sim/cli/plugin.c \
 	sim/cli/plugin.h \
+	sim/cli/report_usage.c \
+	sim/cli/report_usage.h \
 	sim/cli/run_counters.c \
 	sim/cli/run_counters.h \
 	sim/cli/sweep.c \
