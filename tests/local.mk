@@ -12,6 +12,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_catalogue.c \
 	tests/unit/test_cause.c \
 	tests/unit/test_check_grid.c \
+	tests/unit/test_claims.c \
 	tests/unit/test_cost.c \
 	tests/unit/test_family_cost.c \
 	tests/unit/test_combine.c \
@@ -33,6 +34,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_placement.c \
 	tests/unit/test_platform.c \
 	tests/unit/test_platform_base.c \
+	tests/unit/test_ports.c \
 	tests/unit/test_probe.c \
 	tests/unit/test_reservation.c \
 	tests/unit/test_ring.c \

@@ -17,6 +17,17 @@ struct view {
   enum cause_term raised;
 };
 
+/* Return a parameter as it is, for the call of COST, which an equation may have changed for some of its steps. */
+static double
+as_it_is(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
+{
+  const struct view *view = cost->source;
+  struct cost inner = *cost;
+  inner.parameter = view->inner.parameter;
+  inner.source = view->inner.source;
+  return inner.parameter(&inner, parameter, m, n);
+}
+
 /* Return the parameter that is to PARAMETER, of a step across chips, what it would cost on a chip; PARAMETER itself if it is of
  * no such step. */
 static enum cost_parameter
@@ -45,6 +56,8 @@ term_of(enum cost_parameter parameter)
   case COST_CLASSIC_G2:
   case COST_SERVE1:
   case COST_SERVE2:
+  case COST_DELAY1:
+  case COST_DELAY2:
     return CAUSE_SHARING;
   case COST_C:
     return CAUSE_CONGESTION;
@@ -60,15 +73,12 @@ static double
 raised(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
 {
   const struct view *view = cost->source;
-  struct cost inner = *cost; /* as the equation has it now, which may have another way */
-  inner.parameter = view->inner.parameter;
-  inner.source = view->inner.source;
-  double value = inner.parameter(&inner, parameter, m, n);
+  double value = as_it_is(cost, parameter, m, n);
   enum cost_parameter near = on_chip(parameter);
   if (near == parameter) {
     return term_of(parameter) == view->raised ? value * (1 + raise) : value;
   }
-  double step = inner.parameter(&inner, near, m, n);
+  double step = as_it_is(cost, near, m, n);
   double part = view->raised == CAUSE_CROSSINGS ? value - step : view->raised == CAUSE_STEPS ? step : 0;
   return value + part * raise;
 }

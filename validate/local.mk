@@ -11,6 +11,7 @@ cellcoll_sources += \
 	validate/bench_mailbox.c \
 	validate/bench_memory.c \
 	validate/bench_plogp.c \
+	validate/bench_ports.c \
 	validate/bench_signal.c \
 	validate/bench_signature.c \
 	validate/bench_simulator_speed.c \
@@ -21,6 +22,16 @@ cellcoll_sources += \
 	validate/check.h \
 	validate/check_grid.c \
 	validate/check_grid.h \
+	validate/claims.c \
+	validate/claims.def \
+	validate/claims.h \
+	validate/claims_barriers.c \
+	validate/claims_data.c \
+	validate/claims_decide.h \
+	validate/claims_machine.c \
+	validate/claims_memory.c \
+	validate/claims_run.c \
+	validate/claims_run.h \
 	validate/compare.c \
 	validate/compare.h \
 	validate/curves.c \
@@ -46,6 +57,8 @@ cellcoll_sources += \
 	validate/plot_curves.h \
 	validate/plot_frame.c \
 	validate/plot_frame.h \
+	validate/ports.c \
+	validate/ports.h \
 	validate/predict.c \
 	validate/predict.h \
 	validate/published.c \

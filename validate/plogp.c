@@ -213,19 +213,21 @@ combining_time(struct plogp *plogp, size_t m)
 double
 plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n)
 {
-  unsigned chip = plogp->blade->spes_per_chip, pairs = n / 2;
+  unsigned chip = plogp->blade->spes_per_chip, back = n / 2, there = n - back;
   struct rig rig;
   plogp_start_rig(&rig, plogp, 2 * chip, m);
-  for (unsigned r = 0; r < pairs; r++) {
+  for (unsigned r = 0; r < there; r++) {
     rig.ranks[r].peer = r + chip;
-    rig.ranks[r + chip].peer = r;
     rig_set(&rig, r, plogp_get_from_peer);
+  }
+  for (unsigned r = 0; r < back; r++) {
+    rig.ranks[r + chip].peer = r;
     rig_set(&rig, r + chip, plogp_get_from_peer);
   }
   rig_run_sound(&rig);
-  double time = (rig_mean(&rig, 0, pairs) + rig_mean(&rig, chip, chip + pairs)) / 2;
+  double sum = there * rig_mean(&rig, 0, there) + (back ? back * rig_mean(&rig, chip, chip + back) : 0);
   rig_fini(&rig);
-  return time;
+  return sum / n;
 }
 
 static double

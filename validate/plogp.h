@@ -53,8 +53,8 @@ double plogp_measure(struct plogp *plogp, size_t index);
 /* Remember that parameter INDEX is CYCLES. */
 void plogp_learn(struct plogp *plogp, size_t index, double cycles);
 
-/* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each way; N is
- * even and at most twice the SPEs of a chip. */
+/* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each way (of an odd
+ * number one more to the first chip); N is at least 1 and at most twice the SPEs of a chip. */
 double plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n);
 
 /* Return the name of PARAMETER as the paper writes it: L, g1, gAck ... */

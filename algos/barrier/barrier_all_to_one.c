@@ -28,10 +28,11 @@ run(struct coll *c)
     return;
   }
   ready_await_children(c, &family);
+  step_begin(c);
   for (uint32_t left = family.children; left; left &= left - 1) {
-    step_begin(c);
-    step_notify(c, (unsigned)__builtin_ctz(left));
+    step_notify_more(c, (unsigned)__builtin_ctz(left));
   }
+  step_settle_all(c);
 }
 
 /* The release by flags, each of which is waited for. */

@@ -7,6 +7,7 @@ cellcoll_sources += \
 	sim/cli/check_report.h \
 	sim/cli/cmd_bench.c \
 	sim/cli/cmd_check.c \
+	sim/cli/cmd_claims.c \
 	sim/cli/cmd_compare.c \
 	sim/cli/cmd_list.c \
 	sim/cli/cmd_model.c \

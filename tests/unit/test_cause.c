@@ -6,6 +6,7 @@
 #include "validate/cause.h"
 
 #include <check.h>
+#include <math.h>
 
 Suite *cause_suite(void);
 
@@ -109,23 +110,31 @@ END_TEST
 
 START_TEST(terms_add_up_to_the_prediction)
 {
-  static const char *const names[] = {
-    "barrier:gather-broadcast",    "bcast:binomial-simple", "bcast:one-to-all",
-    "bcast:segmented-binomial",    "reduce:scatter-gather", "allreduce:hybrid-b",
-    "allgather:recursive-doubling"};
+  static const char *const names[] = {"barrier:recursive-doubling:sync=signal",
+                                      "barrier:gather-broadcast",
+                                      "bcast:tree",
+                                      "reduce:tree-opt-blade",
+                                      "bcast:binomial-simple",
+                                      "bcast:one-to-all",
+                                      "bcast:segmented-binomial",
+                                      "reduce:scatter-gather",
+                                      "allreduce:hybrid-b",
+                                      "allgather:recursive-doubling"};
   struct bed bed = bed_new("qs20");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    struct rig_spec spec = {.call = call_of(names[i]), .nranks = 16, .nbytes = i ? 1024 : 0};
+    struct rig_spec spec = {.call = call_of(names[i]), .nranks = 16, .nbytes = i < 2 ? 0 : 1024};
     for (enum model model = 0; model < MODEL_COUNT; model++) {
       struct plogp plogp;
       double terms[CAUSE_TERMS], sum = 0;
-      ck_assert(split(&plogp, &bed, model, spec, terms));
-      for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
+      bool predicted = split(&plogp, &bed, model, spec, terms);
+      ck_assert(predicted || model != MODEL_REFINED);
+      for (enum cause_term term = 0; predicted && term < CAUSE_TERMS; term++) {
         sum += terms[term];
       }
       double whole = predict(&plogp, model, &spec).middle;
-      ck_assert_msg(sum > 0.9999 * whole && sum < 1.0001 * whole, "%s under %s: %g of %g", names[i],
-                    predict_model_name(model), sum, whole);
+      ck_assert_int_eq(predicted, !isnan(whole));
+      ck_assert_msg(!predicted || (sum > 0.9999 * whole && sum < 1.0001 * whole), "%s under %s: %g of %g",
+                    names[i], predict_model_name(model), sum, whole);
       plogp_fini(&plogp);
     }
   }
