@@ -15,6 +15,7 @@
 #include "validate/report_parts.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,19 +154,19 @@ write_claims(const struct report *report, FILE *stream)
     stream,
     "What the papers conclude, each decided by an inequality over simulated runs. Those that fail come "
     "with the reason.");
-  html_table_begin(stream, "#id|finding|verdict|what was decided, and the numbers|note");
+  html_table_begin(stream, "#id|verdict|finding");
   for (size_t i = 0; i < report->nclaims; i++) {
     const struct claim_row *claim = &report->claims[i];
-    char *finding = xasprintf("%s (%s)", claim->statement, claim->source);
-    char *decided = xasprintf("%s%s%s", claim->inequality, *claim->inequality ? ": " : "", claim->evidence);
+    bool noted = claim->verdict != CLAIM_HOLDS && *claim->note;
+    char *finding = xasprintf("%s (%s)%s%s", claim->statement, claim->source, noted ? ". Here: " : "",
+                              noted ? claim->note : "");
+    char *numbers = xasprintf("%s%s%s", claim->inequality, *claim->inequality ? ": " : "", claim->evidence);
     html_row_begin(stream);
     html_number(stream, "%u", claim->id);
-    html_cell(stream, finding);
     html_cell(stream, claims_verdict_name(claim->verdict));
-    html_cell(stream, decided);
-    html_cell(stream, claim->note);
+    html_folded_cell(stream, finding, numbers);
     html_row_end(stream);
-    free(decided);
+    free(numbers);
     free(finding);
   }
   html_table_end(stream);
