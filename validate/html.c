@@ -47,7 +47,8 @@ static const char style[] =
   "th{background:var(--tint)}\n"
   "th.n,td.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}\n"
   "td.bar{white-space:nowrap;background:linear-gradient(to right,var(--bar) var(--share),transparent 0)}\n"
-  "summary{cursor:pointer;margin:.5rem 0}\n"
+  "summary{cursor:pointer;margin:.5rem 0}td summary{margin:.1rem 0;color:var(--soft)}"
+  "td details{max-width:60rem;overflow-wrap:anywhere}\n"
   "@media(max-width:40rem){body{padding:.6rem}table{font-size:.8rem}th,td{padding:.2rem .35rem}"
   "td:not(.n){min-width:5rem}.card strong{font-size:1.6rem}}\n"
   "@media "
@@ -284,6 +285,16 @@ html_cell(FILE *stream, const char *text)
   fputs("<td>", stream);
   html_text(stream, text);
   fputs("</td>", stream);
+}
+
+void
+html_folded_cell(FILE *stream, const char *text, const char *more)
+{
+  fputs("<td>", stream);
+  html_text(stream, text);
+  fputs("<details><summary>numbers</summary>", stream);
+  html_text(stream, more);
+  fputs("</details></td>", stream);
 }
 
 void

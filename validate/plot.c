@@ -37,7 +37,8 @@ plot_next_series(const struct comparison *comparison, struct plot_series *series
 static bool
 chosen(const struct plot_choice *choice, const struct compare_point *point)
 {
-  return point->call.algo->collective == choice->collective;
+  return point->call.algo->collective == choice->collective &&
+         (!choice->source || strcmp(catalogue_source(&point->call), choice->source) == 0);
 }
 
 size_t
@@ -113,7 +114,7 @@ write_all_data(struct drawing *drawing)
   struct plot_series series = {0};
   size_t place = 0;
   while (plot_next_series(drawing->choice->comparison, &series)) {
-    if (series.points->call.algo->collective != drawing->choice->collective) {
+    if (!chosen(drawing->choice, series.points)) {
       continue;
     }
     if (write_data(drawing, &series)) {
@@ -169,7 +170,8 @@ plot_errors(const struct plot_choice *choice, struct err *err)
 {
   const char *collective = coll_name(choice->collective);
   char *script,
-    *name = xasprintf("error_%s_%s", collective, predict_model_name(choice->comparison->points->model));
+    *name = xasprintf("error_%s_%s_%s", collective, predict_model_name(choice->comparison->points->model),
+                      choice->source ? choice->source : "all");
   size_t nbytes;
   plot_plain_name(name);
   struct drawing drawing = {.choice = choice, .over_ranks = choice->collective == COLL_BARRIER};

@@ -23,6 +23,7 @@ bool plot_next_series(const struct comparison *comparison, struct plot_series *s
 struct plot_choice {
   const struct comparison *comparison; /* of one model */
   enum collective collective;
+  const char *source; /* code base of the algorithms; NULL: any */
 };
 
 /* Count the points of CHOICE. */

@@ -242,8 +242,7 @@ plot_curves(const struct plot_group *group, struct err *err)
   struct drawing drawing = {.group = group, .least_x = INFINITY, .lowest = INFINITY};
   char *script;
   size_t nbytes;
-  char *name = xasprintf("latency_%s_%s_%u", group->curves->profile->name,
-                         group->curves->name, group->ranks);
+  char *name = xasprintf("latency_%s_%s_%u", group->curves->profile->name, group->curves->name, group->ranks);
   plot_plain_name(name);
   drawing.script = open_memstream(&script, &nbytes);
   plot_frame(drawing.script, name, "latency in ns", PLOT_WIDE);

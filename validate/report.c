@@ -7,6 +7,7 @@
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
+#include "validate/claims.h"
 #include "validate/compare.h"
 #include "validate/html.h"
 #include "validate/published.h"
@@ -14,6 +15,7 @@
 #include "validate/report_parts.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,11 +68,11 @@ published_card(const struct report *report, FILE *stream)
 
 /* Count the claims of REPORT with VERDICT. */
 static size_t
-count_claims(const struct report *report, const char *verdict)
+count_claims(const struct report *report, enum claim_verdict verdict)
 {
   size_t n = 0;
   for (size_t i = 0; i < report->nclaims; i++) {
-    n += strcmp(report->claims[i].verdict, verdict) == 0;
+    n += report->claims[i].verdict == verdict;
   }
   return n;
 }
@@ -81,9 +83,9 @@ claims_card(const struct report *report, FILE *stream)
 {
   if (report->nclaims) {
     html_card_begin(stream, "Published findings", "#claims");
-    html_card_figure(stream, "%zu of %zu", count_claims(report, "holds"), report->nclaims);
+    html_card_figure(stream, "%zu of %zu", count_claims(report, CLAIM_HOLDS), report->nclaims);
     html_paragraph(stream, "hold in the simulation; %zu fail, %zu cannot be decided on this machine",
-                   count_claims(report, "fails"), count_claims(report, "undecidable"));
+                   count_claims(report, CLAIM_FAILS), count_claims(report, CLAIM_UNDECIDABLE));
     html_card_end(stream);
   }
 }
@@ -148,16 +150,24 @@ static void
 write_claims(const struct report *report, FILE *stream)
 {
   html_heading(stream, "claims", "Published findings");
-  html_paragraph(stream, "What the papers conclude, decided by inequalities over simulated runs.");
-  html_table_begin(stream, "id|claim|verdict|evidence");
+  html_paragraph(
+    stream,
+    "What the papers conclude, each decided by an inequality over simulated runs. Those that fail come "
+    "with the reason.");
+  html_table_begin(stream, "#id|verdict|finding");
   for (size_t i = 0; i < report->nclaims; i++) {
-    const struct report_claim *claim = &report->claims[i];
+    const struct claim_row *claim = &report->claims[i];
+    bool noted = claim->verdict != CLAIM_HOLDS && *claim->note;
+    char *finding = xasprintf("%s (%s)%s%s", claim->statement, claim->source, noted ? ". Here: " : "",
+                              noted ? claim->note : "");
+    char *numbers = xasprintf("%s%s%s", claim->inequality, *claim->inequality ? ": " : "", claim->evidence);
     html_row_begin(stream);
-    html_cell(stream, claim->id);
-    html_cell(stream, claim->claim);
-    html_cell(stream, claim->verdict);
-    html_cell(stream, claim->evidence);
+    html_number(stream, "%u", claim->id);
+    html_cell(stream, claims_verdict_name(claim->verdict));
+    html_folded_cell(stream, finding, numbers);
     html_row_end(stream);
+    free(numbers);
+    free(finding);
   }
   html_table_end(stream);
   html_command(stream, report_data_from, "cellcoll claims --format=csv%s", report->options);

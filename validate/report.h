@@ -5,18 +5,12 @@
 #include <stddef.h>
 
 struct blade;
+struct claim_row;
 struct comparison;
 struct curves;
 struct err;
 struct plogp;
 struct published_row;
-
-/* A published finding, as `claims` decides it. */
-struct report_claim {
-  const char *id, *claim;
-  const char *verdict; /* holds, fails or undecidable */
-  const char *evidence;
-};
 
 /* Kinds of parts of which a run's busiest is shown: rings, links, memories, ramps of units. */
 enum { REPORT_KINDS = 4, REPORT_WHERE_SIZE = 40 };
@@ -46,7 +40,7 @@ struct report {
   const struct comparison *all;        /* points on that blade, under all models */
   const struct comparison *comparison; /* those under the published one */
   const struct curves *curves;         /* on that blade */
-  const struct report_claim *claims;   /* none: the page has no such section */
+  const struct claim_row *claims;      /* none: the page has no such section */
   size_t nclaims;
   const struct report_usage *usage;
   size_t nusage;

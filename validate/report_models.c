@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The part of a report about models: latency curves, distributions of errors, algorithms and points that are far off. */
+#include "platform/platform.h"
 #include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
 #include "validate/compare.h"
 #include "validate/curves.h"
 #include "validate/html.h"
@@ -169,7 +171,7 @@ write_errors_of(const struct report *report, const struct plot_choice *choice, F
   if (plot_count(choice) == 0) {
     return 0;
   }
-  char *title = xasprintf("%s, %s model, over %s", coll_name(choice->collective),
+  char *title = xasprintf("%s of %s, %s model, over %s", coll_name(choice->collective), choice->source,
                           predict_model_name(choice->comparison->points->model),
                           choice->collective == COLL_BARRIER ? "ranks" : "bytes");
   int status = write_picture(report, title, plot_errors(choice, err), stream);
@@ -183,16 +185,20 @@ write_errors_in(const struct report *report, enum collective collective, FILE *s
 {
   static const enum model models[] = {MODEL_PUBLISHED, MODEL_NAIVE_GAP, MODEL_NAIVE_CONTENTION,
                                       MODEL_REFINED};
+  const struct platform *platform = report->blade->platform;
   struct plot_choice choice = {.comparison = report->all, .collective = collective};
   int status = 0;
   if (plot_count(&choice) == 0) {
     return 0;
   }
   fputs("<div class=\"pictures small\">\n", stream);
-  for (size_t i = 0; i < sizeof models / sizeof *models && status == 0; i++) {
-    struct comparison part = compare_of_model(report->all, models[i]);
-    choice.comparison = &part;
-    status = write_errors_of(report, &choice, stream, err);
+  for (size_t i = 0; i < platform->nprofiles; i++) {
+    choice.source = platform->profiles[i].name;
+    for (size_t j = 0; j < sizeof models / sizeof *models && status == 0; j++) {
+      struct comparison part = compare_of_model(report->all, models[j]);
+      choice.comparison = &part;
+      status = write_errors_of(report, &choice, stream, err);
+    }
   }
   fputs("</div>\n", stream);
   return status;

@@ -8,6 +8,7 @@
 #include "sim/cli/report_usage.h"
 #include "sim/cli/sweep.h"
 #include "sim/hw/blade.h"
+#include "validate/claims.h"
 #include "validate/compare.h"
 #include "validate/curves.h"
 #include "validate/plogp.h"
@@ -79,6 +80,7 @@ struct results {
   size_t npublished;
   struct err unpublished;
   struct curves curves;
+  struct claim_row *claims;
   struct report_usage *usage;
   size_t nusage;
 };
@@ -127,6 +129,11 @@ simulate(struct results *results, const struct opts *opts, const struct platform
                              .npublished = results->npublished,
                              .njobs = opts->jobs,
                              .progress = sweep_progress};
+  struct claims_options how = {.njobs = opts->jobs, .progress = sweep_progress};
+  results->claims = xcalloc(claims_count(), sizeof *results->claims);
+  if (!sweep_interrupted() && claims_decide_all(results->blade, &how, results->claims, err) != 0) {
+    return CLI_FAILED;
+  }
   if (!sweep_interrupted() && curves_run(&results->curves, results->blade, &from, err) != 0) {
     return CLI_FAILED;
   }
@@ -139,6 +146,7 @@ results_fini(struct results *results)
   plogp_fini(&results->plogp);
   comparison_fini(&results->comparison);
   curves_fini(&results->curves);
+  free(results->claims);
   free(results->usage);
   free(results->published);
   blade_free(results->blade);
@@ -161,6 +169,8 @@ make_page(const struct opts *opts, const struct platform *platform, const char *
                             .all = &results.comparison,
                             .comparison = &published,
                             .curves = &results.curves,
+                            .claims = results.claims,
+                            .nclaims = claims_count(),
                             .usage = results.usage,
                             .nusage = results.nusage,
                             .plogp = &results.plogp,
