@@ -30,6 +30,14 @@ enum cost_parameter {
   COST_SERVE2,
   COST_ISSUE,  /* raise one of several flags */
   COST_HANDLE, /* find one of several flags up */
+  COST_ISSUE2, /* the same as COST_ISSUE across */
+  COST_QUEUE,  /* raise one of several flags that are not waited for one by one */
+  COST_READ1, /* main memory: n SPEs at once read m bytes each, on its chip and across; see struct cost_movers */
+  COST_READ2,
+  COST_WRITE1, /* or write them */
+  COST_WRITE2,
+  COST_COPY1, /* or copy them from memory to memory */
+  COST_COPY2,
   /* of the naive variant: the gap as Kielmann, Bal, Verstoep 2000 measure it, on a chip and across */
   COST_CLASSIC_G1,
   COST_CLASSIC_G2,
@@ -38,6 +46,23 @@ enum cost_parameter {
 
 /* The "1" of L(1): a notification without data. */
 #define COST_ACK SIZE_MAX
+
+/* The n of parameters of main memory: SPEs of one chip, and the places to which each writes what it has read. */
+struct cost_movers {
+  unsigned spes, writes;
+};
+
+static inline unsigned
+cost_pack_movers(struct cost_movers movers)
+{
+  return movers.spes | movers.writes << 16;
+}
+
+static inline struct cost_movers
+cost_unpack_movers(unsigned n)
+{
+  return (struct cost_movers){n & 0xffff, n >> 16};
+}
 
 /* A call whose cost is asked for, and where parameters come from. */
 struct cost {
@@ -97,6 +122,18 @@ static inline double
 cost_issue(const struct cost *c)
 {
   return c->parameter(c, COST_ISSUE, COST_ACK, 0);
+}
+
+static inline double
+cost_issue_across(const struct cost *c)
+{
+  return c->parameter(c, COST_ISSUE2, COST_ACK, 0);
+}
+
+static inline double
+cost_queue(const struct cost *c)
+{
+  return c->parameter(c, COST_QUEUE, COST_ACK, 0);
 }
 
 static inline double

@@ -25,6 +25,8 @@ cellcoll_sources += \
 	validate/gnuplot.h \
 	validate/html.c \
 	validate/html.h \
+	validate/memory_time.c \
+	validate/memory_time.h \
 	validate/pattern.c \
 	validate/pattern.h \
 	validate/pingpong.c \

@@ -17,6 +17,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
+#include "validate/memory_time.h"
 #include "validate/pingpong.h"
 #include "validate/rig.h"
 
@@ -136,18 +137,31 @@ flood_peer(void *argument)
   rank->cycles = (double)(spu_cycles() - start) / FLOOD;
 }
 
-/* Raise a flag at all other ranks of the chip; find all of theirs up after a long time. */
+/* Raise a flag at all other ranks of the chip, or of the last one, and wait for each where that is usual, or for none; find
+ * all of theirs up after a long time. */
+static void
+tell_with(struct rig_rank *rank, void (*tell)(struct coll *c, unsigned to))
+{
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  unsigned first = rank->peer ? rank->peer : 1;
+  uint64_t start = spu_cycles();
+  for (unsigned r = first; r < c->nranks; r++) {
+    tell(c, r);
+  }
+  rank->cycles = (double)(spu_cycles() - start) / (c->nranks - first);
+}
+
 static void
 tell_all(void *argument)
 {
-  struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
-  uint64_t start = spu_cycles();
-  for (unsigned r = 1; r < c->nranks; r++) {
-    step_notify(c, r);
-  }
-  rank->cycles = (double)(spu_cycles() - start) / (c->nranks - 1);
+  tell_with(argument, step_notify);
+}
+
+static void
+tell_more(void *argument)
+{
+  tell_with(argument, step_notify_more);
 }
 
 static void
@@ -274,15 +288,16 @@ classic_gap(const struct plogp *plogp, bool across, size_t m)
   return round_trip - pingpong_between(&empty, peer) + flood;
 }
 
-/* Return what rank 0 spends on a flag for each other rank of its chip, or from each. */
+/* Return what rank 0 spends, by PROGRAM, on a flag for each other rank of its chip, or of the next, or from each. */
 static double
-notifying_time(const struct plogp *plogp, bool tell)
+notifying_time(const struct plogp *plogp, bool across, void (*program)(void *))
 {
-  unsigned nranks = plogp->blade->spes_per_chip;
+  unsigned nranks = plogp->blade->spes_per_chip << across;
   struct rig rig;
   start_rig(&rig, plogp, nranks, 0);
-  rig_set(&rig, 0, tell ? tell_all : hear_all);
-  for (unsigned r = 1; r < nranks && !tell; r++) {
+  rig.ranks[0].peer = across ? nranks / 2 : 0;
+  rig_set(&rig, 0, program);
+  for (unsigned r = 1; r < nranks && program == hear_all; r++) {
     rig_set(&rig, r, notify_peer);
   }
   rig_run_sound(&rig);
@@ -339,9 +354,20 @@ measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n
   case COST_SERVE2:
     return serving_time(plogp, true, m);
   case COST_ISSUE:
-    return notifying_time(plogp, true);
+    return notifying_time(plogp, false, tell_all);
+  case COST_ISSUE2:
+    return notifying_time(plogp, true, tell_all);
+  case COST_QUEUE:
+    return notifying_time(plogp, false, tell_more);
   case COST_HANDLE:
-    return notifying_time(plogp, false);
+    return notifying_time(plogp, false, hear_all);
+  case COST_READ1:
+  case COST_READ2:
+  case COST_WRITE1:
+  case COST_WRITE2:
+  case COST_COPY1:
+  case COST_COPY2:
+    return memory_time(plogp, parameter, m, cost_unpack_movers(n));
   case COST_STEP1:
     return measure_pair(plogp, 1, m, (void (*const[2])(void *)){give_and_take, take_and_give}) / 2;
   case COST_STEP2:
@@ -362,7 +388,9 @@ plogp_exists(const struct blade *blade, enum cost_parameter parameter)
 {
   bool one_chip = parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK ||
                   parameter == COST_GAMMA || parameter == COST_CLASSIC_G1 || parameter == COST_STEP1 ||
-                  parameter == COST_SERVE1 || parameter == COST_ISSUE || parameter == COST_HANDLE;
+                  parameter == COST_SERVE1 || parameter == COST_ISSUE || parameter == COST_HANDLE ||
+                  parameter == COST_QUEUE || parameter == COST_READ1 || parameter == COST_WRITE1 ||
+                  parameter == COST_COPY1;
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
 }
 
@@ -410,8 +438,10 @@ plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned
 {
   const struct blade *blade = plogp->blade;
   size_t nbytes = m == COST_ACK ? MFC_MIN_DMA_SIZE : m;
-  if (!plogp_exists(blade, parameter) || n > 2 * blade->spes_per_chip || nbytes == 0 ||
-      nbytes > rig_room(blade, blade->nspes) ||
+  bool memory = parameter >= COST_READ1 && parameter <= COST_COPY2;
+  unsigned spes = memory ? cost_unpack_movers(n).spes : n;
+  if (!plogp_exists(blade, parameter) || spes > 2 * blade->spes_per_chip || nbytes == 0 ||
+      (!memory && nbytes > rig_room(blade, blade->nspes)) ||
       (parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {
     return NAN;
   }
@@ -447,6 +477,14 @@ plogp_name(enum cost_parameter parameter)
                                                      [COST_SERVE2] = "serve2",
                                                      [COST_ISSUE] = "issue",
                                                      [COST_HANDLE] = "handle",
+                                                     [COST_ISSUE2] = "issue2",
+                                                     [COST_QUEUE] = "queue",
+                                                     [COST_READ1] = "read1",
+                                                     [COST_READ2] = "read2",
+                                                     [COST_WRITE1] = "write1",
+                                                     [COST_WRITE2] = "write2",
+                                                     [COST_COPY1] = "copy1",
+                                                     [COST_COPY2] = "copy2",
                                                      [COST_STEP1] = "step1",
                                                      [COST_STEP2] = "step2",
                                                      [COST_CLASSIC_G1] = "classic-g1",

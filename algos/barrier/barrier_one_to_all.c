@@ -70,10 +70,10 @@ refined(const struct cost *c)
     return NAN;
   }
   for (unsigned r = 1; r < c->p; r++) {
-    chain_hear(&chain, 0, r, chain_tell(&chain, r));
+    chain_hear(&chain, 0, r, chain_tell(&chain, r, 0));
   }
   for (unsigned r = 1; r < c->p; r++) {
-    chain_hear(&chain, r, 0, chain_tell(&chain, 0));
+    chain_hear(&chain, r, 0, chain_tell(&chain, 0, r));
   }
   return chain_end(&chain);
 }

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See memory_cost.h. */
+#include "algos/memory_cost.h"
+
+bool
+memory_cost_begin(struct memory_cost *memory, const struct cost *cost)
+{
+  memory->cost = memory->share.cost = cost;
+  memory->share.n = 0;
+  return chain_begin(&memory->chain, cost) && cost->p <= SHARE_TASKS_MAX / 2;
+}
+
+struct tree
+memory_cost_tree(const struct cost *cost, unsigned degree)
+{
+  return (struct tree){.team = team_of_all(cost->p), .degree = degree};
+}
+
+double
+memory_cost_telling(const struct memory_cost *memory, struct tree tree, unsigned r)
+{
+  double raised = 0, done = 0;
+  for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
+    done = fmax(done, raised + chain_issue(&memory->chain, r, tree_child_rank(child)));
+    raised += cost_queue(memory->cost);
+  }
+  return done;
+}
+
+void
+memory_cost_down(struct memory_cost *memory, struct tree tree)
+{
+  struct chain *chain = &memory->chain;
+  for (unsigned r = 0; r < memory->cost->p; r++) {
+    double done = chain->at[r] + memory_cost_telling(memory, tree, r);
+    for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
+      chain_hear(chain, tree_child_rank(child), r, chain_queue(chain, r));
+    }
+    chain->at[r] = done;
+  }
+}
+
+void
+memory_cost_up(struct memory_cost *memory, struct tree tree)
+{
+  struct chain *chain = &memory->chain;
+  for (unsigned r = memory->cost->p; r-- > 0;) {
+    for (unsigned i = tree_nchildren(tree, r); i-- > 0;) {
+      unsigned child = tree_child_of(tree, r, i);
+      chain_hear(chain, r, child, chain_tell(chain, child, r));
+    }
+  }
+}
+
+bool
+memory_cost_run(struct memory_cost *memory)
+{
+  if (!share_run(&memory->share)) {
+    return false;
+  }
+  for (unsigned i = 0; i < memory->share.n; i++) {
+    const struct share_task *task = &memory->share.tasks[i];
+    memory->chain.at[task->rank] = fmax(memory->chain.at[task->rank], task->end);
+  }
+  return true;
+}
+
+double
+memory_cost_end(struct memory_cost *memory)
+{
+  chain_doubling(&memory->chain);
+  return chain_end(&memory->chain);
+}

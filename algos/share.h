@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The refined cost of main memory: ranks that move data to or from one memory at the same time, as tasks that share its
+ * controller and, from the other chip, the link.
+ *
+ * What one SPE does while n - 1 others do the same takes T(n), measured for n = 1, 2, N - 1 and N, all SPEs of a chip:
+ *
+ *   use   = T(N) - T(N - 1)   what each adds when the controller, or the link, is never idle
+ *   lead  = T(N) - N use      latencies, during which nobody is held up
+ *   burst = T(2) - T(1)       what each adds when there are few: the first requests of all come together
+ *
+ * After `lead` a task does its burst, which alone takes as long as its use, then the rest, which alone takes
+ * T(1) - lead - burst since an MFC has only so many requests under way, and whose use is use - burst. All requests wait
+ * equally long, which adds the same q to all tasks: each goes on at the rate 1 / (alone + q), and q is 0 as long as the
+ * controller has time left, else such that the sum of use / (alone + q) is 1. Of n equal tasks each takes
+ * max(T(1) + (n - 1) burst, lead + n use). */
+#pragma once
+
+#include "algos/cost.h"
+
+enum { SHARE_TASKS_MAX = 128, SHARE_PARTS = 2, SHARE_AT_ONCE = -1 };
+
+/* One part of a task, in cycles: how long it takes alone, how long it keeps the controller busy, and the link. */
+struct share_part {
+  double alone, use, link;
+};
+
+/* One task of a rank. */
+struct share_task {
+  enum cost_parameter kind; /* COST_READ1, COST_WRITE1, COST_COPY1 */
+  unsigned rank;
+  size_t nbytes;
+  unsigned writes; /* places to which each byte is written */
+  int after;       /* the task whose end it waits for, or SHARE_AT_ONCE */
+  double delay;    /* by how much it starts later than that, or than 0 */
+  /* kept here: */
+  double lead;
+  struct share_part parts[SHARE_PARTS];
+  unsigned part;            /* in which it is */
+  double left;              /* share of that which is left */
+  double start, begin, end; /* of the task, of its parts, of all; INFINITY: not yet known */
+};
+
+/* Tasks of a call. */
+struct share {
+  const struct cost *cost;
+  unsigned n;
+  struct share_task tasks[SHARE_TASKS_MAX];
+};
+
+/* Add TASK to SHARE, which is zero but for `cost` and has room for it.
+ * returns: its number. */
+int share_add(struct share *share, struct share_task task);
+
+/* Find out when all tasks end; a task without bytes ends when it starts.
+ * returns: whether they do. */
+bool share_run(struct share *share);
