@@ -2,6 +2,8 @@
  * See memory_cost.h. */
 #include "algos/memory_cost.h"
 
+#include "algos/stage.h"
+
 bool
 memory_cost_begin(struct memory_cost *memory, const struct cost *cost)
 {
@@ -50,6 +52,22 @@ memory_cost_up(struct memory_cost *memory, struct tree tree)
       chain_hear(chain, r, child, chain_tell(chain, child, r));
     }
   }
+}
+
+int
+memory_cost_copy(struct memory_cost *memory, struct share_task task)
+{
+  task.kind = COST_COPY1;
+  task.writes = 1;
+  if (task.nbytes > 0 && task.nbytes <= STAGE_BYTES) {
+    double delay = share_alone(memory->cost, &task);
+    task.kind = COST_READ1;
+    delay -= share_alone(memory->cost, &task);
+    task.after = share_add(&memory->share, task);
+    task.kind = COST_WRITE1;
+    task.delay = delay - share_alone(memory->cost, &task);
+  }
+  return share_add(&memory->share, task);
 }
 
 bool

@@ -28,6 +28,10 @@ double memory_cost_telling(const struct memory_cost *memory, struct tree tree, u
 void memory_cost_down(struct memory_cost *memory, struct tree tree);
 void memory_cost_up(struct memory_cost *memory, struct tree tree);
 
+/* Add TASK, a copy: up to the size of a buffer all is read before anything is written.
+ * returns: as share_add. */
+int memory_cost_copy(struct memory_cost *memory, struct share_task task);
+
 /* Run the tasks, and let each rank that has some go on when its last one has ended.
  * returns: whether all end. */
 bool memory_cost_run(struct memory_cost *memory);

@@ -31,6 +31,12 @@ measure(const struct cost *c, struct share_task *task, bool across)
   task->parts[1] = (struct share_part){fmax(rest, used), use[0] - burst[0], across ? used : 0};
 }
 
+double
+share_alone(const struct cost *c, const struct share_task *task)
+{
+  return time_of(c, task, task->rank >= c->spes_per_chip, 1);
+}
+
 int
 share_add(struct share *share, struct share_task task)
 {
@@ -47,28 +53,70 @@ share_add(struct share *share, struct share_task task)
 }
 
 static bool
-is_active(const struct share_task *task, double now)
+has_begun(const struct share_task *task, double now)
 {
   return task->begin <= now && task->end == INFINITY;
 }
 
-/* What tasks wait for: the q of the controller and that of the link. */
+static bool
+is_across(const struct share *share, const struct share_task *task)
+{
+  return task->rank >= share->cost->spes_per_chip;
+}
+
+/* Find out whether TASK goes on at time NOW: the bursts of a chip are served in the order in which they begin. */
+static void
+find_equals(const struct share *share, struct share_task *task, double now)
+{
+  task->active = has_begun(task, now);
+  task->equals = 0;
+  for (unsigned i = 0; i < share->n; i++) {
+    const struct share_task *other = &share->tasks[i];
+    if (other->part == 0 && has_begun(other, now) && is_across(share, other) == is_across(share, task)) {
+      task->equals += other->begin <= task->begin;
+      task->active &= task->part > 0 || other->begin >= task->begin;
+    }
+  }
+}
+
+/* What tasks wait for: the q of the controller and that of the link. Until they are busy all the time, bursts go on as if
+ * nobody streamed, since the requests of a stream come in bursts too, which find their places between those of others. */
 struct queues {
   double memory, link;
+  bool busy;
 };
+
+/* Tell whether all tasks that have started and not ended would keep the controller, or the link, busy all the time. */
+static bool
+is_busy(const struct share *share, double now)
+{
+  double memory = 0, link = 0;
+  for (unsigned i = 0; i < share->n; i++) {
+    const struct share_task *task = &share->tasks[i];
+    const struct share_part *burst = &task->parts[0], *rest = &task->parts[1];
+    if (task->start <= now && task->end == INFINITY && task->nbytes > 0) {
+      double time = task->lead + burst->alone + rest->alone;
+      memory += (burst->use + rest->use) / time;
+      link += (burst->link + rest->link) / time;
+    }
+  }
+  return memory > 1 || link > 1;
+}
 
 /* Return how long the part that TASK is in takes at this rate. */
 static double
 stretched(const struct share_task *task, struct queues q)
 {
   const struct share_part *part = &task->parts[task->part];
-  return part->alone + (part->use > 0 ? q.memory : 0) + (part->link > 0 ? q.link : 0);
+  return task->part == 0 && !q.busy
+           ? part->alone * task->equals
+           : part->alone + (part->use > 0 ? q.memory : 0) + (part->link > 0 ? q.link : 0);
 }
 
 /* Raise *QUEUE, one of Q, which are both 0 or too short, by Newton's method until what it leads to is not overused: the sum
  * is convex, so that it comes from below. */
 static void
-raise_queue(const struct share *share, double now, struct queues *q, double *queue)
+raise_queue(const struct share *share, struct queues *q, double *queue)
 {
   double overuse = 1;
   for (unsigned round = 0; round < 20 && overuse > 1e-6; round++) {
@@ -77,7 +125,7 @@ raise_queue(const struct share *share, double now, struct queues *q, double *que
       const struct share_task *task = &share->tasks[i];
       const struct share_part *part = &task->parts[task->part];
       double use = queue == &q->link ? part->link : part->use;
-      if (is_active(task, now) && use > 0) {
+      if (task->active && (task->part > 0 || q->busy) && use > 0) {
         double time = stretched(task, *q);
         sum += use / time;
         slope += use / (time * time);
@@ -101,33 +149,45 @@ end_task(struct share *share, unsigned index, double now)
   }
 }
 
+/* Find out which tasks go on at NOW, how long they take for their parts, and when the first of them ends or another begins.
+ * returns: that time. */
+static double
+plan(struct share *share, double now)
+{
+  struct queues q = {0, 0, is_busy(share, now)};
+  double next = INFINITY;
+  for (unsigned i = 0; i < share->n; i++) {
+    find_equals(share, &share->tasks[i], now);
+  }
+  raise_queue(share, &q, &q.memory);
+  raise_queue(share, &q, &q.link);
+  for (unsigned i = 0; i < share->n; i++) {
+    struct share_task *task = &share->tasks[i];
+    task->time = stretched(task, q);
+    if (task->active) {
+      next = fmin(next, now + task->left * task->time);
+    } else if (task->begin > now) {
+      next = fmin(next, task->begin);
+    }
+  }
+  return next;
+}
+
 /* Let the tasks go on from NOW until something changes.
  * returns: when that is. */
 static double
 go_on(struct share *share, double now)
 {
-  struct queues q = {0, 0};
-  double next = INFINITY;
-  raise_queue(share, now, &q, &q.memory);
-  raise_queue(share, now, &q, &q.link);
-  for (unsigned i = 0; i < share->n; i++) {
-    const struct share_task *task = &share->tasks[i];
-    if (task->end == INFINITY) {
-      next = fmin(next, is_active(task, now) ? now + task->left * stretched(task, q) : task->begin);
-    }
-  }
+  double next = plan(share, now);
   for (unsigned i = 0; i < share->n; i++) {
     struct share_task *task = &share->tasks[i];
-    double time = stretched(task, q);
-    if (is_active(task, now)) {
-      task->left -= time > 0 ? (next - now) / time : 1;
-    }
-    if (is_active(task, now) && task->left < 1e-9) {
+    task->left -= !task->active ? 0 : task->time > 0 ? (next - now) / task->time : 1;
+    if (task->left < 1e-9) {
       task->left = 1;
-      if (task->nbytes == 0 || ++task->part == SHARE_PARTS) {
-        task->part = 0;
-        end_task(share, i, next);
-      }
+      task->part++;
+    }
+    if (task->part == SHARE_PARTS && task->end == INFINITY) {
+      end_task(share, i, next);
     }
   }
   return next;
@@ -138,7 +198,7 @@ share_run(struct share *share)
 {
   unsigned ended = 0;
   double now = 0;
-  for (unsigned round = 0; round < 8 * share->n && ended < share->n; round++) {
+  for (unsigned round = 0; round < 16 * share->n && ended < share->n; round++) {
     now = go_on(share, now);
     ended = 0;
     for (unsigned i = 0; i < share->n; i++) {

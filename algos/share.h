@@ -8,7 +8,8 @@
  *   lead  = T(N) - N use      latencies, during which nobody is held up
  *   burst = T(2) - T(1)       what each adds when there are few: the first requests of all come together
  *
- * After `lead` a task does its burst, which alone takes as long as its use, then the rest, which alone takes
+ * After `lead` a task does its burst, which alone takes as long as its use; those of a chip are served in the order in which
+ * they begin, all at the same time if that is the same. Then it does the rest, which alone takes
  * T(1) - lead - burst since an MFC has only so many requests under way, and whose use is use - burst. All requests wait
  * equally long, which adds the same q to all tasks: each goes on at the rate 1 / (alone + q), and q is 0 as long as the
  * controller has time left, else such that the sum of use / (alone + q) is 1. Of n equal tasks each takes
@@ -34,10 +35,13 @@ struct share_task {
   double delay;    /* by how much it starts later than that, or than 0 */
   /* kept here: */
   double lead;
-  struct share_part parts[SHARE_PARTS];
-  unsigned part;            /* in which it is */
-  double left;              /* share of that which is left */
-  double start, begin, end; /* of the task, of its parts, of all; INFINITY: not yet known */
+  struct share_part parts[SHARE_PARTS + 1]; /* the last one is empty */
+  unsigned part;                            /* in which it is */
+  double left;                              /* share of that which is left */
+  bool active;                              /* whether it goes on now */
+  unsigned equals;                          /* bursts that are served with its own */
+  double time;                              /* that its part takes now */
+  double start, begin, end;                 /* of the task, of its parts, of all; INFINITY: not yet known */
 };
 
 /* Tasks of a call. */
@@ -46,6 +50,9 @@ struct share {
   unsigned n;
   struct share_task tasks[SHARE_TASKS_MAX];
 };
+
+/* Return how long TASK, which has bytes, takes alone. */
+double share_alone(const struct cost *cost, const struct share_task *task);
 
 /* Add TASK to SHARE, which is zero but for `cost` and has room for it.
  * returns: its number. */

@@ -45,16 +45,12 @@ refined(const struct cost *c)
   memory_cost_down(&memory, memory_cost_tree(c, DEGREE));
   for (unsigned r = 1; r < c->p; r++) {
     size_t offset = first_byte(c->m, c->values[0], r);
-    struct share_task task = {.kind = COST_COPY1,
-                              .rank = r,
-                              .nbytes = c->m - offset,
-                              .writes = 1,
-                              .after = SHARE_AT_ONCE,
-                              .delay = memory.chain.at[r]};
-    task.after = share_add(&memory.share, task);
+    struct share_task task = {
+      .rank = r, .nbytes = c->m - offset, .after = SHARE_AT_ONCE, .delay = memory.chain.at[r]};
+    task.after = memory_cost_copy(&memory, task);
     task.nbytes = offset;
     task.delay = 0;
-    share_add(&memory.share, task);
+    memory_cost_copy(&memory, task);
   }
   return memory_cost_run(&memory) ? memory_cost_end(&memory) : NAN;
 }

@@ -40,13 +40,10 @@ refined(const struct cost *c)
     double raised = 0;
     for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
       unsigned to = tree_child_rank(child);
-      tasks[to] =
-        share_add(&memory.share, (struct share_task){.kind = COST_COPY1,
-                                                     .rank = to,
-                                                     .nbytes = c->m,
-                                                     .writes = 1,
-                                                     .after = tasks[r],
-                                                     .delay = raised + chain_flag(&memory.chain, r, to)});
+      tasks[to] = memory_cost_copy(
+        &memory,
+        (struct share_task){
+          .rank = to, .nbytes = c->m, .after = tasks[r], .delay = raised + chain_flag(&memory.chain, r, to)});
       raised += cost_queue(c);
     }
   }
