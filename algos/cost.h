@@ -32,12 +32,16 @@ enum cost_parameter {
   COST_HANDLE, /* find one of several flags up */
   COST_ISSUE2, /* the same as COST_ISSUE across */
   COST_QUEUE,  /* raise one of several flags that are not waited for one by one */
+  COST_START,  /* start a transfer that is not waited for at once */
   COST_READ1, /* main memory: n SPEs at once read m bytes each, on its chip and across; see struct cost_movers */
   COST_READ2,
   COST_WRITE1, /* or write them */
   COST_WRITE2,
   COST_COPY1, /* or copy them from memory to memory */
   COST_COPY2,
+  COST_BEHIND1, /* what a write of m bytes to memory that has just begun adds to a data step out of the same local store, on its
+                 * chip and when memory is across */
+  COST_BEHIND2,
   /* of the naive variant: the gap as Kielmann, Bal, Verstoep 2000 measure it, on a chip and across */
   COST_CLASSIC_G1,
   COST_CLASSIC_G2,
@@ -117,7 +121,8 @@ cost_round_across(const struct cost *c, size_t m)
   return c->refined ? c->parameter(c, COST_STEP2, m, 0) : cost_step_across(c, m) + cost_ack_across(c);
 }
 
-/* What a rank spends on a flag that it raises, and on one that it finds up. */
+/* What a rank spends on a flag that it raises, on one that others follow, on a transfer that it starts, and on a flag that it
+ * finds up. */
 static inline double
 cost_issue(const struct cost *c)
 {
@@ -134,6 +139,12 @@ static inline double
 cost_queue(const struct cost *c)
 {
   return c->parameter(c, COST_QUEUE, COST_ACK, 0);
+}
+
+static inline double
+cost_start(const struct cost *c)
+{
+  return c->parameter(c, COST_START, COST_ACK, 0);
 }
 
 static inline double

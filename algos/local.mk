@@ -85,6 +85,7 @@ cellcoll_sources += \
 	algos/memory_cost.h \
 	algos/memory_tree.c \
 	algos/memory_tree.h \
+	algos/memory_tree_cost.c \
 	algos/memory_tree_reduce.c \
 	algos/metadata.c \
 	algos/metadata.h \

@@ -32,6 +32,10 @@ void memory_cost_up(struct memory_cost *memory, struct tree tree);
  * returns: as share_add. */
 int memory_cost_copy(struct memory_cost *memory, struct share_task task);
 
+/* Let all ranks do what memory_tree_bcast does.
+ * returns: as memory_cost_run. */
+bool memory_cost_tree_bcast(struct memory_cost *memory, struct tree tree);
+
 /* Run the tasks, and let each rank that has some go on when its last one has ended.
  * returns: whether all end. */
 bool memory_cost_run(struct memory_cost *memory);

@@ -4,6 +4,9 @@
 
 #include <assert.h>
 
+/* cycles that do not count */
+#define A_MOMENT 1e-6
+
 /* Return T(SPES) of TASK on chip 0, or ACROSS. */
 static double
 time_of(const struct cost *c, const struct share_task *task, bool across, unsigned spes)
@@ -182,7 +185,7 @@ go_on(struct share *share, double now)
   for (unsigned i = 0; i < share->n; i++) {
     struct share_task *task = &share->tasks[i];
     task->left -= !task->active ? 0 : task->time > 0 ? (next - now) / task->time : 1;
-    if (task->left < 1e-9) {
+    if (task->active && task->left * task->time < A_MOMENT) {
       task->left = 1;
       task->part++;
     }

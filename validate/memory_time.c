@@ -61,14 +61,13 @@ memory_time(const struct plogp *plogp, enum cost_parameter kind, size_t m, struc
     .nranks = end, .nbytes = stage_scratch(NULL), .nrepeats = 1, .profile = plogp->profile};
   rig_init_known(&rig, blade, &spec);
   struct mover *all = xcalloc(movers.spes, sizeof *all);
-  uint64_t *to = xcalloc(movers.spes * movers.writes, sizeof *to);
+  unsigned nto = movers.writes > 0 ? movers.writes : 1;
+  uint64_t *to = xcalloc(nto, sizeof *to);
+  for (unsigned j = 0; j < nto; j++) {
+    to[j] = blade_allocate(blade, blade_data_chip(blade, chip), m);
+  }
   for (unsigned i = 0; i < movers.spes; i++) {
-    uint64_t place = blade_allocate(blade, blade_data_chip(blade, chip), m);
-    all[i] = (struct mover){kind, blade_allocate(blade, blade_data_chip(blade, 0), m), &to[i * movers.writes],
-                            movers.writes};
-    for (unsigned j = 0; j < movers.writes; j++) {
-      all[i].to[j] = place;
-    }
+    all[i] = (struct mover){kind, blade_allocate(blade, blade_data_chip(blade, 0), m), to, nto};
     rig.ranks[first + i].nbytes = m;
     rig.ranks[first + i].c.owner = &all[i];
     rig_set(&rig, first + i, move);
@@ -79,4 +78,53 @@ memory_time(const struct plogp *plogp, enum cost_parameter kind, size_t m, struc
   free(all);
   free(to);
   return time;
+}
+
+/* Begin to write, then give the buffer away; or take it. */
+static void
+write_and_give(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  const struct mover *mover = c->owner;
+  coll_enter(c);
+  step_start_put(c,
+                 &(struct step_transfer){
+                   .ls = c->buffer, .ea = mover->to[0], .nbytes = mover->nto ? rank->nbytes : 0, .slot = 1});
+  step_post(c, rank->peer, c->buffer);
+}
+
+static void
+take(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  step_fetch(c, c->buffer, step_await_post(c, rank->peer), rank->nbytes);
+  rank->cycles = (double)(spu_cycles() - start);
+}
+
+double
+memory_time_behind(const struct plogp *plogp, bool across, size_t m)
+{
+  unsigned giver = across ? plogp->blade->spes_per_chip : 0, taker = giver + 1;
+  double times[2];
+  for (unsigned writes = 0; writes < 2; writes++) {
+    struct rig rig;
+    struct rig_spec spec = {.nranks = taker + 1, .nbytes = m, .nrepeats = 1, .profile = plogp->profile};
+    rig_init_known(&rig, plogp->blade, &spec);
+    uint64_t to = blade_allocate(plogp->blade, blade_data_chip(plogp->blade, across), m);
+    struct mover mover = {.to = &to, .nto = writes};
+    rig.ranks[giver].c.owner = &mover;
+    rig.ranks[giver].peer = taker;
+    rig.ranks[taker].peer = giver;
+    rig.ranks[giver].nbytes = rig.ranks[taker].nbytes = m;
+    rig_set(&rig, giver, write_and_give);
+    rig_set(&rig, taker, take);
+    rig_run_sound(&rig);
+    times[writes] = rig.ranks[taker].cycles;
+    rig_fini(&rig);
+  }
+  return times[1] - times[0];
 }

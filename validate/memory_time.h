@@ -5,6 +5,7 @@
 
 #include "algos/cost.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct plogp;
@@ -13,3 +14,7 @@ struct plogp;
  * memory where ranks of chip 0 have their data, written that where ranks of the SPEs' chip have it.
  * returns: SPU cycles that they take, the mean of all. */
 double memory_time(const struct plogp *plogp, enum cost_parameter kind, size_t m, struct cost_movers movers);
+
+/* Return by how much later a rank has M bytes from the next one of its chip, which has begun to write as many to memory just
+ * before it told, on chip 0 or ACROSS. */
+double memory_time_behind(const struct plogp *plogp, bool across, size_t m);

@@ -164,6 +164,20 @@ tell_more(void *argument)
   tell_with(argument, step_notify_more);
 }
 
+/* Start a transfer to the buffer of rank TO. */
+static void
+start_transfer(struct coll *c, unsigned to)
+{
+  step_start_put(c, &(struct step_transfer){
+                      .ls = c->buffer, .ea = step_peer_ea(c, to, c->buffer), .nbytes = MFC_MIN_DMA_SIZE});
+}
+
+static void
+start_more(void *argument)
+{
+  tell_with(argument, start_transfer);
+}
+
 static void
 hear_all(void *argument)
 {
@@ -294,7 +308,7 @@ notifying_time(const struct plogp *plogp, bool across, void (*program)(void *))
 {
   unsigned nranks = plogp->blade->spes_per_chip << across;
   struct rig rig;
-  start_rig(&rig, plogp, nranks, 0);
+  start_rig(&rig, plogp, nranks, MFC_MIN_DMA_SIZE);
   rig.ranks[0].peer = across ? nranks / 2 : 0;
   rig_set(&rig, 0, program);
   for (unsigned r = 1; r < nranks && program == hear_all; r++) {
@@ -359,6 +373,8 @@ measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n
     return notifying_time(plogp, true, tell_all);
   case COST_QUEUE:
     return notifying_time(plogp, false, tell_more);
+  case COST_START:
+    return notifying_time(plogp, false, start_more);
   case COST_HANDLE:
     return notifying_time(plogp, false, hear_all);
   case COST_READ1:
@@ -368,6 +384,9 @@ measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n
   case COST_COPY1:
   case COST_COPY2:
     return memory_time(plogp, parameter, m, cost_unpack_movers(n));
+  case COST_BEHIND1:
+  case COST_BEHIND2:
+    return memory_time_behind(plogp, parameter == COST_BEHIND2, m);
   case COST_STEP1:
     return measure_pair(plogp, 1, m, (void (*const[2])(void *)){give_and_take, take_and_give}) / 2;
   case COST_STEP2:
@@ -389,8 +408,8 @@ plogp_exists(const struct blade *blade, enum cost_parameter parameter)
   bool one_chip = parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK ||
                   parameter == COST_GAMMA || parameter == COST_CLASSIC_G1 || parameter == COST_STEP1 ||
                   parameter == COST_SERVE1 || parameter == COST_ISSUE || parameter == COST_HANDLE ||
-                  parameter == COST_QUEUE || parameter == COST_READ1 || parameter == COST_WRITE1 ||
-                  parameter == COST_COPY1;
+                  parameter == COST_QUEUE || parameter == COST_START || parameter == COST_READ1 ||
+                  parameter == COST_WRITE1 || parameter == COST_COPY1 || parameter == COST_BEHIND1;
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
 }
 
@@ -479,12 +498,15 @@ plogp_name(enum cost_parameter parameter)
                                                      [COST_HANDLE] = "handle",
                                                      [COST_ISSUE2] = "issue2",
                                                      [COST_QUEUE] = "queue",
+                                                     [COST_START] = "start",
                                                      [COST_READ1] = "read1",
                                                      [COST_READ2] = "read2",
                                                      [COST_WRITE1] = "write1",
                                                      [COST_WRITE2] = "write2",
                                                      [COST_COPY1] = "copy1",
                                                      [COST_COPY2] = "copy2",
+                                                     [COST_BEHIND1] = "behind1",
+                                                     [COST_BEHIND2] = "behind2",
                                                      [COST_STEP1] = "step1",
                                                      [COST_STEP2] = "step2",
                                                      [COST_CLASSIC_G1] = "classic-g1",

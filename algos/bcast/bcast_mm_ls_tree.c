@@ -5,6 +5,7 @@
  *   0 > 2 > 3   0 > 1   with degree 2; rank 0 reads the data from memory once
  *
  * source: Velamati et al. 2007, section 6.1 (TREE). */
+#include "algos/memory_cost.h"
 #include "algos/memory_tree.h"
 #include "algos/stage.h"
 #include "algos/synchronize.h"
@@ -16,6 +17,15 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
+static double
+refined(const struct cost *c)
+{
+  struct memory_cost memory;
+  struct tree tree = memory_cost_tree(c, c->values[0]);
+  return memory_cost_begin(&memory, c) && memory_cost_tree_bcast(&memory, tree) ? memory_cost_end(&memory)
+                                                                                : NAN;
+}
+
 const struct algo bcast_mm_ls_tree = {
   .collective = COLL_BCAST,
   .name = "mm-ls-tree",
@@ -25,4 +35,5 @@ const struct algo bcast_mm_ls_tree = {
   .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3}},
   .scratch = stage_scratch,
   .run = run,
+  .refined = refined,
 };
