@@ -22,11 +22,14 @@ get_from_parent(const struct memory_cost *memory, unsigned p, unsigned r, double
   double serve = memory->cost->parameter(memory->cost, COST_SERVE1, m, 0);
   double link = across ? memory->cost->parameter(memory->cost, COST_SERVE2, m, 0) : 0;
   double alone = fmax(fmax(serve, link), all - fetching(memory, p, r, MFC_MIN_DMA_SIZE));
-  return (struct share_task){.rank = r,
-                             .after = SHARE_AT_ONCE,
-                             .delay = heard,
-                             .lead = all - alone,
-                             .parts = {{0}, {alone, serve, link}}};
+  double burst = share_first(memory->cost, (struct share_task){.kind = COST_READ1, .nbytes = m}),
+         rest = 1 - burst;
+  return (struct share_task){
+    .rank = r,
+    .after = SHARE_AT_ONCE,
+    .delay = heard,
+    .lead = all - alone,
+    .parts = {{burst * alone, burst * serve, burst * link}, {rest * alone, rest * serve, rest * link}}};
 }
 
 /* A piece that goes down the tree, and what comes BEHIND the write of it: the parameter of that name. */

@@ -35,6 +35,14 @@ measure(const struct cost *c, struct share_task *task, bool across)
 }
 
 double
+share_first(const struct cost *c, struct share_task task)
+{
+  measure(c, &task, false);
+  double all = task.parts[0].use + task.parts[1].use;
+  return all > 0 ? task.parts[0].use / all : 1;
+}
+
+double
 share_alone(const struct cost *c, const struct share_task *task)
 {
   return time_of(c, task, task->rank >= c->spes_per_chip, 1);
@@ -47,10 +55,6 @@ share_add(struct share *share, struct share_task task)
   if (task.nbytes > 0) {
     measure(share->cost, &task, task.rank >= share->cost->spes_per_chip);
   }
-  task.left = 1;
-  task.start = task.after == SHARE_AT_ONCE ? task.delay : INFINITY;
-  task.begin = task.start + task.lead;
-  task.end = INFINITY;
   share->tasks[share->n] = task;
   return (int)share->n++;
 }
@@ -97,8 +101,8 @@ is_busy(const struct share *share, double now)
   for (unsigned i = 0; i < share->n; i++) {
     const struct share_task *task = &share->tasks[i];
     const struct share_part *burst = &task->parts[0], *rest = &task->parts[1];
-    if (task->start <= now && task->end == INFINITY && task->nbytes > 0) {
-      double time = task->lead + burst->alone + rest->alone;
+    double time = task->lead + burst->alone + rest->alone;
+    if (task->start <= now && task->end == INFINITY && time > 0) {
       memory += (burst->use + rest->use) / time;
       link += (burst->link + rest->link) / time;
     }
@@ -111,9 +115,8 @@ static double
 stretched(const struct share_task *task, struct queues q)
 {
   const struct share_part *part = &task->parts[task->part];
-  return task->part == 0 && !q.busy
-           ? part->alone * task->equals
-           : part->alone + (part->use > 0 ? q.memory : 0) + (part->link > 0 ? q.link : 0);
+  return task->part == 0 && !q.busy ? part->alone * task->equals
+                                    : part->alone + part->use * q.memory + part->link * q.link;
 }
 
 /* Raise *QUEUE, one of Q, which are both 0 or too short, by Newton's method until what it leads to is not overused: the sum
@@ -131,12 +134,19 @@ raise_queue(const struct share *share, struct queues *q, double *queue)
       if (task->active && (task->part > 0 || q->busy) && use > 0) {
         double time = stretched(task, *q);
         sum += use / time;
-        slope += use / (time * time);
+        slope += use * use / (time * time);
       }
     }
     overuse = sum - 1;
     *queue += overuse > 0 ? overuse / slope : 0;
   }
+}
+
+static void
+start_task(struct share_task *task, double start)
+{
+  task->start = fmax(start, task->earliest);
+  task->begin = task->start + task->lead;
 }
 
 static void
@@ -146,8 +156,7 @@ end_task(struct share *share, unsigned index, double now)
   for (unsigned i = 0; i < share->n; i++) {
     struct share_task *task = &share->tasks[i];
     if (task->after == (int)index) {
-      task->start = now + task->delay;
-      task->begin = task->start + task->lead;
+      start_task(task, now + task->delay);
     }
   }
 }
@@ -201,6 +210,13 @@ share_run(struct share *share)
 {
   unsigned ended = 0;
   double now = 0;
+  for (unsigned i = 0; i < share->n; i++) {
+    struct share_task *task = &share->tasks[i];
+    task->part = 0;
+    task->left = 1;
+    task->end = INFINITY;
+    start_task(task, task->after == SHARE_AT_ONCE ? task->delay : INFINITY);
+  }
   for (unsigned round = 0; round < 16 * share->n && ended < share->n; round++) {
     now = go_on(share, now);
     ended = 0;

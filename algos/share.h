@@ -11,9 +11,9 @@
  * After `lead` a task does its burst, which alone takes as long as its use; those of a chip are served in the order in which
  * they begin, all at the same time if that is the same. Then it does the rest, which alone takes
  * T(1) - lead - burst since an MFC has only so many requests under way, and whose use is use - burst. All requests wait
- * equally long, which adds the same q to all tasks: each goes on at the rate 1 / (alone + q), and q is 0 as long as the
- * controller has time left, else such that the sum of use / (alone + q) is 1. Of n equal tasks each takes
- * max(T(1) + (n - 1) burst, lead + n use). */
+ * equally long, for q times what they use themselves: each part goes on at the rate 1 / (alone + q use), and q is 0 as long
+ * as the controller has time left, else such that the sum of use / (alone + q use) is 1. Of n equal tasks that start together
+ * each takes max(T(1) + (n - 1) burst, lead + n use). */
 #pragma once
 
 #include "algos/cost.h"
@@ -33,15 +33,17 @@ struct share_task {
   unsigned writes; /* places to which each byte is written */
   int after;       /* the task whose end it waits for, or SHARE_AT_ONCE */
   double delay;    /* by how much it starts later than that, or than 0 */
-  /* kept here: */
+  double earliest; /* when it starts at the earliest */
+  /* found by share_add, or given for a task with no bytes of memory: */
   double lead;
   struct share_part parts[SHARE_PARTS + 1]; /* the last one is empty */
-  unsigned part;                            /* in which it is */
-  double left;                              /* share of that which is left */
-  bool active;                              /* whether it goes on now */
-  unsigned equals;                          /* bursts that are served with its own */
-  double time;                              /* that its part takes now */
-  double start, begin, end;                 /* of the task, of its parts, of all; INFINITY: not yet known */
+  /* kept by share_run: */
+  unsigned part;            /* in which it is */
+  double left;              /* share of that which is left */
+  bool active;              /* whether it goes on now */
+  unsigned equals;          /* bursts that are served with its own */
+  double time;              /* that its part takes now */
+  double start, begin, end; /* of the task, of its parts, of all; INFINITY: not yet known */
 };
 
 /* Tasks of a call. */
@@ -54,10 +56,13 @@ struct share {
 /* Return how long TASK, which has bytes, takes alone. */
 double share_alone(const struct cost *cost, const struct share_task *task);
 
+/* Return which share of the data of TASK is its burst. */
+double share_first(const struct cost *cost, struct share_task task);
+
 /* Add TASK to SHARE, which is zero but for `cost` and has room for it.
  * returns: its number. */
 int share_add(struct share *share, struct share_task task);
 
-/* Find out when all tasks end; a task without bytes ends when it starts.
+/* Find out when all tasks end. A task without bytes and parts ends when it starts.
  * returns: whether they do. */
 bool share_run(struct share *share);
