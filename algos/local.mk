@@ -87,6 +87,7 @@ cellcoll_sources += \
 	algos/memory_tree.h \
 	algos/memory_tree_cost.c \
 	algos/memory_tree_reduce.c \
+	algos/memory_tree_reduce_cost.c \
 	algos/metadata.c \
 	algos/metadata.h \
 	algos/needs.c \

@@ -70,6 +70,14 @@ memory_cost_copy(struct memory_cost *memory, struct share_task task)
   return share_add(&memory->share, task);
 }
 
+double
+memory_cost_fetching(const struct memory_cost *memory, unsigned p, unsigned r, size_t m)
+{
+  const struct cost *c = memory->cost;
+  double with_address = chain_crosses(&memory->chain, p, r) ? cost_step_across(c, m) : cost_step(c, m);
+  return with_address - chain_flag(&memory->chain, p, r);
+}
+
 bool
 memory_cost_run(struct memory_cost *memory)
 {

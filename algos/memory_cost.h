@@ -32,9 +32,16 @@ void memory_cost_up(struct memory_cost *memory, struct tree tree);
  * returns: as share_add. */
 int memory_cost_copy(struct memory_cost *memory, struct share_task task);
 
-/* Let all ranks do what memory_tree_bcast does.
+/* Let all ranks do what memory_tree_bcast does with M bytes, at most two pieces, and wait for all tasks.
  * returns: as memory_cost_run. */
-bool memory_cost_tree_bcast(struct memory_cost *memory, struct tree tree);
+bool memory_cost_tree_bcast(struct memory_cost *memory, struct tree tree, size_t m);
+
+/* The same for memory_tree_reduce, at most MEMORY_COST_PIECES pieces. */
+enum { MEMORY_COST_PIECES = 4 };
+bool memory_cost_tree_reduce(struct memory_cost *memory, struct tree tree, size_t m);
+
+/* Return how long rank R takes to get M bytes from the local store of rank P when nobody else does. */
+double memory_cost_fetching(const struct memory_cost *memory, unsigned p, unsigned r, size_t m);
 
 /* Run the tasks, and let each rank that has some go on when its last one has ended.
  * returns: whether all end. */

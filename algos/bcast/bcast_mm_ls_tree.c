@@ -17,13 +17,15 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
+/* Up to two pieces, with which the buffers are used once; how more of them hold each other up has no formula yet. */
 static double
 refined(const struct cost *c)
 {
   struct memory_cost memory;
   struct tree tree = memory_cost_tree(c, c->values[0]);
-  return memory_cost_begin(&memory, c) && memory_cost_tree_bcast(&memory, tree) ? memory_cost_end(&memory)
-                                                                                : NAN;
+  bool known = c->m <= STAGE_BUFFERS * STAGE_BYTES && memory_cost_begin(&memory, c) &&
+               memory_cost_tree_bcast(&memory, tree, c->m);
+  return known ? memory_cost_end(&memory) : NAN;
 }
 
 const struct algo bcast_mm_ls_tree = {

@@ -5,6 +5,7 @@
  *   3 > 2 > 0   1 > 0   with degree 2; every rank reads its own data from memory, rank 0 writes the result there
  *
  * source: Velamati et al. 2007, section 7.1 (TREE). */
+#include "algos/memory_cost.h"
 #include "algos/memory_tree.h"
 #include "algos/stage.h"
 #include "algos/synchronize.h"
@@ -16,6 +17,17 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
+/* Up to four pieces; how more of them hold each other up has no formula yet. */
+static double
+refined(const struct cost *c)
+{
+  struct memory_cost memory;
+  struct tree tree = memory_cost_tree(c, c->values[0]);
+  bool known = c->m <= MEMORY_COST_PIECES * STAGE_BYTES / 2 && memory_cost_begin(&memory, c) &&
+               memory_cost_tree_reduce(&memory, tree, c->m);
+  return known ? memory_cost_end(&memory) : NAN;
+}
+
 const struct algo reduce_mm_ls_tree = {
   .collective = COLL_REDUCE,
   .name = "mm-ls-tree",
@@ -25,4 +37,5 @@ const struct algo reduce_mm_ls_tree = {
   .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3}},
   .scratch = stage_scratch,
   .run = run,
+  .refined = refined,
 };
