@@ -36,8 +36,7 @@ int memory_cost_copy(struct memory_cost *memory, struct share_task task);
  * returns: as memory_cost_run. */
 bool memory_cost_tree_bcast(struct memory_cost *memory, struct tree tree, size_t m);
 
-/* The same for memory_tree_reduce, at most MEMORY_COST_PIECES pieces. */
-enum { MEMORY_COST_PIECES = 4 };
+/* The same for memory_tree_reduce, at most four pieces. */
 bool memory_cost_tree_reduce(struct memory_cost *memory, struct tree tree, size_t m);
 
 /* Return how long rank R takes to get M bytes from the local store of rank P when nobody else does. */

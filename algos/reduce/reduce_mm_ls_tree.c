@@ -23,7 +23,7 @@ refined(const struct cost *c)
 {
   struct memory_cost memory;
   struct tree tree = memory_cost_tree(c, c->values[0]);
-  bool known = c->m <= MEMORY_COST_PIECES * STAGE_BYTES / 2 && memory_cost_begin(&memory, c) &&
+  bool known = c->m <= STAGE_BUFFERS * STAGE_BYTES && memory_cost_begin(&memory, c) &&
                memory_cost_tree_reduce(&memory, tree, c->m);
   return known ? memory_cost_end(&memory) : NAN;
 }
