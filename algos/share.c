@@ -2,8 +2,6 @@
  * See share.h. */
 #include "algos/share.h"
 
-#include <assert.h>
-
 /* cycles that do not count */
 #define A_MOMENT 1e-6
 
@@ -51,7 +49,10 @@ share_alone(const struct cost *c, const struct share_task *task)
 int
 share_add(struct share *share, struct share_task task)
 {
-  assert(share->n < SHARE_TASKS_MAX);
+  if (share->n == SHARE_TASKS_MAX) {
+    share->overfull = true;
+    return 0;
+  }
   if (task.nbytes > 0) {
     measure(share->cost, &task, task.rank >= share->cost->spes_per_chip);
   }
@@ -142,10 +143,14 @@ raise_queue(const struct share *share, struct queues *q, double *queue)
   }
 }
 
+/* Find out when task INDEX starts, INFINITY if what it waits for has not ended. */
 static void
-start_task(struct share_task *task, double start)
+find_start(struct share *share, unsigned index)
 {
-  task->start = fmax(start, task->earliest);
+  struct share_task *task = &share->tasks[index];
+  double after = task->after == SHARE_AT_ONCE ? 0 : share->tasks[task->after].end;
+  double also = task->also ? share->tasks[task->also - 1].end + task->also_delay : 0;
+  task->start = fmax(fmax(after + task->delay, also), task->earliest);
   task->begin = task->start + task->lead;
 }
 
@@ -154,9 +159,8 @@ end_task(struct share *share, unsigned index, double now)
 {
   share->tasks[index].end = now;
   for (unsigned i = 0; i < share->n; i++) {
-    struct share_task *task = &share->tasks[i];
-    if (task->after == (int)index) {
-      start_task(task, now + task->delay);
+    if (share->tasks[i].after == (int)index || share->tasks[i].also == (int)index + 1) {
+      find_start(share, i);
     }
   }
 }
@@ -215,7 +219,9 @@ share_run(struct share *share)
     task->part = 0;
     task->left = 1;
     task->end = INFINITY;
-    start_task(task, task->after == SHARE_AT_ONCE ? task->delay : INFINITY);
+  }
+  for (unsigned i = 0; i < share->n; i++) {
+    find_start(share, i);
   }
   for (unsigned round = 0; round < 16 * share->n && ended < share->n; round++) {
     now = go_on(share, now);
@@ -224,5 +230,5 @@ share_run(struct share *share)
       ended += share->tasks[i].end < INFINITY;
     }
   }
-  return ended == share->n;
+  return ended == share->n && !share->overfull;
 }

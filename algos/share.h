@@ -34,6 +34,8 @@ struct share_task {
   int after;       /* the task whose end it waits for, or SHARE_AT_ONCE */
   double delay;    /* by how much it starts later than that, or than 0 */
   double earliest; /* when it starts at the earliest */
+  int also;        /* 1 + the number of another task whose end it waits for; 0: none */
+  double also_delay;
   /* found by share_add, or given for a task with no bytes of memory: */
   double lead;
   struct share_part parts[SHARE_PARTS + 1]; /* the last one is empty */
@@ -50,6 +52,7 @@ struct share_task {
 struct share {
   const struct cost *cost;
   unsigned n;
+  bool overfull; /* there was no room for a task */
   struct share_task tasks[SHARE_TASKS_MAX];
 };
 
@@ -59,10 +62,10 @@ double share_alone(const struct cost *cost, const struct share_task *task);
 /* Return which share of the data of TASK is its burst. */
 double share_first(const struct cost *cost, struct share_task task);
 
-/* Add TASK to SHARE, which is zero but for `cost` and has room for it.
+/* Add TASK to SHARE, which is zero but for `cost` at first.
  * returns: its number. */
 int share_add(struct share *share, struct share_task task);
 
 /* Find out when all tasks end. A task without bytes and parts ends when it starts.
- * returns: whether they do. */
+ * returns: whether they do; not when there are too many. */
 bool share_run(struct share *share);
