@@ -2,6 +2,9 @@
  * See share.h. */
 #include "algos/share.h"
 
+/* How often the two queues are found, each with the other as it is then. */
+enum { ROUNDS = 4 };
+
 /* cycles that do not count */
 #define A_MOMENT 1e-6
 
@@ -28,8 +31,9 @@ measure(const struct cost *c, struct share_task *task, bool across)
     task->lead = fmin(fmax(last - all * use[i], 0), alone - burst[i]);
   }
   double rest = alone - task->lead - burst[across], used = use[across] - burst[across];
-  task->parts[0] = (struct share_part){burst[across], burst[0], across ? burst[1] : 0};
-  task->parts[1] = (struct share_part){fmax(rest, used), use[0] - burst[0], across ? used : 0};
+  double left = use[0] - burst[0];
+  task->parts[0] = (struct share_part){fmax(burst[across], burst[0]), burst[0], across ? burst[1] : 0};
+  task->parts[1] = (struct share_part){fmax(rest, fmax(used, left)), left, across ? used : 0};
 }
 
 double
@@ -120,12 +124,13 @@ stretched(const struct share_task *task, struct queues q)
                                     : part->alone + part->use * q.memory + part->link * q.link;
 }
 
-/* Raise *QUEUE, one of Q, which are both 0 or too short, by Newton's method until what it leads to is not overused: the sum
- * is convex, so that it comes from below. */
+/* Find *QUEUE, one of Q, so that what it leads to is not overused, by Newton's method: the sum is convex, so that it comes
+ * from below. */
 static void
-raise_queue(const struct share *share, struct queues *q, double *queue)
+find_queue(const struct share *share, struct queues *q, double *queue)
 {
   double overuse = 1;
+  *queue = 0;
   for (unsigned round = 0; round < 20 && overuse > 1e-6; round++) {
     double sum = 0, slope = 0;
     for (unsigned i = 0; i < share->n; i++) {
@@ -175,8 +180,10 @@ plan(struct share *share, double now)
   for (unsigned i = 0; i < share->n; i++) {
     find_equals(share, &share->tasks[i], now);
   }
-  raise_queue(share, &q, &q.memory);
-  raise_queue(share, &q, &q.link);
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    find_queue(share, &q, &q.link);
+    find_queue(share, &q, &q.memory);
+  }
   for (unsigned i = 0; i < share->n; i++) {
     struct share_task *task = &share->tasks[i];
     task->time = stretched(task, q);
