@@ -20,7 +20,7 @@ get_from_parent(const struct memory_cost *memory, unsigned p, unsigned r, double
     .after = SHARE_AT_ONCE,
     .delay = heard,
     .lead = all - alone,
-    .parts = {{burst * alone, burst * serve, burst * link}, {rest * alone, rest * serve, rest * link}}};
+    .parts = {{burst * alone, {burst * serve, burst * link}}, {rest * alone, {rest * serve, rest * link}}}};
 }
 
 /* A piece on its way down a tree. */

@@ -2,7 +2,7 @@
  * See share.h. */
 #include "algos/share.h"
 
-/* How often the two queues are found, each with the other as it is then. */
+/* How often the queues are found, each with the others as they are then. */
 enum { ROUNDS = 4 };
 
 /* cycles that do not count */
@@ -32,16 +32,21 @@ measure(const struct cost *c, struct share_task *task, bool across)
   }
   double rest = alone - task->lead - burst[across], used = use[across] - burst[across];
   double left = use[0] - burst[0];
-  task->parts[0] = (struct share_part){fmax(burst[across], burst[0]), burst[0], across ? burst[1] : 0};
-  task->parts[1] = (struct share_part){fmax(rest, fmax(used, left)), left, across ? used : 0};
+  task->parts[0] = (struct share_part){fmax(burst[across], burst[0]), {burst[0]}};
+  task->parts[1] = (struct share_part){fmax(rest, fmax(used, left)), {left}};
+  if (across) {
+    enum share_resource way = task->kind == COST_WRITE1 ? SHARE_OUT : SHARE_IN;
+    task->parts[0].use[way] = burst[1];
+    task->parts[1].use[way] = used;
+  }
 }
 
 double
 share_first(const struct cost *c, struct share_task task)
 {
   measure(c, &task, false);
-  double all = task.parts[0].use + task.parts[1].use;
-  return all > 0 ? task.parts[0].use / all : 1;
+  double all = task.parts[0].use[0] + task.parts[1].use[0];
+  return all > 0 ? task.parts[0].use[0] / all : 1;
 }
 
 double
@@ -91,60 +96,65 @@ find_equals(const struct share *share, struct share_task *task, double now)
   }
 }
 
-/* What tasks wait for: the q of the controller and that of the link. Until they are busy all the time, bursts go on as if
- * nobody streamed, since the requests of a stream come in bursts too, which find their places between those of others. */
+/* What tasks wait for: the q of each resource. Until one is busy all the time, bursts go on as if nobody streamed, since the
+ * requests of a stream come in bursts too, which find their places between those of others. */
 struct queues {
-  double memory, link;
+  double q[SHARE_RESOURCES];
   bool busy;
 };
 
-/* Tell whether all tasks that have started and not ended would keep the controller, or the link, busy all the time. */
+/* Tell whether all tasks that have started and not ended would keep a resource busy all the time. */
 static bool
 is_busy(const struct share *share, double now)
 {
-  double memory = 0, link = 0;
+  double busy[SHARE_RESOURCES] = {0};
   for (unsigned i = 0; i < share->n; i++) {
     const struct share_task *task = &share->tasks[i];
     const struct share_part *burst = &task->parts[0], *rest = &task->parts[1];
     double time = task->lead + burst->alone + rest->alone;
-    if (task->start <= now && task->end == INFINITY && time > 0) {
-      memory += (burst->use + rest->use) / time;
-      link += (burst->link + rest->link) / time;
+    for (unsigned k = 0; k < SHARE_RESOURCES && task->start <= now && task->end == INFINITY && time > 0;
+         k++) {
+      busy[k] += (burst->use[k] + rest->use[k]) / time;
     }
   }
-  return memory > 1 || link > 1;
+  return fmax(fmax(busy[SHARE_CONTROLLER], busy[SHARE_IN]), busy[SHARE_OUT]) > 1;
 }
 
 /* Return how long the part that TASK is in takes at this rate. */
 static double
-stretched(const struct share_task *task, struct queues q)
+stretched(const struct share_task *task, const struct queues *queues)
 {
   const struct share_part *part = &task->parts[task->part];
-  return task->part == 0 && !q.busy ? part->alone * task->equals
-                                    : part->alone + part->use * q.memory + part->link * q.link;
+  if (task->part == 0 && !queues->busy) {
+    return part->alone * task->equals;
+  }
+  double time = part->alone;
+  for (unsigned k = 0; k < SHARE_RESOURCES; k++) {
+    time += part->use[k] * queues->q[k];
+  }
+  return time;
 }
 
-/* Find *QUEUE, one of Q, so that what it leads to is not overused, by Newton's method: the sum is convex, so that it comes
+/* Find the q of RESOURCE so that what it leads to is not overused, by Newton's method: the sum is convex, so that it comes
  * from below. */
 static void
-find_queue(const struct share *share, struct queues *q, double *queue)
+find_queue(const struct share *share, struct queues *queues, enum share_resource resource)
 {
   double overuse = 1;
-  *queue = 0;
+  queues->q[resource] = 0;
   for (unsigned round = 0; round < 20 && overuse > 1e-6; round++) {
     double sum = 0, slope = 0;
     for (unsigned i = 0; i < share->n; i++) {
       const struct share_task *task = &share->tasks[i];
-      const struct share_part *part = &task->parts[task->part];
-      double use = queue == &q->link ? part->link : part->use;
-      if (task->active && (task->part > 0 || q->busy) && use > 0) {
-        double time = stretched(task, *q);
-        sum += use / time;
-        slope += use * use / (time * time);
+      double use = task->parts[task->part].use[resource];
+      if (task->active && (task->part > 0 || queues->busy) && use > 0) {
+        double rate = use / stretched(task, queues);
+        sum += rate;
+        slope += rate * rate;
       }
     }
     overuse = sum - 1;
-    *queue += overuse > 0 ? overuse / slope : 0;
+    queues->q[resource] += overuse > 0 ? overuse / slope : 0;
   }
 }
 
@@ -175,18 +185,19 @@ end_task(struct share *share, unsigned index, double now)
 static double
 plan(struct share *share, double now)
 {
-  struct queues q = {0, 0, is_busy(share, now)};
+  struct queues queues = {.busy = is_busy(share, now)};
   double next = INFINITY;
   for (unsigned i = 0; i < share->n; i++) {
     find_equals(share, &share->tasks[i], now);
   }
   for (unsigned round = 0; round < ROUNDS; round++) {
-    find_queue(share, &q, &q.link);
-    find_queue(share, &q, &q.memory);
+    find_queue(share, &queues, SHARE_IN);
+    find_queue(share, &queues, SHARE_OUT);
+    find_queue(share, &queues, SHARE_CONTROLLER);
   }
   for (unsigned i = 0; i < share->n; i++) {
     struct share_task *task = &share->tasks[i];
-    task->time = stretched(task, q);
+    task->time = stretched(task, &queues);
     if (task->active) {
       next = fmin(next, now + task->left * task->time);
     } else if (task->begin > now) {

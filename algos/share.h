@@ -20,9 +20,12 @@
 
 enum { SHARE_TASKS_MAX = 128, SHARE_PARTS = 2, SHARE_AT_ONCE = -1 };
 
-/* One part of a task, in cycles: how long it takes alone, how long it keeps the controller busy, and the link. */
+/* What tasks share: the controller, and each direction of the link. */
+enum share_resource { SHARE_CONTROLLER, SHARE_IN, SHARE_OUT, SHARE_RESOURCES };
+
+/* One part of a task, in cycles: how long it takes alone, and how long it keeps what is shared busy. */
 struct share_part {
-  double alone, use, link;
+  double alone, use[SHARE_RESOURCES];
 };
 
 /* One task of a rank. */
