@@ -55,6 +55,26 @@ memory_cost_up(struct memory_cost *memory, struct tree tree)
   }
 }
 
+void
+memory_cost_tell_all(struct memory_cost *memory)
+{
+  struct chain *chain = &memory->chain;
+  double raised[SHARE_TASKS_MAX / 2][SHARE_TASKS_MAX / 2];
+  unsigned p = memory->cost->p;
+  for (unsigned r = 0; r < p; r++) {
+    for (unsigned distance = 1; distance < p; distance++) {
+      unsigned to = (r + distance) % p;
+      raised[r][to] = chain_tell(chain, r, to);
+    }
+  }
+  for (unsigned r = 0; r < p; r++) {
+    for (unsigned distance = 1; distance < p; distance++) {
+      unsigned from = (r + distance) % p;
+      chain_hear(chain, r, from, raised[from][r]);
+    }
+  }
+}
+
 int
 memory_cost_copy(struct memory_cost *memory, struct share_task task)
 {

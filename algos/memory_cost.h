@@ -28,6 +28,9 @@ double memory_cost_telling(const struct memory_cost *memory, struct tree tree, u
 void memory_cost_down(struct memory_cost *memory, struct tree tree);
 void memory_cost_up(struct memory_cost *memory, struct tree tree);
 
+/* Let all ranks tell all others, the next one first, and wait for all in the same order. */
+void memory_cost_tell_all(struct memory_cost *memory);
+
 /* Add TASK, a copy: up to the size of a buffer all is read before anything is written.
  * returns: as share_add. */
 int memory_cost_copy(struct memory_cost *memory, struct share_task task);
