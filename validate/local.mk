@@ -35,6 +35,7 @@ cellcoll_sources += \
 	validate/placement.h \
 	validate/plogp.c \
 	validate/plogp.h \
+	validate/plogp_name.c \
 	validate/plot.c \
 	validate/plot.h \
 	validate/predict.c \

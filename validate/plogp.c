@@ -8,6 +8,9 @@
  *                       across, each divided by the number of all of them
  *   gAck, g1Ack, g2Ack  the same with flags put into rank 0
  *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways: mean time of a get minus that with n = 2
+ *   issue, queue, start one rank raises flags at all others of a chip, waits for each where that is usual, or for none; or
+ *                       starts transfers: mean time of one; issue2 is issue across
+ *   read, write, copy, behind  see memory_time.h
  *   gamma m             one rank combines a buffer of m bytes with itself, by the first operator on the first type
  *
  * A blade of more than two chips is measured on its first two. */
@@ -476,40 +479,4 @@ plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned
     plogp_learn(plogp, index, cycles);
   }
   return plogp->values[index].cycles;
-}
-
-const char *
-plogp_name(enum cost_parameter parameter)
-{
-  static const char *const names[COST_PARAMETERS] = {[COST_L] = "L",
-                                                     [COST_L1] = "L1",
-                                                     [COST_L2] = "L2",
-                                                     [COST_G] = "g",
-                                                     [COST_G1] = "g1",
-                                                     [COST_G2] = "g2",
-                                                     [COST_G_ACK] = "gAck",
-                                                     [COST_G1_ACK] = "g1Ack",
-                                                     [COST_G2_ACK] = "g2Ack",
-                                                     [COST_C] = "C",
-                                                     [COST_GAMMA] = "gamma",
-                                                     [COST_SERVE1] = "serve1",
-                                                     [COST_SERVE2] = "serve2",
-                                                     [COST_ISSUE] = "issue",
-                                                     [COST_HANDLE] = "handle",
-                                                     [COST_ISSUE2] = "issue2",
-                                                     [COST_QUEUE] = "queue",
-                                                     [COST_START] = "start",
-                                                     [COST_READ1] = "read1",
-                                                     [COST_READ2] = "read2",
-                                                     [COST_WRITE1] = "write1",
-                                                     [COST_WRITE2] = "write2",
-                                                     [COST_COPY1] = "copy1",
-                                                     [COST_COPY2] = "copy2",
-                                                     [COST_BEHIND1] = "behind1",
-                                                     [COST_BEHIND2] = "behind2",
-                                                     [COST_STEP1] = "step1",
-                                                     [COST_STEP2] = "step2",
-                                                     [COST_CLASSIC_G1] = "classic-g1",
-                                                     [COST_CLASSIC_G2] = "classic-g2"};
-  return names[parameter];
 }
