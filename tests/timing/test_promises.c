@@ -179,7 +179,7 @@ START_TEST(models_agree_over_the_ground_of_the_paper)
   expect_share(&powers, powers.within_15, 98);
   expect_share(&all, all.within_10, 91);
   expect_share(&all, all.within_15, 95);
-  ck_assert_uint_ge(refined.npoints, all.npoints);
+  ck_assert_uint_ge(refined.npoints, all.npoints + 450); /* those in main memory have no published equation */
   expect_share(&refined, refined.within_5, 95);
   expect_share(&refined, refined.within_10, 99);
   ck_assert_double_le(refined.most, 15);
@@ -192,8 +192,12 @@ END_TEST
 /* The refined model was derived on qs20; loop test over other machines. */
 START_TEST(the_refined_model_holds_on_other_machines)
 {
-  static const char *const machines[][2] = {
-    {"qs20", "bif.bandwidth=10"}, {"qs20", "bif.bandwidth=40"}, {"ps3", ""}, {"qs20", "blade.chips=1"}};
+  static const char *const machines[][2] = {{"qs20", "bif.bandwidth=10"},
+                                            {"qs20", "bif.bandwidth=40"},
+                                            {"ps3", ""},
+                                            {"qs20", "blade.chips=1"},
+                                            {"qs20", "memory.latency=1500"},
+                                            {"qs20", "memory.read-interval=36 memory.write-interval=36"}};
   struct bed other = bed_new_with(machines[_i][0], machines[_i][1]);
   struct comparison comparison = {0};
   struct err err = {""};
@@ -240,7 +244,7 @@ promises_suite(void)
   tcase_add_test(tests, the_signal_barrier_of_16_is_within_8_percent);
   tcase_add_test(tests, models_agree_with_88_percent_of_the_points);
   tcase_add_test(tests, models_agree_over_the_ground_of_the_paper);
-  tcase_add_loop_test(tests, the_refined_model_holds_on_other_machines, 0, 4);
+  tcase_add_loop_test(tests, the_refined_model_holds_on_other_machines, 0, 6);
   suite_add_tcase(suite, tests);
   return suite;
 }
