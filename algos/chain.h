@@ -2,14 +2,14 @@
  * The refined cost of notifications: when each rank has heard what it waits for, as a recurrence over the steps of an
  * algorithm.
  *
- * A flag that rank a raises at time t is noticed by rank b at t + L(1), on a chip or across; a rank spends `issue`, on a
- * chip or across, on raising a flag and `handle` on one that it has found up. So a rank that raises one and waits for
- * another goes on at
+ * A flag that rank a raises at time t is noticed by rank b at t + L(1), on a chip or across; a rank spends `issue`, on a chip or
+ * across, on raising a flag and `handle` on one that it has found up; the bookkeeping of a step is in the former, and so in
+ * L(1). So a rank that raises one and waits for another goes on at
  *
  *   max(own + issue + handle, other + L(1))
  *
- * This lets waits overlap where the published equations add them up. Of several flags that are raised in a row and waited for
- * together each takes `queue`, and the last one `issue`. */
+ * This lets waits overlap where the published equations add them up. Where the code base waits until a flag has left, that is
+ * in `issue`; of flags that are raised behind one another, one each `issue more`, all are waited for together. */
 #pragma once
 
 #include "algos/cost.h"
@@ -18,24 +18,32 @@ enum { CHAIN_RANKS_MAX = 1024 };
 
 /* Times of all ranks in cycles; all begin at 0. */
 struct chain {
-  const struct cost *cost;
+  struct cost cost;
   double at[CHAIN_RANKS_MAX];
+  double settled[CHAIN_RANKS_MAX]; /* when what each has raised with chain_tell_more has left */
 };
+
+/* Let ranks tell each other by WAY from now on. */
+static inline void
+chain_by(struct chain *chain, unsigned way)
+{
+  chain->cost.way = way | COST_WITH_STEPS;
+}
 
 /* Begin, with all ranks of COST at 0.
  * returns: whether there are few enough of them. */
 static inline bool
 chain_begin(struct chain *chain, const struct cost *cost)
 {
-  *chain = (struct chain){.cost = cost};
+  *chain = (struct chain){.cost = *cost};
+  chain_by(chain, cost->way);
   return cost->p <= CHAIN_RANKS_MAX;
 }
 
-/* Tell whether ranks A and B are on different chips. */
 static inline bool
-chain_crosses(const struct chain *chain, unsigned a, unsigned b)
+chain_across(const struct chain *chain, unsigned a, unsigned b)
 {
-  unsigned chip = chain->cost->spes_per_chip;
+  unsigned chip = chain->cost.spes_per_chip;
   return a / chip != b / chip;
 }
 
@@ -43,22 +51,23 @@ chain_crosses(const struct chain *chain, unsigned a, unsigned b)
 static inline double
 chain_flag(const struct chain *chain, unsigned a, unsigned b)
 {
-  return chain_crosses(chain, a, b) ? cost_ack_across(chain->cost) : cost_ack(chain->cost);
+  return chain_across(chain, a, b) ? cost_ack_across(&chain->cost) : cost_ack(&chain->cost);
+}
+
+/* Return what rank A spends on a flag for rank B until it has left, for which nobody waits with a signal. */
+static inline double
+chain_issue(const struct chain *chain, unsigned a, unsigned b)
+{
+  bool waits = chain_across(chain, a, b) && !(chain->cost.way & COST_BY_SIGNALS);
+  return waits ? cost_issue_across(&chain->cost) : cost_issue(&chain->cost);
 }
 
 /* Let rank B wait for a flag that rank A raised at time RAISED. */
 static inline void
 chain_hear(struct chain *chain, unsigned b, unsigned a, double raised)
 {
-  double there = raised + chain_flag(chain, a, b), busy = chain->at[b] + cost_handle(chain->cost);
+  double there = raised + chain_flag(chain, a, b), busy = chain->at[b] + cost_handle(&chain->cost);
   chain->at[b] = there > busy ? there : busy;
-}
-
-/* Return what rank A spends on a flag that it raises at rank B. */
-static inline double
-chain_issue(const struct chain *chain, unsigned a, unsigned b)
-{
-  return chain_crosses(chain, a, b) ? cost_issue_across(chain->cost) : cost_issue(chain->cost);
 }
 
 /* Let rank A raise a flag at rank B.
@@ -71,14 +80,21 @@ chain_tell(struct chain *chain, unsigned a, unsigned b)
   return raised;
 }
 
-/* Let rank A raise a flag that others follow before it waits.
- * returns: when; A goes on `queue` later. */
+/* The same when others follow; A goes on `issue more` later. */
 static inline double
-chain_queue(struct chain *chain, unsigned a)
+chain_tell_more(struct chain *chain, unsigned a, unsigned b)
 {
   double raised = chain->at[a];
-  chain->at[a] += cost_queue(chain->cost);
+  chain->settled[a] = fmax(chain->settled[a], raised + chain_issue(chain, a, b));
+  chain->at[a] += cost_issue_more(&chain->cost);
   return raised;
+}
+
+/* Let rank A wait until these have left. */
+static inline void
+chain_settle(struct chain *chain, unsigned a)
+{
+  chain->at[a] = fmax(chain->at[a], chain->settled[a]);
 }
 
 /* Return the time of the last rank. */
@@ -86,7 +102,7 @@ static inline double
 chain_end(const struct chain *chain)
 {
   double last = 0;
-  for (unsigned r = 0; r < chain->cost->p; r++) {
+  for (unsigned r = 0; r < chain->cost.p; r++) {
     last = chain->at[r] > last ? chain->at[r] : last;
   }
   return last;
@@ -106,7 +122,7 @@ chain_exchange(struct chain *chain, unsigned a, unsigned b)
 static inline void
 chain_doubling(struct chain *chain)
 {
-  unsigned p = chain->cost->p, m = ranks_floor_power(p);
+  unsigned p = chain->cost.p, m = ranks_floor_power(p);
   for (unsigned r = m; r < p; r++) {
     chain_hear(chain, r - m, r, chain_tell(chain, r, r - m));
   }

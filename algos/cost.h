@@ -28,11 +28,14 @@ enum cost_parameter {
   COST_STEP2,
   COST_SERVE1, /* what one more reader of m bytes adds when all of a chip read from one rank of it, or of another chip */
   COST_SERVE2,
-  COST_ISSUE,  /* raise one of several flags */
-  COST_HANDLE, /* find one of several flags up */
-  COST_ISSUE2, /* the same as COST_ISSUE across */
-  COST_QUEUE,  /* raise one of several flags that are not waited for one by one */
-  COST_START,  /* start a transfer that is not waited for at once */
+  COST_BESIDE, /* what one more on a chip adds, with signals, if another one across is under way */
+  COST_DELAY1, /* the same for the first one of two, with signals: how much later it ends because of the second one */
+  COST_DELAY2,
+  COST_ISSUE,      /* raise one of several flags */
+  COST_ISSUE2,     /* raise one of several flags across */
+  COST_ISSUE_MORE, /* raise one of several flags, none of which is waited for */
+  COST_START,      /* start one of several transfers of m bytes, or of a few */
+  COST_HANDLE,     /* find one of several flags up, or one of several transfers over */
   COST_READ1, /* main memory: n SPEs at once read m bytes each, on its chip and across; see struct cost_movers */
   COST_READ2,
   COST_WRITE1, /* or write them */
@@ -68,6 +71,15 @@ cost_unpack_movers(unsigned n)
   return (struct cost_movers){n & 0xffff, n >> 16};
 }
 
+/* How an algorithm of the refined model tells and moves; what is measured does the same. */
+enum cost_way {
+  COST_BY_FLAGS = 0,   /* and the data is got from where an address says */
+  COST_BY_SIGNALS = 1, /* and the data is put by the rank that was told, or got */
+  COST_BY_GETS = 2,
+  COST_WITH_STEPS = 8, /* a flag comes with the bookkeeping of a step, as a signal always does */
+  COST_AS_READY = 4,   /* the bookkeeping of the signal that ends a step overlaps with its data */
+};
+
 /* A call whose cost is asked for, and where parameters come from. */
 struct cost {
   unsigned p;             /* ranks */
@@ -76,6 +88,7 @@ struct cost {
   bool two_chips;         /* ranks on both chips of a blade */
   const unsigned *values; /* of the algorithm's parameters */
   bool refined;           /* a step with its acknowledgement is measured as a whole */
+  unsigned way;           /* enum cost_way, one or several; for the refined model */
   double gap_share;       /* 0..1: how much of the gaps X counts that the paper gives as a range */
   double (*parameter)(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n);
   void *source; /* for `parameter` */
@@ -121,8 +134,8 @@ cost_round_across(const struct cost *c, size_t m)
   return c->refined ? c->parameter(c, COST_STEP2, m, 0) : cost_step_across(c, m) + cost_ack_across(c);
 }
 
-/* What a rank spends on a flag that it raises, on one that others follow, on a transfer that it starts, and on a flag that it
- * finds up. */
+/* What a rank spends on a flag that it raises, on one that others follow, on one that it raises across, on a small transfer
+ * that it starts, and on a flag that it finds up. */
 static inline double
 cost_issue(const struct cost *c)
 {
@@ -130,15 +143,15 @@ cost_issue(const struct cost *c)
 }
 
 static inline double
-cost_issue_across(const struct cost *c)
+cost_issue_more(const struct cost *c)
 {
-  return c->parameter(c, COST_ISSUE2, COST_ACK, 0);
+  return c->parameter(c, COST_ISSUE_MORE, COST_ACK, 0);
 }
 
 static inline double
-cost_queue(const struct cost *c)
+cost_issue_across(const struct cost *c)
 {
-  return c->parameter(c, COST_QUEUE, COST_ACK, 0);
+  return c->parameter(c, COST_ISSUE2, COST_ACK, 0);
 }
 
 static inline double
@@ -151,6 +164,15 @@ static inline double
 cost_handle(const struct cost *c)
 {
   return c->parameter(c, COST_HANDLE, COST_ACK, 0);
+}
+
+/* The way from one signal, ready, that a parent has heard to the next one, go, that it sends when it has moved M bytes: what
+ * a data step takes without the two signals. */
+static inline double
+cost_move(const struct cost *c, bool across, size_t m)
+{
+  double step = c->parameter(c, across ? COST_STEP2 : COST_STEP1, m, 0);
+  return step - 2 * (across ? cost_ack_across(c) : cost_ack(c));
 }
 
 /* A gap parameter. */

@@ -17,7 +17,7 @@ struct family {
 /* The first parameter of algorithms with trees: children of a rank, the leaders of other chips aside. */
 #define FAMILY_DEGREE \
   { \
-    .name = "degree", .least = 2, .most = COLL_SIGNAL_BITS - 1, .initial = 2 \
+    .name = "degree", .least = 2, .most = COLL_SIGNAL_BITS - 1, .initial = 2, .compared = { 2, 3 } \
   }
 
 /* How to find the family of RANK: a function of this type. */

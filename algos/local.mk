@@ -62,6 +62,8 @@ cellcoll_sources += \
 	algos/down.h \
 	algos/family.c \
 	algos/family.h \
+	algos/family_cost.c \
+	algos/family_cost.h \
 	algos/gather/gather_binomial.c \
 	algos/gather/gather_mm.c \
 	algos/gatherv/gatherv_mm.c \
@@ -71,6 +73,8 @@ cellcoll_sources += \
 	algos/halving.h \
 	algos/hybrid.c \
 	algos/hybrid.h \
+	algos/knomial.c \
+	algos/knomial.h \
 	algos/kport_tree.c \
 	algos/kport_tree.h \
 	algos/layout.c \

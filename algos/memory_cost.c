@@ -25,7 +25,7 @@ memory_cost_telling(const struct memory_cost *memory, struct tree tree, unsigned
   double raised = 0, done = 0;
   for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
     done = fmax(done, raised + chain_issue(&memory->chain, r, tree_child_rank(child)));
-    raised += cost_queue(memory->cost);
+    raised += cost_issue_more(memory->cost);
   }
   return done;
 }
@@ -35,11 +35,11 @@ memory_cost_down(struct memory_cost *memory, struct tree tree)
 {
   struct chain *chain = &memory->chain;
   for (unsigned r = 0; r < memory->cost->p; r++) {
-    double done = chain->at[r] + memory_cost_telling(memory, tree, r);
     for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
-      chain_hear(chain, tree_child_rank(child), r, chain_queue(chain, r));
+      unsigned to = tree_child_rank(child);
+      chain_hear(chain, to, r, chain_tell_more(chain, r, to));
     }
-    chain->at[r] = done;
+    chain_settle(chain, r);
   }
 }
 
@@ -95,7 +95,7 @@ double
 memory_cost_fetching(const struct memory_cost *memory, unsigned p, unsigned r, size_t m)
 {
   const struct cost *c = memory->cost;
-  double with_address = chain_crosses(&memory->chain, p, r) ? cost_step_across(c, m) : cost_step(c, m);
+  double with_address = chain_across(&memory->chain, p, r) ? cost_step_across(c, m) : cost_step(c, m);
   return with_address - chain_flag(&memory->chain, p, r);
 }
 

@@ -2,13 +2,8 @@
  * See memory_tree.h. Slot 1 + b belongs to buffer b; a get that is fenced begins when the buffer has been written out. */
 #include "algos/memory_tree.h"
 
+#include "algos/knomial.h"
 #include "algos/stage.h"
-
-struct tree
-memory_tree(const struct coll *c, unsigned root)
-{
-  return (struct tree){.team = team_of_all(c->nranks), .root = root, .degree = coll_value(c, 0)};
-}
 
 struct step_transfer
 memory_tree_piece(const struct coll *c, size_t index, unsigned buffer, size_t size)
@@ -19,15 +14,6 @@ memory_tree_piece(const struct coll *c, size_t index, unsigned buffer, size_t si
                                 .nbytes = left < size ? left : size,
                                 .slot = 1 + buffer,
                                 .fenced = true};
-}
-
-void
-memory_tree_notify(struct coll *c, struct tree tree)
-{
-  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
-    step_notify_more(c, tree_child_rank(child));
-  }
-  step_settle_all(c);
 }
 
 static void
@@ -53,7 +39,7 @@ give_pieces(struct coll *c, struct tree tree, size_t npieces)
   for (size_t i = 0; i < npieces; i++) {
     step_begin(c);
     step_finish(c, 1 + i % STAGE_BUFFERS);
-    memory_tree_notify(c, tree);
+    knomial_notify(c, tree);
     if (i >= 1) {
       await_children(c, tree);
     }
@@ -82,7 +68,7 @@ pass_pieces(struct coll *c, struct tree tree, size_t npieces)
     step_acknowledge_more(c, parent);
     out.fenced = false;
     step_start_put(c, &out);
-    memory_tree_notify(c, tree);
+    knomial_notify(c, tree);
   }
   for (size_t i = 0; i < npieces && i < STAGE_BUFFERS; i++) {
     await_children(c, tree);

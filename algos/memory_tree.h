@@ -25,12 +25,6 @@ void memory_tree_bcast(struct coll *c, struct tree tree);
  * Uses the scratch of stage.h as four buffers of half the size: two for the combined piece, two for that of a child. */
 void memory_tree_reduce(struct coll *c, struct tree tree);
 
-/* Return the tree whose degree is parameter 0 of the algorithm, of all ranks with the root of the call, or with ROOT. */
-struct tree memory_tree(const struct coll *c, unsigned root);
-
-/* Raise the flag of this rank at all its children in TREE. */
-void memory_tree_notify(struct coll *c, struct tree tree);
-
 /* Return piece INDEX of the data, of SIZE bytes each, between buffer BUFFER of as many in scratch and main memory; each
  * buffer has a slot, and what is fenced begins when the last transfer of the buffer is over. */
 struct step_transfer memory_tree_piece(const struct coll *c, size_t index, unsigned buffer, size_t size);

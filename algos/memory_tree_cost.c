@@ -8,7 +8,7 @@
 static struct share_task
 get_from_parent(const struct memory_cost *memory, unsigned p, unsigned r, double heard, size_t m)
 {
-  bool across = chain_crosses(&memory->chain, p, r);
+  bool across = chain_across(&memory->chain, p, r);
   double all = memory_cost_fetching(memory, p, r, m);
   double serve = memory->cost->parameter(memory->cost, COST_SERVE1, m, 0);
   double link = across ? memory->cost->parameter(memory->cost, COST_SERVE2, m, 0) : 0;
@@ -60,7 +60,7 @@ serve_children(struct memory_cost *memory, struct tree tree, unsigned r, const s
   double done = telling > 0 ? first + telling : first;
   for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
     unsigned to = tree_child_rank(child);
-    chain_hear(chain, to, r, fmax(chain_queue(chain, r), first));
+    chain_hear(chain, to, r, fmax(chain_tell_more(chain, r, to), first));
     struct share_task get = get_from_parent(memory, r, to, chain->at[to], piece->nbytes);
     get.lead += held_up(memory, piece, &get);
     share_add(&gets, get);
@@ -73,9 +73,8 @@ serve_children(struct memory_cost *memory, struct tree tree, unsigned r, const s
   return ended;
 }
 
-/* Let rank R, which has got PIECE, acknowledge it and begin to write it out, after the piece before.
- * returns: when the acknowledgement has left. */
-static double
+/* Let rank R, which has got PIECE, acknowledge it and begin to write it out, after the piece before. */
+static void
 pass_on(struct memory_cost *memory, struct tree tree, unsigned r, struct piece *piece)
 {
   struct chain *chain = &memory->chain;
@@ -83,23 +82,23 @@ pass_on(struct memory_cost *memory, struct tree tree, unsigned r, struct piece *
                              .rank = r,
                              .nbytes = piece->nbytes,
                              .after = piece->second ? piece->writes[r] : SHARE_AT_ONCE};
-  piece->acknowledged[r] = chain_queue(chain, r);
+  piece->acknowledged[r] = chain_tell_more(chain, r, tree_parent(tree, r));
   write.earliest = chain->at[r];
   piece->writes[r] = share_add(&memory->share, write);
   chain->at[r] += cost_start(memory->cost);
-  return piece->acknowledged[r] + chain_issue(chain, r, tree_parent(tree, r));
 }
 
 static bool
 pass_down(struct memory_cost *memory, struct tree tree, struct piece *piece)
 {
-  struct chain *chain = &memory->chain;
   for (unsigned r = 0; r < memory->cost->p; r++) {
-    double settled = r > 0 ? pass_on(memory, tree, r, piece) : 0;
+    if (r > 0) {
+      pass_on(memory, tree, r, piece);
+    }
     if (!serve_children(memory, tree, r, piece)) {
       return false;
     }
-    chain->at[r] = fmax(chain->at[r], settled);
+    chain_settle(&memory->chain, r);
   }
   return true;
 }

@@ -55,6 +55,12 @@ await(struct coll *c, unsigned from, unsigned first, unsigned end)
   spu_compute(first < end ? c->group->costs.receive : 0);
 }
 
+static struct tree
+tree_of_addresses(const struct coll *c)
+{
+  return (struct tree){.team = team_of_all(c->nranks), .root = c->root, .degree = METADATA_DEGREE};
+}
+
 /* Return behind which number the subtree of RANK ends. */
 static unsigned
 subtree_end(struct tree tree, unsigned rank)
@@ -64,8 +70,9 @@ subtree_end(struct tree tree, unsigned rank)
 }
 
 void
-metadata_gather(struct coll *c, struct tree tree)
+metadata_gather(struct coll *c)
 {
+  struct tree tree = tree_of_addresses(c);
   unsigned own = tree_number(tree, c->rank);
   step_begin(c);
   enter(c, own);
@@ -106,8 +113,9 @@ metadata_allgather(struct coll *c)
 }
 
 uint64_t
-metadata_of_root(struct coll *c, struct tree tree)
+metadata_of_root(struct coll *c)
 {
+  struct tree tree = tree_of_addresses(c);
   uint64_t ea = c->buffer_ea;
   step_begin(c);
   if (c->rank != tree.root) {

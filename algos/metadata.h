@@ -7,12 +7,14 @@
 #include "algos/step.h"
 #include "algos/tree.h"
 
+/* The degree of the k-nomial tree of addresses, which is that of barriers. */
+enum { METADATA_DEGREE = 4 };
+
 /* The scratch that the functions below use: what stage.h needs, then the table, then room for an address per rank. */
 size_t metadata_scratch(const struct coll_group *group);
 
-/* Collect the entries of all ranks of TREE at its root: each rank sends its parent those of its whole subtree, which are
- * neighbours, in one put. */
-void metadata_gather(struct coll *c, struct tree tree);
+/* Collect the entries of all ranks at the root, up that tree: each rank sends its parent those of its whole subtree, which are neighbours, in one put. */
+void metadata_gather(struct coll *c);
 
 /* Let all ranks have the entries of all ranks, by recursive doubling.
  *
@@ -21,13 +23,13 @@ void metadata_gather(struct coll *c, struct tree tree);
  *   step 3   0-4 1-5 2-6 3-7   before, and is told everything by it after */
 void metadata_allgather(struct coll *c);
 
-/* Return where the root of TREE has its buffer, which it tells all ranks down the tree. */
-uint64_t metadata_of_root(struct coll *c, struct tree tree);
+/* Return where the root has its buffer, which it tells all ranks down the same tree. */
+uint64_t metadata_of_root(struct coll *c);
 
 /* Return where the rank in place PLACE of the table has its buffer: after a gather the ranks are in the order of their
  * numbers in the tree, after an all-gather in their own. */
 uint64_t metadata_at(struct coll *c, unsigned place);
 
-/* Return the addresses of byte OFFSET of the buffers of all ranks in the table but that in place SKIP, in local store; the next such list takes their
- * place. */
+/* Return the addresses of byte OFFSET of the buffers of all ranks in the table but that in place SKIP, in local store; the
+ * next such list takes their place. */
 const uint64_t *metadata_list(struct coll *c, unsigned skip, size_t offset);

@@ -10,17 +10,18 @@
 #pragma once
 
 #include "algos/coll.h"
+#include "algos/cost.h"
 
 /* For which interface it was compiled. The version changes when something changes its meaning; the sizes notice the rest. */
 struct cellcoll_abi {
   unsigned version;
-  unsigned algo, coll, group; /* bytes of these structures */
+  unsigned algo, coll, group, cost; /* bytes of these structures */
 };
 
 /* What is understood here. */
 #define CELLCOLL_ABI \
   { \
-    1, sizeof(struct algo), sizeof(struct coll), sizeof(struct coll_group) \
+    1, sizeof(struct algo), sizeof(struct coll), sizeof(struct coll_group), sizeof(struct cost) \
   }
 
 /* The exported symbols; the list ends with NULL. */

@@ -10,8 +10,11 @@ tests_unit_run_SOURCES = \
 	tests/unit/suites.def \
 	tests/unit/test_arbiter.c \
 	tests/unit/test_catalogue.c \
+	tests/unit/test_cause.c \
 	tests/unit/test_check_grid.c \
+	tests/unit/test_claims.c \
 	tests/unit/test_cost.c \
+	tests/unit/test_family_cost.c \
 	tests/unit/test_combine.c \
 	tests/unit/test_des.c \
 	tests/unit/test_dma_check.c \
@@ -31,6 +34,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_placement.c \
 	tests/unit/test_platform.c \
 	tests/unit/test_platform_base.c \
+	tests/unit/test_ports.c \
 	tests/unit/test_probe.c \
 	tests/unit/test_reservation.c \
 	tests/unit/test_ring.c \
@@ -40,6 +44,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_table.c \
 	tests/unit/test_team.c \
 	tests/unit/test_tree.c \
+	tests/unit/test_tune.c \
 	tests/unit/test_units.c \
 	tests/unit/test_wheel.c
 tests_unit_run_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
@@ -81,6 +86,7 @@ tests_timing_run_SOURCES = \
 	tests/timing/test_exact.c \
 	tests/timing/test_patterns.c \
 	tests/timing/test_promises.c \
+	tests/timing/test_published.c \
 	tests/unit/main.c
 tests_timing_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/timing/suites.def"'
 tests_timing_run_CFLAGS = $(tests_unit_run_CFLAGS)
@@ -107,12 +113,36 @@ tests_gaming_run_CFLAGS = $(tests_unit_run_CFLAGS)
 tests_gaming_run_LDADD = $(tests_unit_run_LDADD)
 sanitizer_tests += tests/gaming/run
 
+# --- the fast engine against a plain one
+test_programs += tests/reference/run
+tests_reference_run_SOURCES = \
+	tests/bed.c \
+	tests/bed.h \
+	tests/reference/bus.c \
+	tests/reference/machine.c \
+	tests/reference/machine.h \
+	tests/reference/suites.def \
+	tests/reference/test_differential.c \
+	tests/unit/main.c
+tests_reference_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/reference/suites.def"'
+tests_reference_run_CFLAGS = $(tests_unit_run_CFLAGS)
+tests_reference_run_LDADD = $(tests_unit_run_LDADD)
+sanitizer_tests += tests/reference/run
+
+# --- what a bus request costs
+EXTRA_PROGRAMS = tests/speed/load
+CLEANFILES += tests/speed/load
+tests_speed_load_SOURCES = tests/speed/load.c
+tests_speed_load_LDADD = libcellcoll.a $(cellcoll_libs)
+check_DATA = tests/speed/load
+test_scripts += tests/speed/instructions
+
 # --- what the program prints
 test_scripts += tests/golden/run
 sanitizer_tests += tests/golden/run
 
 # --- the page that report writes
-test_scripts += tests/report/run
+test_scripts += tests/report/browser tests/report/run
 
 # --- the examples of the README
 test_scripts += tests/readme/run
@@ -125,6 +155,9 @@ test_scripts += tests/jobs/run
 
 # --- drawings are well-formed
 test_scripts += tests/drawings/run
+
+# --- all algorithms are correct
+test_scripts += tests/check/run
 
 # --- algorithms in shared objects
 test_scripts += tests/plugin/run
@@ -144,4 +177,5 @@ test_scripts += \
 	tests/lint/texts
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/drawings tests/golden tests/interrupt tests/jobs tests/lint tests/memory tests/platforms tests/readme tests/report
+EXTRA_DIST += tests/check tests/drawings tests/golden tests/interrupt tests/jobs tests/lint tests/memory tests/platforms tests/readme tests/report \
+	tests/speed/instructions

@@ -2,11 +2,13 @@
  * See bench.h. */
 #include "validate/bench.h"
 
+#include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_mfcio.h"
-#include "validate/rig.h"
+#include "validate/pingpong.h"
+#include "validate/runner.h"
 
 #include <string.h>
 
@@ -82,6 +84,36 @@ bench_check_dma_sizes(const struct bench_run *run, const struct units_list *size
     }
   }
   return bench_check_sizes(run, sizes);
+}
+
+double
+bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes)
+{
+  struct pingpong pingpong = {
+    .blade = run->blade, .profile = run->profile, .kind = PINGPONG_DATA, .nbytes = nbytes};
+  double sum = 0;
+  for (unsigned peer = 1; peer < ranks; peer++) {
+    sum += pingpong_between(&pingpong, peer) / 2;
+  }
+  return sum / (ranks - 1);
+}
+
+double
+bench_call(const struct bench_run *run, const char *name, unsigned ranks, size_t nbytes)
+{
+  struct rig_spec spec = {.nranks = ranks, .nbytes = nbytes, .nrepeats = 1, .profile = run->profile};
+  struct outcome outcome;
+  if (catalogue_find(name, &spec.call, run->err) != 0 ||
+      runner_run(run->blade, &spec, &outcome, run->err) != 0) {
+    return -1;
+  }
+  double cycles = outcome.cycles;
+  if (!outcome.verified) {
+    err_set(run->err, "%s: %s", name, outcome.detail ? outcome.detail : "interrupted");
+    cycles = -1;
+  }
+  outcome_fini(&outcome);
+  return cycles;
 }
 
 void

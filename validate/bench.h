@@ -68,6 +68,15 @@ int bench_check_sizes(const struct bench_run *run, const struct units_list *size
  * errors: a size that the MFC refuses. */
 int bench_check_dma_sizes(const struct bench_run *run, const struct units_list *sizes);
 
+/* Return the mean time in SPU cycles of one message of NBYTES from rank 0 to each other one of RANKS ranks, half a round
+ * trip. */
+double bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes);
+
+/* Return the time in SPU cycles of a call of the algorithm called NAME on RANKS ranks with NBYTES.
+ * returns: a negative number after an error.
+ * errors: as catalogue_find and runner_run; the algorithm did not do its work; an interruption. */
+double bench_call(const struct bench_run *run, const char *name, unsigned ranks, size_t nbytes);
+
 /* Hand ROW to whoever runs the benchmark. */
 void bench_report(struct bench_run *run, struct bench_row row);
 

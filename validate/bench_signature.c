@@ -7,48 +7,14 @@
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6. */
 #include "validate/signature.h"
 
-#include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "validate/bench.h"
-#include "validate/pingpong.h"
-#include "validate/runner.h"
+#include "validate/rig.h"
 
 enum { SIZES_MAX = 32, LEAST_SIZES = 4, STEPS = 8 };
 
 static const char all_at_once[] = "alltoall:direct:ports=15";
-
-/* Return the mean time of one message of NBYTES from rank 0 to each other rank. */
-static double
-message(const struct bench_run *run, size_t nbytes)
-{
-  struct pingpong pingpong = {
-    .blade = run->blade, .profile = run->profile, .kind = PINGPONG_DATA, .nbytes = nbytes};
-  double sum = 0;
-  for (unsigned peer = 1; peer < run->blade->nspes; peer++) {
-    sum += pingpong_between(&pingpong, peer) / 2;
-  }
-  return sum / (run->blade->nspes - 1);
-}
-
-/* Return the time of a complete exchange, or a negative number with run->err set. */
-static double
-exchange(const struct bench_run *run, unsigned ranks, size_t nbytes)
-{
-  struct rig_spec spec = {.nranks = ranks, .nbytes = nbytes, .nrepeats = 1, .profile = run->profile};
-  struct outcome outcome;
-  if (catalogue_find(all_at_once, &spec.call, run->err) != 0 ||
-      runner_run(run->blade, &spec, &outcome, run->err) != 0) {
-    return -1;
-  }
-  double cycles = outcome.cycles;
-  if (!outcome.verified) {
-    err_set(run->err, "%s: %s", all_at_once, outcome.detail ? outcome.detail : "interrupted");
-    cycles = -1;
-  }
-  outcome_fini(&outcome);
-  return cycles;
-}
 
 static void
 report_signature(struct bench_run *run, const struct signature *signature)
@@ -70,7 +36,8 @@ report_signature(struct bench_run *run, const struct signature *signature)
 static int
 report_prediction(struct bench_run *run, const struct signature *signature, unsigned ranks, size_t nbytes)
 {
-  double simulated = exchange(run, ranks, nbytes), predicted = signature_predict(signature, ranks, nbytes);
+  double simulated = bench_call(run, all_at_once, ranks, nbytes),
+         predicted = signature_predict(signature, ranks, nbytes);
   if (simulated < 0) {
     return -1;
   }
@@ -105,8 +72,9 @@ take_signature(const struct bench_run *run, struct signature *signature, const u
 {
   struct signature_point messages[SIZES_MAX], exchanges[SIZES_MAX];
   for (size_t i = 0; i < count; i++) {
-    messages[i] = (struct signature_point){sizes[i], message(run, sizes[i])};
-    exchanges[i] = (struct signature_point){sizes[i], exchange(run, run->blade->nspes, sizes[i])};
+    messages[i] = (struct signature_point){sizes[i], bench_message(run, run->blade->nspes, sizes[i])};
+    exchanges[i] =
+      (struct signature_point){sizes[i], bench_call(run, all_at_once, run->blade->nspes, sizes[i])};
     if (exchanges[i].cycles < 0) {
       return -1;
     }

@@ -5,7 +5,7 @@
  *   hot-spot    all other SPEs of each chip read from its first
  *   bif-pairs   every SPE reads from its counterpart on the next chip
  *   small-dma   every SPE reads 128 bytes at a time from the next SPE of its chip and waits for them
- *   all-pairs   every SPE reads 32 KiB from each other SPE
+ *   all-pairs   every SPE reads 32 KiB from each other SPE, on large machines from the 63 that follow
  *   barrier     recursive-doubling barriers back to back
  *   start       process start to the first simulated cycle, in seconds
  *   naive-loop  one SimGrid sleep per bus request, as fast as SimGrid can: the yardstick */
@@ -72,7 +72,7 @@ on_next_chip(const struct blade *blade, unsigned spe, unsigned i)
 static unsigned
 every_other(const struct blade *blade, unsigned spe, unsigned i)
 {
-  return i + 1 < blade->nspes ? (spe + i + 1) % blade->nspes : spe;
+  return i + 1 < blade->nspes && i < 63 ? (spe + i + 1) % blade->nspes : spe;
 }
 
 /* --- programs --- */

@@ -10,11 +10,11 @@
 #include <stdbool.h>
 
 enum {
-  ALL_UP_TO = 16,     /* ranks */
-  ROOTS = 4,          /* of which one is taken in turn from SMALL on */
-  SMALL = 4096,       /* bytes */
-  MUCH = 1024 * 1024, /* bytes in all buffers together */
-  SEEDS = 1 << 24,    /* a drawn seed is below this, and so easily typed */
+  ALL_UP_TO = 16,    /* ranks */
+  ROOTS = 4,         /* of which one is taken in turn from SMALL on */
+  SMALL = 4096,      /* bytes */
+  MUCH = 512 * 1024, /* bytes in all buffers together */
+  SEEDS = 1 << 24,   /* a drawn seed is below this, and so easily typed */
 };
 
 static const uint64_t usual_bytes[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};

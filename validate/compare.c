@@ -2,24 +2,20 @@
  * See compare.h.
  *
  * The grid of the paper: barriers on 2 to 16 ranks; collectives with data on 2, 4, 8 and 16 ranks and 64 bytes to 32 KiB,
- * doubling, all-gathers from blocks of 16 bytes on; the numbers that parameters list for comparisons.
- *
- * First all calls are listed and asked which parameters their predictions need; these are measured; then every call is
- * simulated and predicted. The measurements are known before that work is shared out, so none is made twice. */
+ * doubling, all-gathers from blocks of 16 bytes on; all words of parameters, and the numbers that they list for comparisons. */
 #include "validate/compare.h"
 
 #include "algos/catalogue.h"
 #include "algos/ranks.h"
 #include "sim/base/err.h"
-#include "sim/base/jobs.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
-#include "validate/runner.h"
+#include "validate/trial.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct units_list barrier_ranks = {
   .values = (uint64_t[]){2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}, .n = 15};
@@ -66,53 +62,12 @@ struct walk {
   const struct compare_grid *grid;
   struct comparison *comparison;
   struct blade *blade;
-  struct plogp *plogps; /* one for each profile of the platform */
-  size_t nplogps;
   struct rig_spec *specs;
   size_t nspecs;
   struct err *err;
-  size_t done, total; /* pieces of work: before those under way, and all */
 };
 
-static void
-leave_out(const struct compare_grid *grid, const char *why)
-{
-  if (grid->skipped) {
-    grid->skipped(why);
-  }
-}
-
-static void
-describe_call(const void *context, size_t index, char *text, size_t size)
-{
-  const struct rig_spec *spec = &((const struct walk *)context)->specs[index];
-  char name[128];
-  catalogue_format(&spec->call, name, sizeof name);
-  snprintf(text, size, "%s on %u ranks with %zu bytes", name, spec->nranks, spec->nbytes);
-}
-
-static void
-progress(void *context, size_t done)
-{
-  const struct walk *walk = context;
-  if (walk->grid->progress) {
-    walk->grid->progress(walk->done + done, walk->total);
-  }
-}
-
 /* --- listing --- */
-
-/* Return the parameters under the software costs of SPEC. */
-static struct plogp *
-plogp_of(const struct walk *walk, const struct rig_spec *spec)
-{
-  size_t i = 0;
-  while (walk->plogps[i].profile != spec->profile) {
-    i++;
-    assert(i < walk->nplogps);
-  }
-  return &walk->plogps[i];
-}
 
 /* List CALL with all ranks and sizes.
  * errors: the platform does not have its profile. */
@@ -139,9 +94,10 @@ list_call(struct walk *walk, const struct algo_call *call, struct err *err)
   return 0;
 }
 
-/* List CALL with all numbers that comparisons try for its parameters from P on, if it has a model and a profile. */
+/* List CALL with all words, and with all numbers that comparisons try, for its parameters from P on, if it has a model and a
+ * profile. */
 static void
-list_numbers(struct walk *walk, struct algo_call *call, unsigned p)
+list_values(struct walk *walk, struct algo_call *call, unsigned p)
 {
   const struct coll_param *param = &call->algo->params[p];
   if (p == COLL_PARAMS_MAX || !param->name) {
@@ -151,29 +107,16 @@ list_numbers(struct walk *walk, struct algo_call *call, unsigned p)
     }
     return;
   }
-  if (!param->compared[0]) {
-    list_numbers(walk, call, p + 1);
+  for (unsigned i = 0; i < COLL_CHOICES_MAX && param->choices[i].word; i++) {
+    call->values[p] = i;
+    list_values(walk, call, p + 1);
+  }
+  if (!param->choices[0].word && !param->compared[0]) {
+    list_values(walk, call, p + 1);
   }
   for (unsigned i = 0; i < COLL_COMPARED_MAX && param->compared[i]; i++) {
     call->values[p] = param->compared[i];
-    list_numbers(walk, call, p + 1);
-  }
-}
-
-/* Let all models predict all calls without measuring anything, which notes the parameters that they need. */
-static void
-collect_parameters(struct walk *walk)
-{
-  for (size_t i = 0; i < walk->nplogps; i++) {
-    plogp_collect(&walk->plogps[i], true);
-  }
-  for (size_t i = 0; i < walk->nspecs; i++) {
-    for (enum model model = 0; model < MODEL_COUNT; model++) {
-      predict(plogp_of(walk, &walk->specs[i]), model, &walk->specs[i]);
-    }
-  }
-  for (size_t i = 0; i < walk->nplogps; i++) {
-    plogp_collect(&walk->plogps[i], false);
+    list_values(walk, call, p + 1);
   }
 }
 
@@ -189,193 +132,52 @@ list_all(struct walk *walk)
   }
   for (size_t i = 0; i < catalogue_size && !grid->calls; i++) {
     struct algo_call call = catalogue_call(catalogue[i]);
-    list_numbers(walk, &call, 0);
+    list_values(walk, &call, 0);
   }
   return 0;
 }
 
-/* --- measuring the parameters --- */
+/* --- what came of them --- */
 
-/* Return the parameters among which is value *INDEX of all; *INDEX becomes its number there. */
-static struct plogp *
-plogp_with(const struct walk *walk, size_t *index)
-{
-  size_t i = 0;
-  while (*index >= walk->plogps[i].nvalues) {
-    *index -= walk->plogps[i++].nvalues;
-  }
-  return &walk->plogps[i];
-}
-
-static int
-measure(void *context, size_t index, struct pack *result)
-{
-  struct plogp *plogp = plogp_with(context, &index);
-  pack_add_real(result, plogp_measure(plogp, index));
-  return des_interrupted() ? -1 : 0;
-}
-
-static int
-learn(void *context, size_t index, struct pack *result)
-{
-  struct plogp *plogp = plogp_with(context, &index);
-  plogp_learn(plogp, index, pack_take_real(result));
-  return 0;
-}
-
+/* Add a point for each of the models that have predicted TRIAL. */
 static void
-describe_parameter(const void *context, size_t index, char *text, size_t size)
+add_points(const struct walk *walk, const struct trial *trial)
 {
-  (void)context;
-  snprintf(text, size, "parameter %zu of the models", index);
-}
-
-/* --- simulating and predicting the calls --- */
-
-/* Simulate the call of SPEC and pack what is wrong with it (else empty) and the time it took.
- * returns: -1 after an interruption. */
-static int
-simulate(struct blade *blade, const struct rig_spec *spec, struct pack *result)
-{
-  struct outcome outcome;
-  struct err refused = {""};
-  int status = 0;
-  runner_run(blade, spec, &outcome, &refused);
-  if (outcome.interrupted) {
-    status = -1;
-  } else {
-    pack_add_text(result, outcome.verified ? "" : outcome.detail);
-    pack_add_count(result, outcome.stopped);
-    pack_add_real(result, outcome.cycles);
-  }
-  outcome_fini(&outcome);
-  return status;
-}
-
-/* Let all models predict the call of SPEC and pack what they say.
- * returns: whether one has a prediction. */
-static bool
-predict_all(const struct walk *walk, const struct rig_spec *spec, struct pack *result)
-{
-  bool some = false;
-  for (enum model model = 0; model < MODEL_COUNT; model++) {
-    struct prediction predicted = predict(plogp_of(walk, spec), model, spec);
-    pack_add_real(result, predicted.low);
-    pack_add_real(result, predicted.middle);
-    pack_add_real(result, predicted.high);
-    some |= !isnan(predicted.middle);
-  }
-  return some;
-}
-
-/* Compare call INDEX and pack the predictions, why it is left out (else empty), and the simulation. */
-static int
-compare_call(void *context, size_t index, struct pack *result)
-{
-  const struct walk *walk = context;
-  const struct rig_spec *spec = &walk->specs[index];
-  struct err refused = {""};
-  bool predicted = predict_all(walk, spec, result);
-  if (rig_check(walk->blade, spec, &refused) == 0 && !predicted) {
-    char name[128];
-    catalogue_format(&spec->call, name, sizeof name);
-    err_set(&refused, "%s: no prediction for %u ranks of platform %s with %zu bytes", name, spec->nranks,
-            walk->blade->platform->name, spec->nbytes);
-  }
-  if (des_interrupted()) {
-    return -1;
-  }
-  pack_add_text(result, refused.text);
-  return *refused.text ? 0 : simulate(walk->blade, spec, result);
-}
-
-/* Add a point for each of the models that have predicted call INDEX, which took CYCLES. */
-static void
-add_points(const struct walk *walk, size_t index, const struct prediction predicted[MODEL_COUNT],
-           double cycles)
-{
-  const struct rig_spec *spec = &walk->specs[index];
+  const struct rig_spec *spec = trial->spec;
   double ghz = walk->blade->figures.ghz;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    const struct prediction *p = &predicted[model];
+    const struct prediction *p = &trial->predicted[model];
     if (!isnan(p->middle)) {
-      add_point(walk->comparison,
-                &(struct compare_point){.platform = walk->blade->platform,
-                                        .call = spec->call,
-                                        .model = model,
-                                        .ranks = spec->nranks,
-                                        .bytes = spec->nbytes,
-                                        .simulated = cycles / ghz,
-                                        .predicted = {p->low / ghz, p->middle / ghz, p->high / ghz},
-                                        .error = 100 * (p->middle - cycles) / cycles});
+      struct compare_point point = {.platform = walk->blade->platform,
+                                    .call = spec->call,
+                                    .model = model,
+                                    .ranks = spec->nranks,
+                                    .bytes = spec->nbytes,
+                                    .simulated = trial->cycles / ghz,
+                                    .predicted = {p->low / ghz, p->middle / ghz, p->high / ghz},
+                                    .error = 100 * (p->middle - trial->cycles) / trial->cycles};
+      if (fabs(point.error) > COMPARE_EXPLAINED) {
+        cause_find(trial, model, point.cause);
+      }
+      add_point(walk->comparison, &point);
     }
   }
 }
 
-/* Add the points of call INDEX, if there is a prediction and the call can be served. */
-static int
-add_call(void *context, size_t index, struct pack *result)
+/* Add the points of call INDEX, if it was simulated. */
+static void
+take(void *context, size_t index, const struct trial *trial)
 {
   const struct walk *walk = context;
-  struct prediction predicted[MODEL_COUNT];
-  for (enum model model = 0; model < MODEL_COUNT; model++) {
-    predicted[model].low = pack_take_real(result);
-    predicted[model].middle = pack_take_real(result);
-    predicted[model].high = pack_take_real(result);
+  (void)index;
+  if (!trial->refused) {
+    add_points(walk, trial);
+  } else if (walk->grid->skipped) {
+    walk->grid->skipped(trial->refused);
   }
-  const char *refused = pack_take_text(result);
-  if (*refused) {
-    leave_out(walk->grid, refused);
-    return 0;
-  }
-  const char *wrong = pack_take_text(result);
-  walk->comparison->stopped = pack_take_count(result);
-  if (*wrong) {
-    char what[256];
-    walk->comparison->failed = true;
-    describe_call(walk, index, what, sizeof what);
-    return err_set(walk->err, "%s: %s", what, wrong);
-  }
-  add_points(walk, index, predicted, pack_take_real(result));
-  return 0;
 }
 
 /* --- all of it --- */
-
-/* Do the pieces of work of JOBS.
- * returns: -1 with err set if one went wrong. */
-static int
-share_out(struct walk *walk, struct jobs *jobs)
-{
-  jobs->nworkers = walk->grid->njobs;
-  jobs->context = walk;
-  jobs->progress = progress;
-  jobs->interrupted = des_interrupted;
-  int status = jobs_run(jobs, walk->err);
-  walk->done += jobs->count;
-  walk->comparison->failed |= status != 0;
-  walk->comparison->interrupted |= des_interrupted();
-  return status;
-}
-
-static int
-walk_all(struct walk *walk)
-{
-  size_t nvalues = 0;
-  for (size_t i = 0; i < walk->nplogps; i++) {
-    nvalues += walk->plogps[i].nvalues;
-  }
-  struct jobs measuring = {
-    .count = nvalues, .work = measure, .deliver = learn, .describe = describe_parameter};
-  struct jobs comparing = {
-    .count = walk->nspecs, .work = compare_call, .deliver = add_call, .describe = describe_call};
-  walk->total = measuring.count + comparing.count;
-  int status = share_out(walk, &measuring);
-  if (status == 0 && !walk->comparison->interrupted) {
-    status = share_out(walk, &comparing);
-  }
-  return status;
-}
 
 /* Bring the points of each model together, without changing their order otherwise. */
 static void
@@ -398,22 +200,22 @@ int
 compare_run(struct comparison *comparison, struct blade *blade, const struct compare_grid *grid,
             struct err *err)
 {
-  const struct platform *platform = blade->platform;
   struct walk walk = {.grid = grid, .comparison = comparison, .blade = blade, .err = err};
-  walk.nplogps = platform->nprofiles;
-  walk.plogps = xcalloc(walk.nplogps, sizeof *walk.plogps);
-  for (size_t i = 0; i < walk.nplogps; i++) {
-    plogp_init(&walk.plogps[i], blade, &platform->profiles[i]);
-  }
   int status = list_all(&walk);
   if (status == 0) {
-    collect_parameters(&walk);
-    status = walk_all(&walk);
+    struct trials trials = {.blade = blade,
+                            .specs = walk.specs,
+                            .n = walk.nspecs,
+                            .njobs = grid->njobs,
+                            .collect = cause_collect,
+                            .take = take,
+                            .context = &walk,
+                            .progress = grid->progress};
+    status = trials_run(&trials, err);
+    comparison->interrupted |= trials.interrupted;
+    comparison->failed |= trials.failed;
+    comparison->stopped |= trials.stopped;
   }
-  for (size_t i = 0; i < walk.nplogps; i++) {
-    plogp_fini(&walk.plogps[i]);
-  }
-  free(walk.plogps);
   free(walk.specs);
   sort_by_model(comparison);
   return status;
@@ -454,6 +256,28 @@ compare_summarize(const struct comparison *comparison, enum model model, bool po
     }
   }
   return summary;
+}
+
+size_t
+compare_unexplained(const struct comparison *comparison)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    const struct compare_point *point = &comparison->points[i];
+    n += point->model == MODEL_PUBLISHED && strcmp(point->cause, CAUSE_NONE) == 0;
+  }
+  return n;
+}
+
+size_t
+compare_beyond(const struct comparison *comparison, enum model model, double tolerance)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    const struct compare_point *point = &comparison->points[i];
+    n += point->model == model && fabs(point->error) > tolerance;
+  }
+  return n;
 }
 
 static void

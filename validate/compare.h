@@ -4,6 +4,7 @@
 
 #include "algos/coll.h"
 #include "sim/base/units.h"
+#include "validate/cause.h"
 #include "validate/predict.h"
 
 #include <stdbool.h>
@@ -25,6 +26,9 @@ struct compare_grid {
   void (*skipped)(const char *why);            /* called for each call that is left out; may be NULL */
 };
 
+/* Percent; larger errors have a cause. */
+enum { COMPARE_EXPLAINED = 15 };
+
 /* One point. */
 struct compare_point {
   const struct platform *platform;
@@ -35,6 +39,7 @@ struct compare_point {
   double simulated;            /* ns */
   struct prediction predicted; /* ns */
   double error; /* percent: 100 (predicted - simulated) / simulated, of the middle of the prediction */
+  char cause[CAUSE_SIZE]; /* see cause.h; empty: the error is at most COMPARE_EXPLAINED */
 };
 
 /* All points of one or several machines. */
@@ -68,6 +73,13 @@ struct compare_summary {
 /* Count the points of COMPARISON under MODEL, or only those on a power of two ranks. */
 struct compare_summary compare_summarize(const struct comparison *comparison, enum model model,
                                          bool powers_of_two);
+
+/* Count the points of COMPARISON under the published model whose error of more than COMPARE_EXPLAINED percent is
+ * unexplained. */
+size_t compare_unexplained(const struct comparison *comparison);
+
+/* Count the points of COMPARISON under MODEL whose error is more than TOLERANCE percent. */
+size_t compare_beyond(const struct comparison *comparison, enum model model, double tolerance);
 
 /* The lines that sum up a comparison: the published model on a power of two ranks, and every model on all. */
 enum { COMPARE_SUMMARIES = 1 + MODEL_COUNT, COMPARE_SUMMARY_SIZE = 160 };

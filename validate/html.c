@@ -11,26 +11,34 @@
 
 static const char style[] =
   ":root{color-scheme:light "
-  "dark;--back:#fff;--text:#1c1c1c;--soft:#555;--line:#ccc;--tint:#f3f5f7;--mark:#0072b2}\n"
+  "dark;--back:#fff;--text:#1c1c1c;--soft:#555;--line:#ccc;--tint:#f3f5f7;--mark:#0072b2;"
+  "--bar:#cfe3f1}\n"
   "@media(prefers-color-scheme:dark){:root{--back:#15181b;--text:#e6e6e6;--soft:#a9b0b6;--line:#3c4349;"
-  "--tint:#20252a;--mark:#56b4e9}}\n"
+  "--tint:#20252a;--mark:#56b4e9;--bar:#274a63}}\n"
   "*{box-sizing:border-box}\n"
   "body{margin:0 auto;max-width:76rem;padding:1rem;background:var(--back);color:var(--text);"
   "font:1rem/1.5 system-ui,sans-serif}\n"
-  "h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0}\n"
+  "a{color:var(--mark)}\n"
+  "h1{font-size:1.5rem;line-height:1.2;margin:.5rem 0}\n"
   "h2{font-size:1.2rem;margin:2.2rem 0 .5rem;border-bottom:1px solid var(--line)}\n"
+  "h3{font-size:1rem;margin:1.4rem 0 .4rem}\n"
   "p{margin:.5rem 0;max-width:50rem}\n"
-  ".summary{border-left:.3rem solid var(--mark);background:var(--tint);padding:.5rem "
-  ".8rem;font-weight:600;margin:.5rem 0;max-width:none}\n"
-  ".command{color:var(--soft);font-size:.875rem;overflow-wrap:anywhere}\n"
+  ".cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr));gap:.6rem;margin:."
+  "8rem 0}\n"
+  ".card{background:var(--tint);border-top:.25rem solid var(--mark);padding:.5rem .8rem}\n"
+  ".card strong{display:block;font-size:1.9rem;line-height:1.25;font-variant-numeric:tabular-nums}\n"
+  ".card p{margin:0;font-size:.875rem;color:var(--soft);overflow-wrap:anywhere}\n"
+  "nav{display:flex;flex-wrap:wrap;gap:.2rem 1rem;margin:.8rem 0}\n"
+  ".summary{font-size:.875rem;font-variant-numeric:tabular-nums;margin:.15rem 0;padding-left:.7rem;"
+  "border-left:.2rem solid var(--line);max-width:none}\n"
+  ".command{color:var(--soft);font-size:.8rem;overflow-wrap:anywhere;max-width:none;margin:.3rem 0}\n"
   "code{background:var(--tint);padding:.1rem .3rem;border-radius:.2rem;font-family:ui-monospace,monospace}\n"
-  ".pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,28rem),1fr));gap:1rem}\n"
-  "figure{margin:0}\n"
-  "figcaption{font-weight:600}\n"
+  ".pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,23rem),1fr));gap:1rem}\n"
+  ".pictures.small{grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));margin-top:1rem}\n"
+  "figure{margin:0;min-width:0}\n"
+  "figcaption{font-weight:600;font-size:.9rem}\n"
   "figure svg tspan,figure svg text{font-family:Arial,'Liberation Sans',Helvetica,sans-serif}\n"
-  "figure "
-  "svg{display:block;width:100%;max-width:44rem;height:auto;background:#fff;border:1px "
-  "solid "
+  "figure svg{display:block;width:100%;max-width:44rem;height:auto;background:#fff;border:1px solid "
   "var(--line);"
   "border-radius:.4rem}\n"
   ".scroll{overflow-x:auto;margin:.5rem 0}\n"
@@ -38,13 +46,51 @@ static const char style[] =
   "th,td{padding:.2rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}\n"
   "th{background:var(--tint)}\n"
   "th.n,td.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}\n"
-  "summary{cursor:pointer;margin:.5rem 0}\n"
-  "@media(max-width:40rem){body{padding:.6rem}table{font-size:.8rem}th,td{padding:.2rem "
-  ".35rem}td:not(.n){min-width:5rem}}\n"
+  "td.bar{white-space:nowrap;background:linear-gradient(to right,var(--bar) var(--share),transparent 0)}\n"
+  "summary{cursor:pointer;margin:.5rem 0}td summary{margin:.1rem 0;color:var(--soft)}"
+  "td details{max-width:60rem;overflow-wrap:anywhere}\n"
+  "@media(max-width:40rem){body{padding:.6rem}table{font-size:.8rem}th,td{padding:.2rem .35rem}"
+  "td:not(.n){min-width:5rem}.card strong{font-size:1.6rem}}\n"
   "@media "
-  "print{:root{color-scheme:light;--back:#fff;--text:#000;--soft:#333;--line:#999;--tint:#f3f3f3;--mark:#000}"
-  "body{max-width:none;font-size:10pt;padding:0}figure,tr{break-inside:avoid}h2{break-after:avoid}"
-  ".scroll{overflow:visible}.pictures{grid-template-columns:1fr 1fr}}\n";
+  "print{:root{color-scheme:light;--back:#fff;--text:#000;--soft:#333;--line:#999;--tint:#f3f3f3;--mark:#000;"
+  "--bar:#ddd}body{max-width:none;font-size:10pt;padding:0}figure,tr,.card{break-inside:avoid}"
+  "h2,h3{break-after:avoid}.scroll{overflow:visible}nav{display:none}.pictures{grid-template-columns:1fr 1fr}"
+  ".pictures.small{grid-template-columns:1fr 1fr 1fr 1fr}.bar,.card,th{print-color-adjust:exact;"
+  "-webkit-print-color-adjust:exact}}\n";
+
+/* Write what becomes of the colours of gnuplot's pictures on a dark screen. Drawings stay as they are, on white. */
+static void
+write_dark_colours(FILE *stream)
+{
+  static const struct {
+    const char *attribute, *value, *colour;
+  } colours[] = {
+    {"fill", "#ffffff", "#15181b"},
+    {"stroke", "rgb( 85,  85,  85)", "#a9b0b6"},
+    {"fill", "rgb(85,85,85)", "#a9b0b6"},
+    {"fill", "black", "#e6e6e6"},
+    {"stroke", "rgb(221, 221, 221)", "#30363b"},
+    {"fill", "rgb(238, 238, 238)", "#20252a"},
+    {"fill", "rgb(216, 216, 216)", "#2f363c"},
+    {"stroke", "rgb(  0, 114, 178)", "#3d9fe0"},
+    {"stroke", "rgb(213,  94,   0)", "#f2803a"},
+    {"stroke", "rgb(  0, 158, 115)", "#1fc497"},
+    {"color", "#555555", "#a9b0b6"},
+    {"color", "rgb( 85,  85,  85)", "#a9b0b6"},
+    {"color", "rgb(  0, 114, 178)", "#3d9fe0"},
+    {"color", "rgb(213,  94,   0)", "#f2803a"},
+    {"color", "rgb(  0, 158, 115)", "#1fc497"},
+    {"color", "#0072B2", "#3d9fe0"},
+    {"color", "#D55E00", "#f2803a"},
+    {"color", "#009E73", "#1fc497"},
+  };
+  fputs("@media screen and (prefers-color-scheme:dark){\n", stream);
+  for (size_t i = 0; i < sizeof colours / sizeof *colours; i++) {
+    fprintf(stream, ".pictures svg [%s=\"%s\" i]{%s:%s}\n", colours[i].attribute, colours[i].value,
+            colours[i].attribute, colours[i].colour);
+  }
+  fputs("}\n", stream);
+}
 
 void
 html_text(FILE *stream, const char *text)
@@ -72,7 +118,9 @@ html_begin(FILE *stream, const char *title)
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
         stream);
   html_text(stream, title);
-  fprintf(stream, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", style);
+  fprintf(stream, "</title>\n<style>\n%s", style);
+  write_dark_colours(stream);
+  fputs("</style>\n</head>\n<body>\n<h1>", stream);
   html_text(stream, title);
   fputs("</h1>\n", stream);
 }
@@ -103,11 +151,76 @@ html_summary(FILE *stream, const char *text)
 }
 
 void
-html_heading(FILE *stream, const char *title)
+html_heading(FILE *stream, const char *id, const char *title)
 {
-  fputs("<h2>", stream);
+  fprintf(stream, "<h2 id=\"%s\">", id);
   html_text(stream, title);
   fputs("</h2>\n", stream);
+}
+
+void
+html_subheading(FILE *stream, const char *title)
+{
+  fputs("<h3>", stream);
+  html_text(stream, title);
+  fputs("</h3>\n", stream);
+}
+
+void
+html_cards_begin(FILE *stream)
+{
+  fputs("<div class=\"cards\">\n", stream);
+}
+
+void
+html_cards_end(FILE *stream)
+{
+  fputs("</div>\n", stream);
+}
+
+void
+html_card_begin(FILE *stream, const char *title, const char *target)
+{
+  fprintf(stream, "<div class=\"card\"><a href=\"%s\">", target);
+  html_text(stream, title);
+  fputs("</a>\n", stream);
+}
+
+void
+html_card_end(FILE *stream)
+{
+  fputs("</div>\n", stream);
+}
+
+void
+html_card_figure(FILE *stream, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  fputs("<strong>", stream);
+  write_formatted(stream, format, arguments);
+  fputs("</strong>\n", stream);
+  va_end(arguments);
+}
+
+void
+html_links_begin(FILE *stream)
+{
+  fputs("<nav>\n", stream);
+}
+
+void
+html_link(FILE *stream, const struct html_link *link)
+{
+  fprintf(stream, "<a href=\"#%s\">", link->id);
+  html_text(stream, link->text);
+  fputs("</a>\n", stream);
+}
+
+void
+html_links_end(FILE *stream)
+{
+  fputs("</nav>\n", stream);
 }
 
 void
@@ -170,6 +283,24 @@ void
 html_cell(FILE *stream, const char *text)
 {
   fputs("<td>", stream);
+  html_text(stream, text);
+  fputs("</td>", stream);
+}
+
+void
+html_folded_cell(FILE *stream, const char *text, const char *more)
+{
+  fputs("<td>", stream);
+  html_text(stream, text);
+  fputs("<details><summary>numbers</summary>", stream);
+  html_text(stream, more);
+  fputs("</details></td>", stream);
+}
+
+void
+html_bar(FILE *stream, double percent, const char *text)
+{
+  fprintf(stream, "<td class=\"bar\" style=\"--share:%.1f%%\">%.1f %%, ", percent, percent);
   html_text(stream, text);
   fputs("</td>", stream);
 }

@@ -17,8 +17,30 @@ void html_paragraph(FILE *stream, const char *format, ...) __attribute__((format
 /* Write TEXT as a result that is seen at once. */
 void html_summary(FILE *stream, const char *text);
 
-/* Write TITLE as the heading of a section. */
-void html_heading(FILE *stream, const char *title);
+/* Write TITLE as the heading of section ID, or of a part of one. */
+void html_heading(FILE *stream, const char *id, const char *title);
+void html_subheading(FILE *stream, const char *title);
+
+/* Begin a row of cards, and end it. */
+void html_cards_begin(FILE *stream);
+void html_cards_end(FILE *stream);
+
+/* Begin a card with a TITLE that leads to TARGET ("#" and the id of a section), and end it. */
+void html_card_begin(FILE *stream, const char *title, const char *target);
+void html_card_end(FILE *stream);
+
+/* Write the figure that a card is about, formatted. */
+void html_card_figure(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A link to section ID. */
+struct html_link {
+  const char *id, *text;
+};
+
+/* Begin a list of links, write one, and end it. */
+void html_links_begin(FILE *stream);
+void html_link(FILE *stream, const struct html_link *link);
+void html_links_end(FILE *stream);
 
 /* Write LEAD and then a command line, formatted. */
 void html_command(FILE *stream, const char *lead, const char *format, ...)
@@ -34,6 +56,12 @@ void html_table_end(FILE *stream);
 /* Begin a row of a table, and end it. */
 void html_row_begin(FILE *stream);
 void html_row_end(FILE *stream);
+
+/* Write a cell with PERCENT and TEXT on a bar of that length. */
+void html_bar(FILE *stream, double percent, const char *text);
+
+/* Write a cell with TEXT, and below it, to be unfolded, MORE. */
+void html_folded_cell(FILE *stream, const char *text, const char *more);
 
 /* Write one cell: a text, or a formatted number. */
 void html_cell(FILE *stream, const char *text);

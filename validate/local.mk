@@ -11,16 +11,31 @@ cellcoll_sources += \
 	validate/bench_mailbox.c \
 	validate/bench_memory.c \
 	validate/bench_plogp.c \
+	validate/bench_ports.c \
 	validate/bench_signal.c \
 	validate/bench_signature.c \
 	validate/bench_simulator_speed.c \
 	validate/benches.def \
+	validate/cause.c \
+	validate/cause.h \
 	validate/check.c \
 	validate/check.h \
 	validate/check_grid.c \
 	validate/check_grid.h \
+	validate/claims.c \
+	validate/claims.def \
+	validate/claims.h \
+	validate/claims_barriers.c \
+	validate/claims_data.c \
+	validate/claims_decide.h \
+	validate/claims_machine.c \
+	validate/claims_memory.c \
+	validate/claims_run.c \
+	validate/claims_run.h \
 	validate/compare.c \
 	validate/compare.h \
+	validate/curves.c \
+	validate/curves.h \
 	validate/gnuplot.c \
 	validate/gnuplot.h \
 	validate/html.c \
@@ -36,8 +51,17 @@ cellcoll_sources += \
 	validate/plogp.c \
 	validate/plogp.h \
 	validate/plogp_name.c \
+	validate/plogp_flags.c \
+	validate/plogp_parts.h \
+	validate/plogp_signals.c \
 	validate/plot.c \
 	validate/plot.h \
+	validate/plot_curves.c \
+	validate/plot_curves.h \
+	validate/plot_frame.c \
+	validate/plot_frame.h \
+	validate/ports.c \
+	validate/ports.h \
 	validate/predict.c \
 	validate/predict.h \
 	validate/published.c \
@@ -45,6 +69,11 @@ cellcoll_sources += \
 	validate/published.h \
 	validate/report.c \
 	validate/report.h \
+	validate/report_basis.c \
+	validate/report_cells.c \
+	validate/report_cells.h \
+	validate/report_models.c \
+	validate/report_parts.h \
 	validate/rig.c \
 	validate/rig.h \
 	validate/runner.c \
@@ -52,4 +81,8 @@ cellcoll_sources += \
 	validate/signature.c \
 	validate/signature.h \
 	validate/stream.c \
-	validate/stream.h
+	validate/stream.h \
+	validate/trial.c \
+	validate/trial.h \
+	validate/tune.c \
+	validate/tune.h

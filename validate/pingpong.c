@@ -15,24 +15,27 @@ enum { ROUNDS = 4 };
 static void
 send(struct rig_rank *rank, enum pingpong_kind kind)
 {
-  if (kind == PINGPONG_FLAG) {
+  if (kind == PINGPONG_FLAG_STEP || kind == PINGPONG_SIGNAL_STEP) {
+    step_begin(&rank->c);
+  }
+  if (kind == PINGPONG_FLAG || kind == PINGPONG_FLAG_STEP) {
     step_notify(&rank->c, rank->peer);
-  } else if (kind == PINGPONG_SIGNAL) {
-    step_signal(&rank->c, rank->peer);
-  } else {
+  } else if (kind == PINGPONG_DATA) {
     step_post(&rank->c, rank->peer, rank->c.buffer);
+  } else {
+    step_signal(&rank->c, rank->peer);
   }
 }
 
 static void
 receive(struct rig_rank *rank, enum pingpong_kind kind)
 {
-  if (kind == PINGPONG_FLAG) {
+  if (kind == PINGPONG_FLAG || kind == PINGPONG_FLAG_STEP) {
     step_await(&rank->c, rank->peer);
-  } else if (kind == PINGPONG_SIGNAL) {
-    step_await_signal(&rank->c, rank->peer);
-  } else {
+  } else if (kind == PINGPONG_DATA) {
     step_fetch(&rank->c, rank->c.buffer, step_await_post(&rank->c, rank->peer), rank->nbytes);
+  } else {
+    step_await_signal(&rank->c, rank->peer);
   }
 }
 
@@ -67,6 +70,18 @@ play_signal(void *argument)
 }
 
 static void
+play_flag_step(void *argument)
+{
+  play(argument, PINGPONG_FLAG_STEP);
+}
+
+static void
+play_signal_step(void *argument)
+{
+  play(argument, PINGPONG_SIGNAL_STEP);
+}
+
+static void
 play_data(void *argument)
 {
   play(argument, PINGPONG_DATA);
@@ -75,8 +90,11 @@ play_data(void *argument)
 double
 pingpong_between(const struct pingpong *pingpong, unsigned peer)
 {
-  static void (*const programs[])(void *) = {
-    [PINGPONG_FLAG] = play_flag, [PINGPONG_SIGNAL] = play_signal, [PINGPONG_DATA] = play_data};
+  static void (*const programs[])(void *) = {[PINGPONG_FLAG] = play_flag,
+                                             [PINGPONG_SIGNAL] = play_signal,
+                                             [PINGPONG_FLAG_STEP] = play_flag_step,
+                                             [PINGPONG_SIGNAL_STEP] = play_signal_step,
+                                             [PINGPONG_DATA] = play_data};
   struct rig rig;
   struct rig_spec spec = {.nranks = peer + 1,
                           .nbytes = pingpong->kind == PINGPONG_DATA ? pingpong->nbytes : 0,

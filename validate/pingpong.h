@@ -10,9 +10,11 @@ struct profile;
 
 /* What goes back and forth. */
 enum pingpong_kind {
-  PINGPONG_FLAG,   /* a flag */
-  PINGPONG_SIGNAL, /* a signal */
-  PINGPONG_DATA,   /* an address, upon which the other side gets the data */
+  PINGPONG_FLAG,        /* a flag */
+  PINGPONG_SIGNAL,      /* a signal */
+  PINGPONG_FLAG_STEP,   /* a flag with the bookkeeping of a step */
+  PINGPONG_SIGNAL_STEP, /* the same with a signal */
+  PINGPONG_DATA,        /* an address, upon which the other side gets the data */
 };
 
 struct pingpong {

@@ -8,8 +8,6 @@
  *                       across, each divided by the number of all of them
  *   gAck, g1Ack, g2Ack  the same with flags put into rank 0
  *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways: mean time of a get minus that with n = 2
- *   issue, queue, start one rank raises flags at all others of a chip, waits for each where that is usual, or for none; or
- *                       starts transfers: mean time of one; issue2 is issue across
  *   read, write, copy, behind  see memory_time.h
  *   gamma m             one rank combines a buffer of m bytes with itself, by the first operator on the first type
  *
@@ -22,14 +20,13 @@
 #include "sim/spu/spu_time.h"
 #include "validate/memory_time.h"
 #include "validate/pingpong.h"
+#include "validate/plogp_parts.h"
 #include "validate/rig.h"
 
 #include <stdlib.h>
 
 struct plogp_value {
-  enum cost_parameter parameter;
-  size_t m;
-  unsigned n;
+  struct plogp_key key;
   bool known; /* measured */
   double cycles;
 };
@@ -48,8 +45,8 @@ plogp_fini(struct plogp *plogp)
 
 /* --- SPE programs --- */
 
-static void
-get_from_peer(void *argument)
+void
+plogp_get_from_peer(void *argument)
 {
   struct rig_rank *rank = argument;
   struct coll *c = &rank->c;
@@ -60,8 +57,8 @@ get_from_peer(void *argument)
   rank->cycles = (double)(spu_cycles() - start);
 }
 
-static void
-notify_peer(void *argument)
+void
+plogp_notify_peer(void *argument)
 {
   struct rig_rank *rank = argument;
   coll_enter(&rank->c);
@@ -69,33 +66,6 @@ notify_peer(void *argument)
   step_notify(&rank->c, rank->peer);
   step_settle(&rank->c, rank->peer);
   rank->cycles = (double)(spu_cycles() - start);
-}
-
-/* Give the buffer away, then take one: a data step there and one back, each with its acknowledgement. */
-static void
-give_and_take(void *argument)
-{
-  struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
-  uint64_t start = spu_cycles();
-  step_begin(c);
-  step_post(c, rank->peer, c->buffer);
-  step_begin(c);
-  step_take(c, rank->peer, c->buffer, rank->nbytes);
-  rank->cycles = (double)(spu_cycles() - start);
-}
-
-static void
-take_and_give(void *argument)
-{
-  struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
-  step_begin(c);
-  step_take(c, rank->peer, c->buffer, rank->nbytes);
-  step_begin(c);
-  step_post(c, rank->peer, c->buffer);
 }
 
 /* Serve one message of the classic benchmark: its data is taken, an empty one comes back. */
@@ -140,63 +110,6 @@ flood_peer(void *argument)
   rank->cycles = (double)(spu_cycles() - start) / FLOOD;
 }
 
-/* Raise a flag at all other ranks of the chip, or of the last one, and wait for each where that is usual, or for none; find
- * all of theirs up after a long time. */
-static void
-tell_with(struct rig_rank *rank, void (*tell)(struct coll *c, unsigned to))
-{
-  struct coll *c = &rank->c;
-  coll_enter(c);
-  unsigned first = rank->peer ? rank->peer : 1;
-  uint64_t start = spu_cycles();
-  for (unsigned r = first; r < c->nranks; r++) {
-    tell(c, r);
-  }
-  rank->cycles = (double)(spu_cycles() - start) / (c->nranks - first);
-}
-
-static void
-tell_all(void *argument)
-{
-  tell_with(argument, step_notify);
-}
-
-static void
-tell_more(void *argument)
-{
-  tell_with(argument, step_notify_more);
-}
-
-/* Start a transfer to the buffer of rank TO. */
-static void
-start_transfer(struct coll *c, unsigned to)
-{
-  step_start_put(c, &(struct step_transfer){
-                      .ls = c->buffer, .ea = step_peer_ea(c, to, c->buffer), .nbytes = MFC_MIN_DMA_SIZE});
-}
-
-static void
-start_more(void *argument)
-{
-  tell_with(argument, start_transfer);
-}
-
-static void
-hear_all(void *argument)
-{
-  enum { LONG_ENOUGH = 100000 };
-  struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
-  spu_compute(LONG_ENOUGH);
-  spu_sync();
-  uint64_t start = spu_cycles();
-  for (unsigned r = 1; r < c->nranks; r++) {
-    step_await(c, r);
-  }
-  rank->cycles = (double)(spu_cycles() - start) / (c->nranks - 1);
-}
-
 static void
 combine_own(void *argument)
 {
@@ -210,14 +123,23 @@ combine_own(void *argument)
 
 /* --- measurements --- */
 
-static void
-start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m)
+void
+plogp_start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m)
 {
   struct rig_spec spec = {.nranks = nranks, .nbytes = m, .nrepeats = 1, .profile = plogp->profile};
   rig_init_known(rig, plogp->blade, &spec);
   for (unsigned r = 0; r < nranks; r++) {
     rig->ranks[r].nbytes = m;
   }
+}
+
+double
+plogp_run(struct rig *rig, unsigned rank)
+{
+  rig_run_sound(rig);
+  double cycles = rig->ranks[rank].cycles;
+  rig_fini(rig);
+  return cycles;
 }
 
 /* Return half the round trip between rank 0 and the others on its chip or on the next, averaged. */
@@ -241,9 +163,9 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
   bool acks = parameter == COST_G_ACK || parameter == COST_G1_ACK || parameter == COST_G2_ACK;
   unsigned nranks = blade ? 2 * chip : chip;
   struct rig rig;
-  start_rig(&rig, plogp, nranks, m == COST_ACK ? MFC_MIN_DMA_SIZE : m);
+  plogp_start_rig(&rig, plogp, nranks, m == COST_ACK ? MFC_MIN_DMA_SIZE : m);
   for (unsigned r = 1; r < nranks; r++) {
-    rig_set(&rig, r, acks ? notify_peer : get_from_peer);
+    rig_set(&rig, r, acks ? plogp_notify_peer : plogp_get_from_peer);
   }
   rig_run_sound(&rig);
   double time = across ? rig_mean(&rig, chip, nranks) : rig_mean(&rig, 1, chip);
@@ -251,42 +173,17 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
   return time / (nranks - 1);
 }
 
-/* Return by how much each of the ranks of a chip but one makes it later that all have got M bytes from rank 0, which is on
- * the chip before if ACROSS. */
-static double
-serving_time(const struct plogp *plogp, bool across, size_t m)
-{
-  unsigned chip = plogp->blade->spes_per_chip, first = across ? chip : 1, end = across ? 2 * chip : chip;
-  double times[2];
-  for (unsigned all = 0; all < 2; all++) {
-    struct rig rig;
-    start_rig(&rig, plogp, end, m);
-    for (unsigned r = first; r < (all ? end : first + 1); r++) {
-      rig_set(&rig, r, get_from_peer);
-    }
-    rig_run_sound(&rig);
-    times[all] = rig_mean(&rig, first, all ? end : first + 1);
-    rig_fini(&rig);
-  }
-  return end - first > 1 ? (times[1] - times[0]) / (end - first - 1) : 0;
-}
-
-/* Let ranks 0 and PEER run two programs.
- * returns: what rank 0 measured. */
-static double
-measure_pair(const struct plogp *plogp, unsigned peer, size_t m, void (*const programs[2])(void *))
+double
+plogp_measure_pair(const struct plogp *plogp, unsigned peer, size_t m, void (*const programs[2])(void *))
 {
   struct rig rig;
-  start_rig(&rig, plogp, peer + 1, m);
+  plogp_start_rig(&rig, plogp, peer + 1, m);
   rig.ranks[0].peer = peer;
   rig_set(&rig, 0, programs[0]);
   if (programs[1]) {
     rig_set(&rig, peer, programs[1]);
   }
-  rig_run_sound(&rig);
-  double cycles = rig.ranks[0].cycles;
-  rig_fini(&rig);
-  return cycles;
+  return plogp_run(&rig, 0);
 }
 
 /* Return g(m) = RTT(m) - RTT(0) + g(0): RTT(m) the round trip of m bytes there and nothing back, g(0) the interval of
@@ -296,66 +193,57 @@ static double
 classic_gap(const struct plogp *plogp, bool across, size_t m)
 {
   unsigned peer = across ? plogp->blade->spes_per_chip : 1;
-  double flood = measure_pair(plogp, peer, 256, (void (*const[2])(void *)){flood_peer, NULL});
+  double flood = plogp_measure_pair(plogp, peer, 256, (void (*const[2])(void *)){flood_peer, NULL});
   if (m == COST_ACK) {
     return flood;
   }
   struct pingpong empty = {.blade = plogp->blade, .profile = plogp->profile, .kind = PINGPONG_FLAG};
-  double round_trip = measure_pair(plogp, peer, m, (void (*const[2])(void *)){send_message, take_message});
+  double round_trip =
+    plogp_measure_pair(plogp, peer, m, (void (*const[2])(void *)){send_message, take_message});
   return round_trip - pingpong_between(&empty, peer) + flood;
-}
-
-/* Return what rank 0 spends, by PROGRAM, on a flag for each other rank of its chip, or of the next, or from each. */
-static double
-notifying_time(const struct plogp *plogp, bool across, void (*program)(void *))
-{
-  unsigned nranks = plogp->blade->spes_per_chip << across;
-  struct rig rig;
-  start_rig(&rig, plogp, nranks, MFC_MIN_DMA_SIZE);
-  rig.ranks[0].peer = across ? nranks / 2 : 0;
-  rig_set(&rig, 0, program);
-  for (unsigned r = 1; r < nranks && program == hear_all; r++) {
-    rig_set(&rig, r, notify_peer);
-  }
-  rig_run_sound(&rig);
-  double time = rig.ranks[0].cycles;
-  rig_fini(&rig);
-  return time;
 }
 
 static double
 combining_time(struct plogp *plogp, size_t m)
 {
   struct rig rig;
-  start_rig(&rig, plogp, 1, m);
+  plogp_start_rig(&rig, plogp, 1, m);
   rig_set(&rig, 0, combine_own);
-  rig_run_sound(&rig);
-  double time = rig.ranks[0].cycles;
-  rig_fini(&rig);
-  return time;
+  return plogp_run(&rig, 0);
 }
 
 double
 plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n)
 {
-  unsigned chip = plogp->blade->spes_per_chip, pairs = n / 2;
+  unsigned chip = plogp->blade->spes_per_chip, back = n / 2, there = n - back;
   struct rig rig;
-  start_rig(&rig, plogp, 2 * chip, m);
-  for (unsigned r = 0; r < pairs; r++) {
+  plogp_start_rig(&rig, plogp, 2 * chip, m);
+  for (unsigned r = 0; r < there; r++) {
     rig.ranks[r].peer = r + chip;
+    rig_set(&rig, r, plogp_get_from_peer);
+  }
+  for (unsigned r = 0; r < back; r++) {
     rig.ranks[r + chip].peer = r;
-    rig_set(&rig, r, get_from_peer);
-    rig_set(&rig, r + chip, get_from_peer);
+    rig_set(&rig, r + chip, plogp_get_from_peer);
   }
   rig_run_sound(&rig);
-  double time = (rig_mean(&rig, 0, pairs) + rig_mean(&rig, chip, chip + pairs)) / 2;
+  double sum = there * rig_mean(&rig, 0, there) + (back ? back * rig_mean(&rig, chip, chip + back) : 0);
   rig_fini(&rig);
-  return time;
+  return sum / n;
 }
 
 static double
-measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
+measure(struct plogp *plogp, const struct plogp_key *key)
 {
+  enum cost_parameter parameter = key->parameter;
+  size_t m = key->m;
+  unsigned n = key->n;
+  if (key->way & COST_BY_SIGNALS) {
+    return plogp_measure_signals(plogp, key);
+  }
+  if (key->way & COST_WITH_STEPS) {
+    return plogp_measure_flags(plogp, key);
+  }
   switch (parameter) {
   case COST_L:
   case COST_L1:
@@ -366,20 +254,6 @@ measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n
     return plogp_crossing_time(plogp, m, n) - plogp_crossing_time(plogp, m, 2);
   case COST_GAMMA:
     return combining_time(plogp, m);
-  case COST_SERVE1:
-    return serving_time(plogp, false, m);
-  case COST_SERVE2:
-    return serving_time(plogp, true, m);
-  case COST_ISSUE:
-    return notifying_time(plogp, false, tell_all);
-  case COST_ISSUE2:
-    return notifying_time(plogp, true, tell_all);
-  case COST_QUEUE:
-    return notifying_time(plogp, false, tell_more);
-  case COST_START:
-    return notifying_time(plogp, false, start_more);
-  case COST_HANDLE:
-    return notifying_time(plogp, false, hear_all);
   case COST_READ1:
   case COST_READ2:
   case COST_WRITE1:
@@ -390,16 +264,20 @@ measure(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n
   case COST_BEHIND1:
   case COST_BEHIND2:
     return memory_time_behind(plogp, parameter == COST_BEHIND2, m);
-  case COST_STEP1:
-    return measure_pair(plogp, 1, m, (void (*const[2])(void *)){give_and_take, take_and_give}) / 2;
-  case COST_STEP2:
-    return measure_pair(plogp, plogp->blade->spes_per_chip, m,
-                        (void (*const[2])(void *)){give_and_take, take_and_give}) /
-           2;
   case COST_CLASSIC_G1:
     return classic_gap(plogp, false, m);
   case COST_CLASSIC_G2:
     return classic_gap(plogp, true, m);
+  case COST_STEP1:
+  case COST_STEP2:
+  case COST_SERVE1:
+  case COST_SERVE2:
+  case COST_ISSUE:
+  case COST_ISSUE2:
+  case COST_ISSUE_MORE:
+  case COST_START:
+  case COST_HANDLE:
+    return plogp_measure_flags(plogp, key);
   default:
     return gap(plogp, parameter, m);
   }
@@ -410,19 +288,42 @@ plogp_exists(const struct blade *blade, enum cost_parameter parameter)
 {
   bool one_chip = parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK ||
                   parameter == COST_GAMMA || parameter == COST_CLASSIC_G1 || parameter == COST_STEP1 ||
-                  parameter == COST_SERVE1 || parameter == COST_ISSUE || parameter == COST_HANDLE ||
-                  parameter == COST_QUEUE || parameter == COST_START || parameter == COST_READ1 ||
-                  parameter == COST_WRITE1 || parameter == COST_COPY1 || parameter == COST_BEHIND1;
+                  parameter == COST_SERVE1 || parameter == COST_DELAY1 || parameter == COST_ISSUE ||
+                  parameter == COST_ISSUE_MORE || parameter == COST_START || parameter == COST_HANDLE ||
+                  parameter == COST_READ1 || parameter == COST_WRITE1 || parameter == COST_COPY1 ||
+                  parameter == COST_BEHIND1;
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
+}
+
+static bool
+is_of_memory(enum cost_parameter parameter)
+{
+  return parameter >= COST_READ1 && parameter <= COST_BEHIND2;
+}
+
+/* Return KEY with only that of its way which changes what is measured. */
+static struct plogp_key
+reduced(struct plogp_key key)
+{
+  bool step = key.parameter == COST_STEP1 || key.parameter == COST_STEP2;
+  if (key.parameter == COST_GAMMA || is_of_memory(key.parameter)) {
+    key.way = COST_BY_FLAGS;
+  } else if (key.m == COST_ACK) {
+    key.way &= key.way & COST_BY_SIGNALS ? COST_BY_SIGNALS : COST_WITH_STEPS;
+  } else if (!step) {
+    key.way &= COST_BY_SIGNALS | COST_BY_GETS;
+  }
+  return key;
 }
 
 /* Return the number of the value of a parameter; a new one is not known yet. */
 static size_t
-find_value(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
+find_value(struct plogp *plogp, const struct plogp_key *key)
 {
   for (size_t i = 0; i < plogp->nvalues; i++) {
-    const struct plogp_value *value = &plogp->values[i];
-    if (value->parameter == parameter && value->m == m && value->n == n) {
+    const struct plogp_key *have = &plogp->values[i].key;
+    if (have->parameter == key->parameter && have->way == key->way && have->m == key->m &&
+        have->n == key->n) {
       return i;
     }
   }
@@ -430,7 +331,7 @@ find_value(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigne
     plogp->capacity = plogp->capacity ? 2 * plogp->capacity : 64;
     plogp->values = xrealloc(plogp->values, plogp->capacity, sizeof *plogp->values);
   }
-  plogp->values[plogp->nvalues] = (struct plogp_value){.parameter = parameter, .m = m, .n = n};
+  plogp->values[plogp->nvalues] = (struct plogp_value){.key = *key};
   return plogp->nvalues++;
 }
 
@@ -443,8 +344,8 @@ plogp_collect(struct plogp *plogp, bool collecting)
 double
 plogp_measure(struct plogp *plogp, size_t index)
 {
-  const struct plogp_value *value = &plogp->values[index];
-  double cycles = measure(plogp, value->parameter, value->m, value->n);
+  struct plogp_key key = plogp->values[index].key;
+  double cycles = measure(plogp, &key);
   return des_interrupted() ? NAN : cycles;
 }
 
@@ -456,18 +357,19 @@ plogp_learn(struct plogp *plogp, size_t index, double cycles)
 }
 
 double
-plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
+plogp_get_by(struct plogp *plogp, const struct plogp_key *wanted)
 {
   const struct blade *blade = plogp->blade;
-  size_t nbytes = m == COST_ACK ? MFC_MIN_DMA_SIZE : m;
-  bool memory = parameter >= COST_READ1 && parameter <= COST_COPY2;
-  unsigned spes = memory ? cost_unpack_movers(n).spes : n;
-  if (!plogp_exists(blade, parameter) || spes > 2 * blade->spes_per_chip || nbytes == 0 ||
+  struct plogp_key key = reduced(*wanted);
+  size_t nbytes = key.m == COST_ACK ? MFC_MIN_DMA_SIZE : key.m;
+  bool memory = key.parameter >= COST_READ1 && key.parameter <= COST_COPY2;
+  unsigned n = memory ? cost_unpack_movers(key.n).spes : key.n;
+  if (!plogp_exists(blade, key.parameter) || n > 2 * blade->spes_per_chip || nbytes == 0 ||
       (!memory && nbytes > rig_room(blade, blade->nspes)) ||
-      (parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {
+      (key.parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {
     return NAN;
   }
-  size_t index = find_value(plogp, parameter, m, n);
+  size_t index = find_value(plogp, &key);
   if (!plogp->values[index].known) {
     if (plogp->collecting) {
       return 1;
@@ -479,4 +381,10 @@ plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned
     plogp_learn(plogp, index, cycles);
   }
   return plogp->values[index].cycles;
+}
+
+double
+plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
+{
+  return plogp_get_by(plogp, &(struct plogp_key){.parameter = parameter, .m = m, .n = n});
 }

@@ -13,6 +13,14 @@ struct blade;
 struct err;
 struct plogp_value;
 
+/* Which parameter of what. */
+struct plogp_key {
+  enum cost_parameter parameter;
+  unsigned way; /* enum cost_way: by which programs */
+  size_t m;
+  unsigned n;
+};
+
 /* Parameters of one blade under one software-cost profile; measured when first asked for, then remembered. */
 struct plogp {
   struct blade *blade;
@@ -33,6 +41,9 @@ void plogp_fini(struct plogp *plogp);
  * an element to combine cut in two. */
 double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
 
+/* The same by the programs of a way. */
+double plogp_get_by(struct plogp *plogp, const struct plogp_key *key);
+
 /* Let plogp_get, as long as COLLECTING is true, only note what it is asked for: it returns 1 for what is not known yet. */
 void plogp_collect(struct plogp *plogp, bool collecting);
 
@@ -42,8 +53,8 @@ double plogp_measure(struct plogp *plogp, size_t index);
 /* Remember that parameter INDEX is CYCLES. */
 void plogp_learn(struct plogp *plogp, size_t index, double cycles);
 
-/* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each way; N is
- * even and at most twice the SPEs of a chip. */
+/* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each way (of an odd
+ * number one more to the first chip); N is at least 1 and at most twice the SPEs of a chip. */
 double plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n);
 
 /* Return the name of PARAMETER as the paper writes it: L, g1, gAck ... */

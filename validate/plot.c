@@ -1,25 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See plot.h. Every algorithm has one colour (those of Okabe and Ito, which colour-blind readers can tell apart) and one
- * shape of points, open where a colour comes again; what is simulated has solid lines, what is predicted dashed ones. */
+ * See plot.h. Points of different algorithms have different colours and shapes, and lie side by side. */
 #include "validate/plot.h"
 
 #include "algos/catalogue.h"
 #include "sim/base/xalloc.h"
 #include "validate/gnuplot.h"
+#include "validate/plot_frame.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct {
-  const char *colour;
-  unsigned shape; /* gnuplot's number */
-} looks[] = {
-  {"#0072B2", 7}, {"#D55E00", 5}, {"#009E73", 9}, {"#CC79A7", 11}, {"#000000", 13}, {"#E69F00", 15},
-  {"#56B4E9", 8}, {"#0072B2", 6}, {"#D55E00", 4}, {"#009E73", 10}, {"#CC79A7", 12}, {"#000000", 14},
-};
-enum { NLOOKS = sizeof looks / sizeof *looks };
 
 static bool
 same_call(const struct algo_call *a, const struct algo_call *b)
@@ -47,7 +38,7 @@ static bool
 chosen(const struct plot_choice *choice, const struct compare_point *point)
 {
   return point->call.algo->collective == choice->collective &&
-         (!choice->ranks || point->ranks == choice->ranks);
+         (!choice->source || strcmp(catalogue_source(&point->call), choice->source) == 0);
 }
 
 size_t
@@ -61,24 +52,22 @@ plot_count(const struct plot_choice *choice)
 }
 
 /* An algorithm in a picture. */
-struct curve {
+struct marks {
   char *name;
-  const char *colour;
-  unsigned shape;
+  const struct plot_look *look;
 };
 
 /* One picture on its way. */
 struct drawing {
   const struct plot_choice *choice;
   bool over_ranks;
-  struct curve *curves; /* algorithms with points in it */
-  unsigned ncurves;
-  double least, most;     /* of all errors, in percent */
-  double lowest, highest; /* of all latencies, in ns */
+  struct marks *marks; /* algorithms with points in it */
+  unsigned nmarks;
+  double least, most; /* of all errors, in percent */
   FILE *script;
 };
 
-/* Write the points of SERIES as gnuplot's data block number drawing->ncurves.
+/* Write the points of SERIES as gnuplot's data block number drawing->nmarks.
  * returns: whether there are any. */
 static bool
 write_data(struct drawing *drawing, const struct plot_series *series)
@@ -90,15 +79,11 @@ write_data(struct drawing *drawing, const struct plot_series *series)
       continue;
     }
     if (n++ == 0) {
-      fprintf(drawing->script, "$series%u << END\n", drawing->ncurves);
+      fprintf(drawing->script, "$series%u << END\n", drawing->nmarks);
     }
-    fprintf(drawing->script, "%zu %.3f %.3f %.3f %.3f %.3f\n",
-            drawing->over_ranks ? point->ranks : point->bytes, point->simulated, point->predicted.low,
-            point->predicted.middle, point->predicted.high, point->error);
+    fprintf(drawing->script, "%zu %.3f\n", drawing->over_ranks ? point->ranks : point->bytes, point->error);
     drawing->least = fmin(drawing->least, point->error);
     drawing->most = fmax(drawing->most, point->error);
-    drawing->lowest = fmin(drawing->lowest, fmin(point->simulated, point->predicted.low));
-    drawing->highest = fmax(drawing->highest, fmax(point->simulated, point->predicted.high));
   }
   if (n) {
     fputs("END\n", drawing->script);
@@ -118,33 +103,10 @@ write_size_axis(const struct drawing *drawing)
       high = fmax(high, (double)comparison->points[i].bytes);
     }
   }
-  fprintf(drawing->script, "set xlabel 'bytes' offset 0,0.5\nset logscale x 2\nset xrange [%.3f:%.3f]\n",
-          low / 1.4, high * 1.4);
-  fputs("set xtics ('16' 16, '' 32, '64' 64, '' 128, '256' 256, '' 512, '1 KiB' 1024, '' 2048, '4 KiB' 4096, "
-        "'' 8192, '16 KiB' 16384, '' 32768)\n",
-        drawing->script);
+  plot_size_axis(drawing->script, low, high);
 }
 
-/* Write size, axes and fonts. The y axis is called Y. */
-static void
-write_frame(const struct drawing *drawing, const char *name, const char *y)
-{
-  FILE *script = drawing->script;
-  fprintf(
-    script,
-    "set terminal svg size 560,500 dynamic noenhanced font 'sans-serif,16' background '#ffffff' name '%s'\n"
-    "set encoding utf8\n"
-    "set border 3 lc rgb '#555555'\nset tics nomirror out scale 0.6\nset grid lc rgb '#dddddd' lw 1\n"
-    "set key below horizontal Left reverse samplen 2.5 width -5 maxcols 2 font ',14'\nset ylabel '%s'\n",
-    name, y);
-  if (drawing->over_ranks) {
-    fputs("set xlabel 'ranks' offset 0,0.5\nset xrange [1.5:16.5]\nset xtics 2,1\n", script);
-  } else {
-    write_size_axis(drawing);
-  }
-}
-
-/* Write the data blocks of all algorithms and note their curves. An algorithm looks the same in all pictures of its
+/* Write the data blocks of all algorithms and note how they look. An algorithm looks the same in all pictures of its
  * collective. */
 static void
 write_all_data(struct drawing *drawing)
@@ -152,55 +114,17 @@ write_all_data(struct drawing *drawing)
   struct plot_series series = {0};
   size_t place = 0;
   while (plot_next_series(drawing->choice->comparison, &series)) {
-    if (series.points->call.algo->collective != drawing->choice->collective) {
+    if (!chosen(drawing->choice, series.points)) {
       continue;
     }
     if (write_data(drawing, &series)) {
       const char *colon = strchr(series.name, ':');
-      drawing->curves = xrealloc(drawing->curves, drawing->ncurves + 1, sizeof *drawing->curves);
-      drawing->curves[drawing->ncurves++] = (struct curve){.name = xstrdup(colon ? colon + 1 : series.name),
-                                                           .colour = looks[place % NLOOKS].colour,
-                                                           .shape = looks[place % NLOOKS].shape};
+      drawing->marks = xrealloc(drawing->marks, drawing->nmarks + 1, sizeof *drawing->marks);
+      drawing->marks[drawing->nmarks++] =
+        (struct marks){.name = xstrdup(colon ? colon + 1 : series.name), .look = plot_look(place)};
     }
     place++;
   }
-}
-
-/* Write a logarithmic y axis for all latencies, with marks at 1, 2 and 5 times powers of ten. */
-static void
-write_latency_axis(const struct drawing *drawing)
-{
-  double low = 0.8 * drawing->lowest, high = 1.25 * drawing->highest;
-  const char *comma = "";
-  fprintf(drawing->script, "set logscale y\nset yrange [%.3f:%.3f]\nset ytics (", low, high);
-  for (double power = pow(10, floor(log10(low))); power <= high; power *= 10) {
-    fprintf(drawing->script, "%s%.3f, %.3f, %.3f", comma, power, 2 * power, 5 * power);
-    comma = ", ";
-  }
-  fputs(")\n", drawing->script);
-}
-
-static void
-write_latency(const struct drawing *drawing)
-{
-  FILE *script = drawing->script;
-  if (drawing->over_ranks) {
-    fputs("set yrange [0:*]\n", script);
-  } else {
-    write_latency_axis(drawing);
-  }
-  fputs("set format y '%.0f'\nplot ", script);
-  for (unsigned i = 0; i < drawing->ncurves; i++) {
-    const struct curve *curve = &drawing->curves[i];
-    fprintf(
-      script,
-      "$series%u using 1:3:5 with filledcurves lc rgb '%s' fs transparent solid 0.15 noborder notitle, ", i,
-      curve->colour);
-    fprintf(script, "$series%u using 1:4 with lines dt (8,5) lw 1.8 lc rgb '%s' notitle, ", i, curve->colour);
-    fprintf(script, "$series%u using 1:2 with linespoints lw 1.8 pt %u ps 0.8 lc rgb '%s' title '%s', ", i,
-            curve->shape, curve->colour, curve->name);
-  }
-  fputs("keyentry with lines dt (8,5) lw 1.8 lc rgb '#555555' title 'predicted'\n", script);
 }
 
 static void
@@ -216,58 +140,112 @@ write_errors(const struct drawing *drawing)
         "'#d8d8d8'\n"
         "plot ",
         script);
-  for (unsigned i = 0; i < drawing->ncurves; i++) {
-    const struct curve *curve = &drawing->curves[i];
+  for (unsigned i = 0; i < drawing->nmarks; i++) {
+    const struct marks *marks = &drawing->marks[i];
     double aside =
-      0.1 * (i - (drawing->ncurves - 1) / 2.0); /* points of different algorithms lie side by side */
+      0.1 * (i - (drawing->nmarks - 1) / 2.0); /* points of different algorithms lie side by side */
     fprintf(script, "$series%u using ($1 ", i);
     fprintf(script, drawing->over_ranks ? "+ %.3f" : "* 2 ** %.3f", aside);
-    fprintf(script, "):6 with points pt %u ps 0.8 lc rgb '%s' title '%s', ", curve->shape, curve->colour,
-            curve->name);
+    fprintf(script, "):2 with points pt %u ps 0.8 lc rgb '%s' title '%s', ", marks->look->shape,
+            marks->look->colour, marks->name);
   }
   fputs("keyentry with boxes fs solid noborder fc rgb '#d8d8d8' title 'within 10 %', "
         "keyentry with boxes fs solid noborder fc rgb '#eeeeee' title 'within 15 %'\n",
         script);
 }
 
-/* A kind of picture: its name, what the y axis shows, and what writes the rest of the script. */
-struct kind {
-  const char *name, *y;
-  void (*write)(const struct drawing *drawing);
-};
-
+/* Turn SCRIPT of drawing NAME, which is complete, into a picture.
+ * owner: frees both. */
 static char *
-draw(const struct plot_choice *choice, const struct kind *kind, struct err *err)
+finish(char *name, char *script, struct err *err)
 {
-  char *script, *name = xasprintf("%s_%s_%u", kind->name, coll_name(choice->collective), choice->ranks);
-  size_t nbytes;
-  struct drawing drawing = {
-    .choice = choice, .over_ranks = choice->collective == COLL_BARRIER, .lowest = INFINITY};
-  drawing.script = open_memstream(&script, &nbytes);
-  write_frame(&drawing, name, kind->y);
-  write_all_data(&drawing);
-  kind->write(&drawing);
-  fclose(drawing.script);
   char *picture = gnuplot_svg(name, script, err);
-  for (unsigned i = 0; i < drawing.ncurves; i++) {
-    free(drawing.curves[i].name);
-  }
-  free(drawing.curves);
   free(script);
   free(name);
   return picture;
 }
 
 char *
-plot_latency(const struct plot_choice *choice, struct err *err)
+plot_errors(const struct plot_choice *choice, struct err *err)
 {
-  static const struct kind kind = {"latency", "latency in ns", write_latency};
-  return draw(choice, &kind, err);
+  const char *collective = coll_name(choice->collective);
+  char *script,
+    *name = xasprintf("error_%s_%s_%s", collective, predict_model_name(choice->comparison->points->model),
+                      choice->source ? choice->source : "all");
+  size_t nbytes;
+  plot_plain_name(name);
+  struct drawing drawing = {.choice = choice, .over_ranks = choice->collective == COLL_BARRIER};
+  drawing.script = open_memstream(&script, &nbytes);
+  plot_frame(drawing.script, name, "error in %", PLOT_NARROW);
+  if (drawing.over_ranks) {
+    plot_rank_axis(drawing.script);
+  } else {
+    write_size_axis(&drawing);
+  }
+  write_all_data(&drawing);
+  write_errors(&drawing);
+  fclose(drawing.script);
+  for (unsigned i = 0; i < drawing.nmarks; i++) {
+    free(drawing.marks[i].name);
+  }
+  free(drawing.marks);
+  return finish(name, script, err);
+}
+
+static int
+compare_reals(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Write the absolute errors of COMPARISON in ascending order, each with the share of points up to it, as data block
+ * NUMBER. */
+static void
+write_shares(FILE *script, const struct comparison *comparison, unsigned number)
+{
+  double *errors = xcalloc(comparison->npoints + 1, sizeof *errors);
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    errors[i] = fabs(comparison->points[i].error);
+  }
+  qsort(errors, comparison->npoints, sizeof *errors, compare_reals);
+  fprintf(script, "$model%u << END\n", number);
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    fprintf(script, "%.3f %.3f\n", fmax(errors[i], 0.1), 100 * (double)(i + 1) / (double)comparison->npoints);
+  }
+  fputs("END\n", script);
+  free(errors);
 }
 
 char *
-plot_errors(const struct plot_choice *choice, struct err *err)
+plot_shares(const struct comparison *comparison, struct err *err)
 {
-  static const struct kind kind = {"error", "error of the prediction in %", write_errors};
-  return draw(choice, &kind, err);
+  static const char *const lines[MODEL_COUNT] = {
+    [MODEL_PUBLISHED] = "dt 1 lw 2.6",
+    [MODEL_REFINED] = "dt 1 lw 1.6",
+    [MODEL_NAIVE_GAP] = "dt (9,5) lw 1.8",
+    [MODEL_NAIVE_CONTENTION] = "dt (2,3) lw 2.2",
+  };
+  char *script, *name = xstrdup("shares");
+  size_t nbytes;
+  FILE *stream = open_memstream(&script, &nbytes);
+  plot_frame(stream, name, "points with at most that error", PLOT_WIDE);
+  fputs("set logscale x\nset xrange [0.3:300]\nset yrange [0:100]\nset format y '%.0f %%'\n"
+        "set xtics ('0.3 %%' 0.3, '1 %%' 1, '' 3, '5 %%' 5, '10 %%' 10, '' 15, '30 %%' 30, '100 %%' 100, '' "
+        "300)\nset key maxcols 2\n",
+        stream);
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    struct comparison part = compare_of_model(comparison, model);
+    write_shares(stream, &part, model);
+  }
+  fputs("plot ", stream);
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    if (compare_of_model(comparison, model).npoints) {
+      fprintf(stream, "$model%u using 1:2 with steps %s lc rgb '%s' title '%s', ", model, lines[model],
+              plot_look(model)->colour, predict_model_name(model));
+    }
+  }
+  fputs("NaN notitle\n", stream);
+  fclose(stream);
+  return finish(name, script, err);
 }

@@ -21,20 +21,20 @@ bool plot_next_series(const struct comparison *comparison, struct plot_series *s
 
 /* Which points a picture shows. */
 struct plot_choice {
-  const struct comparison *comparison;
+  const struct comparison *comparison; /* of one model */
   enum collective collective;
-  unsigned ranks; /* 0: any */
+  const char *source; /* code base of the algorithms; NULL: any */
 };
 
 /* Count the points of CHOICE. */
 size_t plot_count(const struct plot_choice *choice);
 
-/* Draw latencies, simulated and predicted: of barriers over ranks, of other collectives over bytes.
- * errors: as gnuplot_svg; NULL then.
- * owner: the caller frees the text. */
-char *plot_latency(const struct plot_choice *choice, struct err *err);
-
-/* Draw the errors of the predictions over the same.
+/* Draw the errors of the predictions of CHOICE, which has some points: of barriers over ranks, of others over bytes.
  * errors: as gnuplot_svg; NULL then.
  * owner: the caller frees the text. */
 char *plot_errors(const struct plot_choice *choice, struct err *err);
+
+/* Draw for every model of COMPARISON which share of its points has at most which error.
+ * errors: as gnuplot_svg; NULL then.
+ * owner: the caller frees the text. */
+char *plot_shares(const struct comparison *comparison, struct err *err);

@@ -28,7 +28,8 @@ predict_model_name(enum model model)
 static double
 measured(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
 {
-  return plogp_get(cost->source, parameter, m, n);
+  return plogp_get_by(cost->source,
+                      &(struct plogp_key){.parameter = parameter, .way = cost->way, .m = m, .n = n});
 }
 
 /* The gap as it is measured on networks: that of messages between two ranks. */
@@ -59,7 +60,7 @@ measured_without_congestion(const struct cost *cost, enum cost_parameter paramet
 
 /* Evaluate EQUATION, whose ranges X lie between `low` and `high`. */
 static struct prediction
-evaluate(double (*equation)(const struct cost *), struct cost cost)
+evaluate(predict_equation *equation, struct cost cost)
 {
   struct prediction prediction;
   cost.gap_share = 0;
@@ -88,8 +89,8 @@ predict_is_modelled(const struct algo_call *call)
   return published || call->algo->refined;
 }
 
-struct prediction
-predict(struct plogp *plogp, enum model model, const struct rig_spec *spec)
+predict_equation *
+predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec, struct cost *cost)
 {
   double (*const parameters[MODEL_COUNT])(const struct cost *, enum cost_parameter, size_t, unsigned) = {
     [MODEL_PUBLISHED] = measured,
@@ -99,17 +100,26 @@ predict(struct plogp *plogp, enum model model, const struct rig_spec *spec)
   const struct algo *algo = spec->call.algo;
   bool refined = model == MODEL_REFINED;
   struct err refused = {""};
-  struct cost cost = {.p = spec->nranks,
-                      .m = spec->nbytes,
-                      .values = spec->call.values,
-                      .spes_per_chip = plogp->blade->spes_per_chip,
-                      .two_chips = spec->nranks > plogp->blade->spes_per_chip,
-                      .refined = refined,
-                      .parameter = parameters[model],
-                      .source = plogp};
+  *cost = (struct cost){.p = spec->nranks,
+                        .m = spec->nbytes,
+                        .values = spec->call.values,
+                        .spes_per_chip = plogp->blade->spes_per_chip,
+                        .two_chips = spec->nranks > plogp->blade->spes_per_chip,
+                        .refined = refined,
+                        .gap_share = 0.5,
+                        .parameter = parameters[model],
+                        .source = plogp};
   bool defined = refined ? algo->refined != NULL : is_published(plogp, spec);
   if (!defined || rig_check(plogp->blade, spec, &refused) != 0) {
-    return none;
+    return NULL;
   }
-  return evaluate(refined ? algo->refined : algo->cost, cost);
+  return refined ? algo->refined : algo->cost;
+}
+
+struct prediction
+predict(struct plogp *plogp, enum model model, const struct rig_spec *spec)
+{
+  struct cost cost;
+  predict_equation *equation = predict_find(plogp, model, spec, &cost);
+  return equation ? evaluate(equation, cost) : none;
 }

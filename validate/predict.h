@@ -28,3 +28,11 @@ struct prediction predict(struct plogp *plogp, enum model model, const struct ri
 
 /* Tell whether CALL has a model at all. */
 bool predict_is_modelled(const struct algo_call *call);
+
+/* An equation: a function of this type. */
+typedef double predict_equation(const struct cost *cost);
+
+/* Find the equation of MODEL for the call of SPEC and what it is to be evaluated on, with half of every range counted.
+ * returns: NULL when there is no prediction, as for predict. */
+predict_equation *predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
+                               struct cost *cost);

@@ -72,6 +72,16 @@ struct loop {
   const char *unit;
 };
 
+/* Turn VALUE, the published one of LOOP, into the mean time of a call in ns. */
+static double
+from_unit(const struct loop *loop, double value)
+{
+  if (strcmp(loop->unit, "GB/s") == 0) {
+    return (double)((loop->ranks - 1) * loop->bytes) / value;
+  }
+  return strcmp(loop->unit, "us") == 0 ? value * 1000 : value;
+}
+
 /* Return NS, the mean time of a call in LOOP, in its unit. */
 static double
 in_unit(const struct loop *loop, double ns)
@@ -152,7 +162,11 @@ published_simulate(size_t index, struct blade *blade, struct published_row *row,
                                 .error = 100 * (simulated - entry->value) / entry->value,
                                 .timing = is_loop ? "mean of calls back to back" : "benchmark",
                                 .profile = profile_of(entry),
-                                .source = entry->source};
+                                .source = entry->source,
+                                .algorithm = entry->loop.algorithm,
+                                .ranks = entry->loop.ranks,
+                                .bytes = entry->loop.bytes};
+  row->published_ns = is_loop ? from_unit(&entry->loop, entry->value) : NAN;
   snprintf(row->id, sizeof row->id, "%s", entry->id);
   for (char *c = row->id; *c; c++) {
     *c = *c == '_' ? '-' : *c;

@@ -19,6 +19,11 @@ struct published_row {
   const char *timing;  /* what was timed */
   const char *profile; /* software costs */
   const char *source;
+  /* of a collective: */
+  const char *algorithm; /* NULL: it is none */
+  unsigned ranks;
+  size_t bytes;
+  double published_ns; /* time of a call */
 };
 
 /* Return the number of rows. */

@@ -5,10 +5,30 @@
 #include <stddef.h>
 
 struct blade;
+struct claim_row;
 struct comparison;
+struct curves;
 struct err;
 struct plogp;
 struct published_row;
+
+/* Kinds of parts of which a run's busiest is shown: rings, links, memories, ramps of units. */
+enum { REPORT_KINDS = 4, REPORT_WHERE_SIZE = 40 };
+
+/* A part of the machine in a run. */
+struct report_busy {
+  char where[REPORT_WHERE_SIZE]; /* "": none of this kind was used */
+  double percent;                /* of the time */
+};
+
+/* How busy the machine was in a run. */
+struct report_usage {
+  const char *name; /* of the algorithm */
+  unsigned ranks;
+  size_t bytes;
+  double ns;
+  struct report_busy busiest[REPORT_KINDS];
+};
 
 /* What a page shows. The same contents make the same page, byte for byte. */
 struct report {
@@ -19,7 +39,12 @@ struct report {
   const struct blade *blade;
   const struct comparison *all;        /* points on that blade, under all models */
   const struct comparison *comparison; /* those under the published one */
-  struct plogp *plogp;                 /* of that blade; measures what it does not know yet */
+  const struct curves *curves;         /* on that blade */
+  const struct claim_row *claims;      /* none: the page has no such section */
+  size_t nclaims;
+  const struct report_usage *usage;
+  size_t nusage;
+  struct plogp *plogp; /* of that blade; measures what it does not know yet */
   const struct published_row *published;
   size_t npublished;
   const char *unpublished; /* why published rows are missing; NULL: none are */

@@ -21,6 +21,7 @@ struct rig_rank {
   unsigned peer;
   size_t nbytes;
   unsigned rounds;
+  unsigned way;           /* enum cost_way */
   double cycles;          /* what it measured; negative: not yet */
   struct stream *streams; /* see stream.h */
 };

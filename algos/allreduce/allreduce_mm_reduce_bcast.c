@@ -5,6 +5,7 @@
  *   3 > 2 > 0   1 > 0   then   0 > 2 > 3   0 > 1   with degree 2
  *
  * source: Velamati et al. 2007, sections 6.1 and 7.1 (TREE); section 8 (all-reduce, of which the paper gives no details). */
+#include "algos/knomial.h"
 #include "algos/memory_cost.h"
 #include "algos/memory_tree.h"
 #include "algos/stage.h"
@@ -13,7 +14,7 @@
 static void
 run(struct coll *c)
 {
-  struct tree tree = memory_tree(c, 0);
+  struct tree tree = knomial_tree(c, 0);
   memory_tree_reduce(c, tree);
   synchronize(c, SYNCHRONIZE_BY_FLAG);
   memory_tree_bcast(c, tree);

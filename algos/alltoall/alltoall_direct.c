@@ -7,6 +7,7 @@
  *          ...
  *
  * rounds: ceil((n - 1) / k) for n ranks; each block moves once. A rank's block for itself goes by a DMA of its own.
+ * Writing needs no permission on the cluster of the paper; here every rank says first, to all, that it has entered the call.
  * published (other machine): T = (n - 1) / k (ts + m tau) with startup ts, block m, time per byte tau.
  * source: Qian, Afsahi 2006, section 5.3. */
 #include "algos/blocks.h"
@@ -18,9 +19,6 @@ exchange(struct coll *c, unsigned first, unsigned end)
 {
   unsigned p = c->rank, n = c->nranks;
   step_begin(c);
-  for (unsigned distance = first; distance < end; distance++) {
-    step_post(c, (p + n - distance) % n, blocks_from(c, (p + n - distance) % n));
-  }
   for (unsigned distance = first; distance < end; distance++) {
     unsigned to = (p + distance) % n;
     step_start_put(c, &(struct step_transfer){.ls = blocks_for(c, to),
@@ -41,6 +39,10 @@ static void
 run(struct coll *c)
 {
   unsigned ports = coll_value(c, 0), n = c->nranks;
+  for (unsigned distance = 1; distance < n; distance++) {
+    unsigned from = (c->rank + n - distance) % n;
+    step_post(c, from, blocks_from(c, from));
+  }
   blocks_start_own(c);
   for (unsigned first = 1; first < n; first += ports) {
     exchange(c, first, first + ports < n ? first + ports : n);

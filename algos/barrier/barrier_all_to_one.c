@@ -8,6 +8,7 @@
  *
  * rounds: 2.
  * source: ATOBar of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(a); SIG of Velamati et al. 2007, section 5.1. */
+#include "algos/family_cost.h"
 #include "algos/ready_go.h"
 
 enum release { RELEASE_BY_SIGNAL, RELEASE_BY_PUT };
@@ -27,10 +28,37 @@ run(struct coll *c)
     return;
   }
   ready_await_children(c, &family);
+  step_begin(c);
   for (uint32_t left = family.children; left; left &= left - 1) {
-    step_begin(c);
-    step_notify(c, (unsigned)__builtin_ctz(left));
+    step_notify_more(c, (unsigned)__builtin_ctz(left));
   }
+  step_settle_all(c);
+}
+
+/* The release by flags, all of which are waited for together. */
+static double
+release_by_put(const struct cost *c)
+{
+  struct chain chain;
+  if (!chain_begin(&chain, c)) {
+    return NAN;
+  }
+  chain_by(&chain, COST_BY_SIGNALS);
+  for (unsigned r = 1; r < c->p; r++) {
+    chain_hear(&chain, 0, r, chain_tell(&chain, r, 0));
+  }
+  chain_by(&chain, COST_BY_FLAGS);
+  for (unsigned r = 1; r < c->p; r++) {
+    chain_hear(&chain, r, 0, chain_tell_more(&chain, 0, r));
+  }
+  chain_settle(&chain, 0);
+  return chain_end(&chain);
+}
+
+static double
+refined(const struct cost *c)
+{
+  return c->values[0] == RELEASE_BY_PUT ? release_by_put(c) : family_cost_barrier(c, family_star);
 }
 
 const struct algo barrier_all_to_one = {
@@ -43,4 +71,5 @@ const struct algo barrier_all_to_one = {
               .choices = {[RELEASE_BY_SIGNAL] = {.word = "signal"},
                           [RELEASE_BY_PUT] = {.word = "put", .source = "velamati2007"}}}},
   .run = run,
+  .refined = refined,
 };

@@ -11,12 +11,19 @@
  *
  * rounds: 3; on one chip the all-to-one barrier.
  * source: ATOBarB of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(b); chips beyond two are ours. */
+#include "algos/family_cost.h"
 #include "algos/ready_go.h"
 
 static void
 run(struct coll *c)
 {
   ready_go_on_chips(c, family_star_on_chip);
+}
+
+static double
+refined(const struct cost *c)
+{
+  return family_cost_barrier_on_chips(c, family_star_on_chip);
 }
 
 const struct algo barrier_all_to_one_blade = {
@@ -26,4 +33,5 @@ const struct algo barrier_all_to_one_blade = {
   .idea = "all-to-one on every chip and one exchange of signals between the chips",
   .needs = NEED_SIGNAL_BITS,
   .run = run,
+  .refined = refined,
 };

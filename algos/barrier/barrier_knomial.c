@@ -5,12 +5,13 @@
  *
  * rounds: 2 ceil(log_k p); for degree 1, a chain, 2 (p - 1).
  * source: Velamati et al. 2007, section 5.1 (TREE). */
-#include "algos/memory_tree.h"
+#include "algos/chain.h"
+#include "algos/knomial.h"
 
 static void
 run(struct coll *c)
 {
-  struct tree tree = memory_tree(c, 0);
+  struct tree tree = knomial_tree(c, 0);
   step_begin(c);
   for (unsigned i = tree_nchildren(tree, c->rank); i-- > 0;) {
     step_await(c, tree_child_of(tree, c->rank, i));
@@ -20,7 +21,36 @@ run(struct coll *c)
     step_await(c, tree_parent(tree, c->rank));
   }
   step_begin(c);
-  memory_tree_notify(c, tree);
+  knomial_notify(c, tree);
+}
+
+/* Up and down the tree in the order of the program. */
+static double
+refined(const struct cost *c)
+{
+  struct chain chain;
+  struct tree tree = {.team = team_of_all(c->p), .degree = c->values[0]};
+  double raised[CHAIN_RANKS_MAX];
+  if (!chain_begin(&chain, c)) {
+    return NAN;
+  }
+  for (unsigned r = c->p; r-- > 0;) {
+    for (unsigned i = tree_nchildren(tree, r); i-- > 0;) {
+      unsigned child = tree_child_of(tree, r, i);
+      chain_hear(&chain, r, child, raised[child]);
+    }
+    raised[r] = r == 0 ? 0 : chain_tell(&chain, r, tree_parent(tree, r));
+  }
+  for (unsigned r = 0; r < c->p; r++) {
+    if (r != 0) {
+      chain_hear(&chain, r, tree_parent(tree, r), raised[r]);
+    }
+    for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
+      raised[tree_child_rank(child)] = chain_tell_more(&chain, r, tree_child_rank(child));
+    }
+    chain_settle(&chain, r);
+  }
+  return chain_end(&chain);
 }
 
 const struct algo barrier_knomial = {
@@ -28,6 +58,7 @@ const struct algo barrier_knomial = {
   .name = "knomial",
   .source = "velamati2007",
   .idea = "flags up a k-nomial tree and down again",
-  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 4}},
+  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 4, .compared = {2, 4}}},
   .run = run,
+  .refined = refined,
 };

@@ -62,19 +62,25 @@ cost(const struct cost *c)
          cost_between(c, q1 * cost_gap(c, COST_G1_ACK, COST_ACK) + q2 * cost_gap(c, COST_G2_ACK, COST_ACK));
 }
 
+/* A DMA list raises no flag before all of its elements have been prepared. */
 static double
 refined(const struct cost *c)
 {
   struct chain chain;
+  bool list = c->values[0] == FANOUT_PUTL;
   if (!chain_begin(&chain, c)) {
     return NAN;
   }
   for (unsigned r = 1; r < c->p; r++) {
     chain_hear(&chain, 0, r, chain_tell(&chain, r, 0));
   }
+  chain.at[0] += list ? (c->p - 2) * cost_issue_more(c) : 0;
   for (unsigned r = 1; r < c->p; r++) {
-    chain_hear(&chain, r, 0, chain_tell(&chain, 0, r));
+    double raised = chain.at[0];
+    chain_hear(&chain, r, 0, chain_tell_more(&chain, 0, r));
+    chain.at[0] = list ? raised : chain.at[0];
   }
+  chain_settle(&chain, 0);
   return chain_end(&chain);
 }
 

@@ -29,6 +29,7 @@ refined(const struct cost *c)
   if (!chain_begin(&chain, c)) {
     return NAN;
   }
+  chain_by(&chain, c->values[0] == SYNCHRONIZE_BY_SIGNAL ? COST_BY_SIGNALS : COST_BY_FLAGS);
   chain_doubling(&chain);
   return chain_end(&chain);
 }

@@ -8,12 +8,19 @@
  *
  * rounds: 2 ceil(log_d p).
  * source: TTBar of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(c). */
+#include "algos/family_cost.h"
 #include "algos/ready_go.h"
 
 static void
 run(struct coll *c)
 {
   ready_go(c, family_tree);
+}
+
+static double
+refined(const struct cost *c)
+{
+  return family_cost_barrier(c, family_tree);
 }
 
 const struct algo barrier_tree = {
@@ -24,4 +31,5 @@ const struct algo barrier_tree = {
   .needs = NEED_SIGNAL_BITS,
   .params = {FAMILY_DEGREE},
   .run = run,
+  .refined = refined,
 };

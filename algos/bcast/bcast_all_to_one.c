@@ -8,12 +8,19 @@
  *
  * rounds: 3.
  * source: ATOBcast of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(a). */
+#include "algos/family_cost.h"
 #include "algos/serve.h"
 
 static void
 run(struct coll *c)
 {
   serve_down_in_phases(c, family_star);
+}
+
+static double
+refined(const struct cost *c)
+{
+  return family_cost_down_in_phases(c, family_star);
 }
 
 const struct algo bcast_all_to_one = {
@@ -23,4 +30,5 @@ const struct algo bcast_all_to_one = {
   .idea = "all signal the root and it puts the data to all and signals them",
   .needs = NEED_SIGNAL_BITS | NEED_ONE_DMA,
   .run = run,
+  .refined = refined,
 };

@@ -8,12 +8,19 @@
  *
  * rounds: 1 per chip on the way to a rank.
  * source: ATOBcastB_Opt of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(b); chips beyond two are ours. */
+#include "algos/family_cost.h"
 #include "algos/serve.h"
 
 static void
 run(struct coll *c)
 {
   serve_down_as_ready(c, family_star_of_blade);
+}
+
+static double
+refined(const struct cost *c)
+{
+  return family_cost_down_as_ready(c, family_star_of_blade);
 }
 
 const struct algo bcast_all_to_one_opt_blade = {
@@ -23,4 +30,5 @@ const struct algo bcast_all_to_one_opt_blade = {
   .idea = "each rank is served as it signals and each other chip by one message",
   .needs = NEED_SIGNAL_BITS | NEED_ONE_DMA,
   .run = run,
+  .refined = refined,
 };

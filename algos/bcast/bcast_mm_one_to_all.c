@@ -10,9 +10,6 @@
 #include "algos/stage.h"
 #include "algos/synchronize.h"
 
-/* The degree of the tree of addresses, which is that of barriers. */
-enum { DEGREE = 4 };
-
 /* Return the byte from which RANK copies first. */
 static size_t
 first_byte(size_t nbytes, unsigned shift, unsigned rank)
@@ -24,8 +21,7 @@ first_byte(size_t nbytes, unsigned shift, unsigned rank)
 static void
 run(struct coll *c)
 {
-  struct tree tree = {.team = team_of_all(c->nranks), .root = c->root, .degree = DEGREE};
-  uint64_t from = metadata_of_root(c, tree);
+  uint64_t from = metadata_of_root(c);
   size_t offset = first_byte(c->nbytes, coll_value(c, 0), c->rank);
   if (c->rank != c->root) {
     stage_copy(c, c->buffer_ea + offset, from + offset, c->nbytes - offset);
@@ -42,7 +38,7 @@ refined(const struct cost *c)
   if (!memory_cost_begin(&memory, c)) {
     return NAN;
   }
-  memory_cost_down(&memory, memory_cost_tree(c, DEGREE));
+  memory_cost_down(&memory, memory_cost_tree(c, METADATA_DEGREE));
   for (unsigned r = 1; r < c->p; r++) {
     size_t offset = first_byte(c->m, c->values[0], r);
     struct share_task task = {

@@ -10,13 +10,10 @@
 #include "algos/stage.h"
 #include "algos/synchronize.h"
 
-/* The degree of the tree of addresses, which is that of barriers. */
-enum { DEGREE = 4 };
-
 static void
 run(struct coll *c)
 {
-  metadata_gather(c, (struct tree){.team = team_of_all(c->nranks), .root = c->root, .degree = DEGREE});
+  metadata_gather(c);
   if (c->rank == c->root) {
     stage_copy_to_all(
       c, &(struct stage){
@@ -33,7 +30,7 @@ refined(const struct cost *c)
   if (!memory_cost_begin(&memory, c)) {
     return NAN;
   }
-  memory_cost_up(&memory, memory_cost_tree(c, DEGREE));
+  memory_cost_up(&memory, memory_cost_tree(c, METADATA_DEGREE));
   share_add(&memory.share, (struct share_task){.kind = COST_COPY1,
                                                .nbytes = c->m,
                                                .writes = c->p - 1,

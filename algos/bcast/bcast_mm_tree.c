@@ -6,15 +6,15 @@
  *
  * rounds: ceil(log_k p); for degree 1, a chain, p - 1.
  * source: Velamati et al. 2007, section 6.1 (TREEMM). */
+#include "algos/knomial.h"
 #include "algos/memory_cost.h"
-#include "algos/memory_tree.h"
 #include "algos/stage.h"
 #include "algos/synchronize.h"
 
 static void
 run(struct coll *c)
 {
-  struct tree tree = memory_tree(c, c->root);
+  struct tree tree = knomial_tree(c, c->root);
   step_begin(c);
   if (c->rank != tree.root) {
     stage_copy(c, c->buffer_ea, step_await_post(c, tree_parent(tree, c->rank)), c->nbytes);
@@ -44,7 +44,7 @@ refined(const struct cost *c)
         &memory,
         (struct share_task){
           .rank = to, .nbytes = c->m, .after = tasks[r], .delay = raised + chain_flag(&memory.chain, r, to)});
-      raised += cost_queue(c);
+      raised += cost_issue_more(c);
     }
   }
   if (!memory_cost_run(&memory)) {

@@ -9,12 +9,19 @@
  *
  * rounds: 2 ceil(log_d p), half of them with data.
  * source: TTBcast of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(c). */
+#include "algos/family_cost.h"
 #include "algos/serve.h"
 
 static void
 run(struct coll *c)
 {
   serve_down_in_phases(c, family_tree);
+}
+
+static double
+refined(const struct cost *c)
+{
+  return family_cost_down_in_phases(c, family_tree);
 }
 
 const struct algo bcast_tree = {
@@ -25,4 +32,5 @@ const struct algo bcast_tree = {
   .needs = NEED_SIGNAL_BITS | NEED_ONE_DMA,
   .params = {FAMILY_DEGREE},
   .run = run,
+  .refined = refined,
 };

@@ -10,12 +10,19 @@
  *
  * rounds: ceil(log_d p/2), one more on the other chip.
  * source: TTBcastB_Opt of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(d); chips beyond two are ours. */
+#include "algos/family_cost.h"
 #include "algos/serve.h"
 
 static void
 run(struct coll *c)
 {
   serve_down_as_ready(c, family_tree_of_blade);
+}
+
+static double
+refined(const struct cost *c)
+{
+  return family_cost_down_as_ready(c, family_tree_of_blade);
 }
 
 const struct algo bcast_tree_opt_blade = {
@@ -26,4 +33,5 @@ const struct algo bcast_tree_opt_blade = {
   .needs = NEED_SIGNAL_BITS | NEED_ONE_DMA,
   .params = {FAMILY_DEGREE},
   .run = run,
+  .refined = refined,
 };

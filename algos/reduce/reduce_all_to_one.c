@@ -8,6 +8,7 @@
  *
  * rounds: 3.
  * source: ATORed of Gaona, Fernandez, Acacio 2009, section 3.3. */
+#include "algos/family_cost.h"
 #include "algos/serve.h"
 
 static size_t
@@ -22,6 +23,12 @@ run(struct coll *c)
   serve_up_in_phases(c, family_star);
 }
 
+static double
+refined(const struct cost *c)
+{
+  return family_cost_up_in_phases(c, family_star);
+}
+
 const struct algo reduce_all_to_one = {
   .collective = COLL_REDUCE,
   .name = "all-to-one",
@@ -30,4 +37,5 @@ const struct algo reduce_all_to_one = {
   .needs = NEED_SIGNAL_BITS | NEED_512_ELEMENTS,
   .scratch = scratch,
   .run = run,
+  .refined = refined,
 };

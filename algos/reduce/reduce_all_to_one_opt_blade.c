@@ -8,6 +8,7 @@
  *
  * rounds: 1 per chip on the way from a rank.
  * source: ATORedB_Opt of Gaona, Fernandez, Acacio 2009, section 3.3; chips beyond two are ours. */
+#include "algos/family_cost.h"
 #include "algos/serve.h"
 
 static size_t
@@ -22,6 +23,12 @@ run(struct coll *c)
   serve_up_as_ready(c, family_star_of_blade);
 }
 
+static double
+refined(const struct cost *c)
+{
+  return family_cost_up_as_ready(c, family_star_of_blade);
+}
+
 const struct algo reduce_all_to_one_opt_blade = {
   .collective = COLL_REDUCE,
   .name = "all-to-one-opt-blade",
@@ -30,4 +37,5 @@ const struct algo reduce_all_to_one_opt_blade = {
   .needs = NEED_SIGNAL_BITS | NEED_512_ELEMENTS,
   .scratch = scratch,
   .run = run,
+  .refined = refined,
 };

@@ -5,6 +5,7 @@
  *   3 > 2 > 0   1 > 0   with degree 2; every rank reads its own data from memory, rank 0 writes the result there
  *
  * source: Velamati et al. 2007, section 7.1 (TREE). */
+#include "algos/knomial.h"
 #include "algos/memory_cost.h"
 #include "algos/memory_tree.h"
 #include "algos/stage.h"
@@ -13,7 +14,7 @@
 static void
 run(struct coll *c)
 {
-  memory_tree_reduce(c, memory_tree(c, c->root));
+  memory_tree_reduce(c, knomial_tree(c, c->root));
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
@@ -34,7 +35,7 @@ const struct algo reduce_mm_ls_tree = {
   .source = "velamati2007",
   .idea = "pieces of 8 KiB are combined from local store to local store up a k-nomial tree",
   .in_memory = true,
-  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3, .compared = {1, 3}}},
+  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3, .compared = {1, 2, 3}}},
   .scratch = stage_scratch,
   .run = run,
   .refined = refined,

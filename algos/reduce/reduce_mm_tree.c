@@ -7,16 +7,16 @@
  * The copy that the receive of the paper makes into memory of its own is left out.
  * rounds: ceil(log_k p); for degree 1, a chain, p - 1.
  * source: Velamati et al. 2007, section 7.1 (TREEMM). */
+#include "algos/knomial.h"
 #include "algos/memory_combine.h"
 #include "algos/memory_cost.h"
-#include "algos/memory_tree.h"
 #include "algos/stage.h"
 #include "algos/synchronize.h"
 
 static void
 run(struct coll *c)
 {
-  struct tree tree = memory_tree(c, c->root);
+  struct tree tree = knomial_tree(c, c->root);
   step_begin(c);
   for (unsigned i = tree_nchildren(tree, c->rank); i-- > 0;) {
     uint64_t vectors[] = {c->buffer_ea, step_await_post(c, tree_child_of(tree, c->rank, i))};

@@ -10,6 +10,7 @@
  *
  * rounds: 2 ceil(log_d p), half of them with data.
  * source: TTRed of Gaona, Fernandez, Acacio 2009, section 3.3. */
+#include "algos/family_cost.h"
 #include "algos/serve.h"
 
 static size_t
@@ -24,6 +25,12 @@ run(struct coll *c)
   serve_up_in_phases(c, family_tree);
 }
 
+static double
+refined(const struct cost *c)
+{
+  return family_cost_up_in_phases(c, family_tree);
+}
+
 const struct algo reduce_tree = {
   .collective = COLL_REDUCE,
   .name = "tree",
@@ -33,4 +40,5 @@ const struct algo reduce_tree = {
   .params = {FAMILY_DEGREE},
   .scratch = scratch,
   .run = run,
+  .refined = refined,
 };

@@ -9,6 +9,7 @@
  *
  * rounds: ceil(log_d p/2), one more from the other chip.
  * source: TTRedB_Opt of Gaona, Fernandez, Acacio 2009, section 3.3; chips beyond two are ours. */
+#include "algos/family_cost.h"
 #include "algos/serve.h"
 
 static size_t
@@ -23,6 +24,12 @@ run(struct coll *c)
   serve_up_as_ready(c, family_tree_of_blade);
 }
 
+static double
+refined(const struct cost *c)
+{
+  return family_cost_up_as_ready(c, family_tree_of_blade);
+}
+
 const struct algo reduce_tree_opt_blade = {
   .collective = COLL_REDUCE,
   .name = "tree-opt-blade",
@@ -32,4 +39,5 @@ const struct algo reduce_tree_opt_blade = {
   .params = {FAMILY_DEGREE},
   .scratch = scratch,
   .run = run,
+  .refined = refined,
 };

@@ -80,12 +80,6 @@ des_init(void)
   wheel_init(&des_wheel);
 }
 
-uint64_t
-des_now(void)
-{
-  return des_wheel.now;
-}
-
 void
 des_cancel(struct event *event)
 {
@@ -320,9 +314,7 @@ static void
 run_cycle(uint64_t cycle)
 {
   wheel_advance(&des_wheel, cycle);
-  for (struct event *event; (event = wheel_pop(&des_wheel));) {
-    event->run(event);
-  }
+  wheel_run(&des_wheel);
   if (core.nwoken) {
     run_woken_programs();
   }

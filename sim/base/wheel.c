@@ -11,7 +11,6 @@
 
 #include "sim/base/xalloc.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,50 +110,42 @@ late_take(struct wheel *wheel, unsigned index)
   return event;
 }
 
-static void
-slot_add(struct wheel *wheel, struct event *event)
+/* Return the link of its slot in which EVENT, not the last one there, belongs. A large machine has hundreds of events in a
+ * cycle: the way begins behind the latest one that is known of its phase or of an earlier one. */
+static struct event **
+find_place(struct wheel *wheel, const struct event *event)
 {
-  unsigned slot = (unsigned)(event->at % WHEEL_SLOTS);
-  struct event *last = wheel->last[slot];
-  if (!last) {
-    event->next = NULL;
-    wheel->first[slot] = wheel->last[slot] = event;
-    wheel->used[slot / 64] |= UINT64_C(1) << slot % 64;
-    wheel->used_words |= UINT64_C(1) << slot / 64;
-  } else if (last->order <= event->order) {
-    event->next = NULL;
-    last->next = event;
-    wheel->last[slot] = event;
-  } else {
-    struct event **link = &wheel->first[slot];
-    while ((*link)->order <= event->order) {
-      link = &(*link)->next;
+  unsigned index = (unsigned)(event->at % WHEEL_SLOTS);
+  struct event **link = &wheel->slots[index].first;
+  for (unsigned phase = (event->order >> WHEEL_PHASE_SHIFT) + 1; phase-- > 0;) {
+    struct event *latest = wheel->latest[index][phase];
+    bool is_here = latest && latest != event && latest->pending && latest->at == event->at &&
+                   latest->order >> WHEEL_PHASE_SHIFT == phase && latest->order <= event->order;
+    if (is_here) {
+      link = &latest->next;
+      break;
     }
-    event->next = *link;
-    *link = event;
   }
-}
-
-static void
-slot_mark_empty(struct wheel *wheel, unsigned slot)
-{
-  wheel->last[slot] = NULL;
-  wheel->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
-  if (!wheel->used[slot / 64]) {
-    wheel->used_words &= ~(UINT64_C(1) << slot / 64);
+  while ((*link)->order <= event->order) {
+    link = &(*link)->next;
   }
+  return link;
 }
 
 void
-wheel_add(struct wheel *wheel, struct event *event, uint64_t at)
+wheel_add_rarely(struct wheel *wheel, struct event *event)
 {
-  assert(at >= wheel->now && !event->pending);
-  event->at = at;
-  event->pending = true;
-  if (at - wheel->now < WHEEL_SLOTS) {
-    slot_add(wheel, event);
-  } else {
+  assert(event->at >= wheel->now);
+  if (event->at - wheel->now >= WHEEL_SLOTS) {
     late_push(wheel, event);
+    return;
+  }
+  unsigned index = (unsigned)(event->at % WHEEL_SLOTS), phase = event->order >> WHEEL_PHASE_SHIFT;
+  struct event **link = find_place(wheel, event);
+  event->next = *link;
+  *link = event;
+  if (event->next->order >> WHEEL_PHASE_SHIFT != phase) {
+    wheel->latest[index][phase] = event;
   }
 }
 
@@ -171,20 +162,21 @@ wheel_remove(struct wheel *wheel, struct event *event)
     late_take(wheel, index);
     return;
   }
-  unsigned slot = (unsigned)(event->at % WHEEL_SLOTS);
+  unsigned index = (unsigned)(event->at % WHEEL_SLOTS);
+  struct wheel_slot *slot = &wheel->slots[index];
   struct event *before = NULL;
-  for (struct event *e = wheel->first[slot]; e != event; e = e->next) {
+  for (struct event *e = slot->first; e != event; e = e->next) {
     before = e;
   }
   if (before) {
     before->next = event->next;
   } else {
-    wheel->first[slot] = event->next;
+    slot->first = event->next;
   }
-  if (!wheel->first[slot]) {
-    slot_mark_empty(wheel, slot);
+  if (!slot->first) {
+    wheel_mark_empty(wheel, index);
   } else if (!event->next) {
-    wheel->last[slot] = before;
+    slot->last = before;
   }
 }
 
@@ -209,24 +201,25 @@ wheel_next(const struct wheel *wheel)
 void
 wheel_advance(struct wheel *wheel, uint64_t at)
 {
-  assert(at >= wheel->now && at <= wheel_next(wheel));
+  assert(at >= wheel->now);
   wheel->now = at;
   while (wheel->nlate && wheel->late[0].event->at - at < WHEEL_SLOTS) {
-    slot_add(wheel, late_take(wheel, 0));
+    struct event *event = late_take(wheel, 0);
+    event->pending = false;
+    wheel_add(wheel, event, event->at);
   }
 }
 
-struct event *
-wheel_pop(struct wheel *wheel)
+void
+wheel_run(struct wheel *wheel)
 {
-  unsigned slot = (unsigned)(wheel->now % WHEEL_SLOTS);
-  struct event *event = wheel->first[slot];
-  if (event) {
+  unsigned index = (unsigned)(wheel->now % WHEEL_SLOTS);
+  struct wheel_slot *slot = &wheel->slots[index];
+  for (struct event *event; (event = slot->first);) {
+    __builtin_prefetch(event->next);
+    slot->first = event->next;
     event->pending = false;
-    wheel->first[slot] = event->next;
-    if (!event->next) {
-      slot_mark_empty(wheel, slot);
-    }
+    event->run(event);
   }
-  return event;
+  wheel_mark_empty(wheel, index);
 }

@@ -2,7 +2,9 @@
  * A timing wheel: the pending events of the machine in the order in which they happen. */
 #pragma once
 
+#include <assert.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* One pending event. It is a member of the thing it happens to; the wheel only links it.
@@ -10,7 +12,7 @@
 struct event {
   struct event *next;
   uint64_t at;    /* cycle */
-  uint32_t order; /* phase and unit: the explicit total order within one cycle */
+  uint32_t order; /* phase (the high byte) and unit: the explicit total order within one cycle */
   bool pending;
   void (*run)(struct event *event);
 };
@@ -18,15 +20,22 @@ struct event {
 /* The structure of TYPE that contains the event EVENT as MEMBER. */
 #define EVENT_OWNER(event, type, member) ((type *)(void *)((char *)(event)-offsetof(type, member)))
 
-enum { WHEEL_SLOTS = 1024, WHEEL_WORDS = WHEEL_SLOTS / 64 };
+enum { WHEEL_SLOTS = 1024, WHEEL_WORDS = WHEEL_SLOTS / 64, WHEEL_PHASES = 8, WHEEL_PHASE_SHIFT = 24 };
+
+/* The events of one cycle, in their order. */
+struct wheel_slot {
+  struct event *first, *last;
+};
 
 /* Events less than WHEEL_SLOTS cycles ahead lie in the slot of their cycle, later ones in a heap. */
 struct wheel {
   uint64_t now;
   uint64_t used_words;        /* bit w: some slot of word w is used */
   uint64_t used[WHEEL_WORDS]; /* bit s % 64 of word s / 64: slot s is used */
-  struct event *first[WHEEL_SLOTS], *last[WHEEL_SLOTS];
-  struct wheel_late *late; /* heap ordered by cycle, then by arrival */
+  struct wheel_slot slots[WHEEL_SLOTS];
+  struct event
+    *latest[WHEEL_SLOTS][WHEEL_PHASES]; /* put behind all others of its phase; it may have happened since */
+  struct wheel_late *late;              /* heap ordered by cycle, then by arrival */
   unsigned nlate, late_capacity;
   uint64_t late_serial;
 };
@@ -43,7 +52,7 @@ void wheel_fini(struct wheel *wheel);
 void wheel_reset(struct wheel *wheel);
 
 /* Let EVENT happen at cycle AT, which is not in the past. EVENT must not be pending. */
-void wheel_add(struct wheel *wheel, struct event *event, uint64_t at);
+static inline void wheel_add(struct wheel *wheel, struct event *event, uint64_t at);
 
 /* Take the pending EVENT back. */
 void wheel_remove(struct wheel *wheel, struct event *event);
@@ -55,4 +64,60 @@ uint64_t wheel_next(const struct wheel *wheel);
 void wheel_advance(struct wheel *wheel, uint64_t at);
 
 /* Take out the next event of the current cycle; NULL when there is none left in it. */
-struct event *wheel_pop(struct wheel *wheel);
+static inline struct event *wheel_pop(struct wheel *wheel);
+
+/* Take out and run all events of the current cycle, also those that they add to it. */
+void wheel_run(struct wheel *wheel);
+
+/* --- what runs for every event --- */
+
+/* Put EVENT, which is late or not the last of its cycle, in its place. */
+void wheel_add_rarely(struct wheel *wheel, struct event *event);
+
+static inline void
+wheel_add(struct wheel *wheel, struct event *event, uint64_t at)
+{
+  unsigned index = (unsigned)(at % WHEEL_SLOTS);
+  struct wheel_slot *slot = &wheel->slots[index];
+  assert(!event->pending);
+  event->next = NULL;
+  event->at = at;
+  event->pending = true;
+  if (at - wheel->now >= WHEEL_SLOTS || (slot->first && slot->last->order > event->order)) {
+    wheel_add_rarely(wheel, event);
+  } else if (slot->first) {
+    wheel->latest[index][event->order >> WHEEL_PHASE_SHIFT] = event;
+    slot->last->next = event;
+    slot->last = event;
+  } else {
+    wheel->latest[index][event->order >> WHEEL_PHASE_SHIFT] = event;
+    slot->first = slot->last = event;
+    wheel->used[index / 64] |= UINT64_C(1) << index % 64;
+    wheel->used_words |= UINT64_C(1) << index / 64;
+  }
+}
+
+static inline void
+wheel_mark_empty(struct wheel *wheel, unsigned index)
+{
+  wheel->used[index / 64] &= ~(UINT64_C(1) << index % 64);
+  if (!wheel->used[index / 64]) {
+    wheel->used_words &= ~(UINT64_C(1) << index / 64);
+  }
+}
+
+static inline struct event *
+wheel_pop(struct wheel *wheel)
+{
+  unsigned index = (unsigned)(wheel->now % WHEEL_SLOTS);
+  struct wheel_slot *slot = &wheel->slots[index];
+  struct event *event = slot->first;
+  if (event) {
+    event->pending = false;
+    slot->first = event->next;
+    if (!event->next) {
+      wheel_mark_empty(wheel, index);
+    }
+  }
+  return event;
+}

@@ -25,6 +25,17 @@ xcalloc(size_t count, size_t size)
 }
 
 void *
+xcalloc_lines(size_t count, size_t size)
+{
+  void *block = NULL;
+  size_t nbytes = count * size;
+  if (posix_memalign(&block, 64, nbytes ? nbytes : 1) != 0) {
+    block = NULL;
+  }
+  return memset(checked(block), 0, nbytes);
+}
+
+void *
 xrealloc(void *block, size_t count, size_t size)
 {
   return checked(count && size > SIZE_MAX / count ? NULL : realloc(block, count && size ? count * size : 1));

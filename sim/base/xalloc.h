@@ -8,6 +8,10 @@
  * owner: the caller, who frees it with free(). */
 void *xcalloc(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
 
+/* The same, beginning on a cache line of 64 bytes.
+ * owner: the caller. */
+void *xcalloc_lines(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
+
 /* Resize BLOCK to COUNT elements of SIZE bytes; new bytes are not initialised.
  * owner: the caller. */
 void *xrealloc(void *block, size_t count, size_t size) __attribute__((returns_nonnull));

@@ -30,7 +30,7 @@ table_of(const struct comparison *comparison)
     table_add_real(table, point->simulated, 1);
     table_add_real(table, point->predicted.middle, 1);
     table_add_real(table, point->error, 1);
-    table_add_nothing(table); /* causes are not decided yet */
+    table_add_text(table, point->cause);
     table_add_real(table, point->predicted.low, 1);
     table_add_real(table, point->predicted.high, 1);
   }
@@ -64,12 +64,34 @@ compare_all(struct comparison *comparison, const struct machines *machines, cons
   return CLI_DONE;
 }
 
+/* Apply --strict to COMPARISON.
+ * returns: an exit code. */
+static int
+judge(const struct comparison *comparison, const struct opts *opts, struct err *err)
+{
+  double tolerance = opts->given & OPT_TOLERANCE ? opts->tolerance : COMPARE_EXPLAINED;
+  size_t unexplained = compare_unexplained(comparison);
+  size_t beyond = compare_beyond(comparison, MODEL_REFINED, tolerance);
+  if (!opts->strict || unexplained + beyond == 0) {
+    return CLI_DONE;
+  }
+  err_set(err,
+          "compare: %zu errors of the published model beyond %d %% unexplained, %zu of the refined model "
+          "beyond %g %%",
+          unexplained, COMPARE_EXPLAINED, beyond, tolerance);
+  return CLI_FAILED;
+}
+
 int
 cmd_compare(const struct opts *opts, struct err *err)
 {
   struct sweep_calls calls = {0};
   struct machines machines = {0};
   struct comparison comparison = {0};
+  if ((opts->given & OPT_TOLERANCE) && !opts->strict) {
+    err_set(err, "compare: --tolerance without --strict, expected both");
+    return CLI_USAGE;
+  }
   int code = sweep_find_calls(opts, &calls, err);
   if (code == CLI_DONE) {
     code = machines_load(&machines, opts, err);
@@ -100,6 +122,9 @@ cmd_compare(const struct opts *opts, struct err *err)
     table_free(table);
     if (code == CLI_DONE && opts->format == TABLE_TEXT) {
       print_summary(&comparison);
+    }
+    if (code == CLI_DONE && !sweep_interrupted()) {
+      code = judge(&comparison, opts, err);
     }
   }
   comparison_fini(&comparison);

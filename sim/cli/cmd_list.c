@@ -36,10 +36,13 @@ needs_of(const struct algo *algo)
   return list;
 }
 
-/* Return what PARAM can be: `first|second|...`, or `least..most`. */
+/* Return what PARAM can be: `first|second|...`, `least..most`, or `least..most by multiple`. */
 static char *
 values_of(const struct coll_param *param)
 {
+  if (!param->choices[0].word && param->multiple) {
+    return xasprintf("%u..%u by %u", param->least, param->most, param->multiple);
+  }
   if (!param->choices[0].word) {
     return xasprintf("%u..%u", param->least, param->most);
   }

@@ -5,9 +5,12 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/report_usage.h"
 #include "sim/cli/sweep.h"
 #include "sim/hw/blade.h"
+#include "validate/claims.h"
 #include "validate/compare.h"
+#include "validate/curves.h"
 #include "validate/plogp.h"
 #include "validate/published.h"
 #include "validate/report.h"
@@ -76,6 +79,10 @@ struct results {
   struct published_row *published;
   size_t npublished;
   struct err unpublished;
+  struct curves curves;
+  struct claim_row *claims;
+  struct report_usage *usage;
+  size_t nusage;
 };
 
 /* Simulate the published measurements that the machine can serve. */
@@ -87,6 +94,16 @@ measure_published(struct results *results)
     struct published_row *row = &results->published[results->npublished];
     results->npublished += published_simulate(i, results->blade, row, &results->unpublished) == 0;
     sweep_progress(i + 1, published_count());
+  }
+}
+
+/* Make the runs that show how busy the machine is, as far as it can serve them. */
+static void
+measure_usage(struct results *results)
+{
+  results->usage = xcalloc(report_usage_count(), sizeof *results->usage);
+  for (size_t i = 0; i < report_usage_count() && !sweep_interrupted(); i++) {
+    results->nusage += report_usage_run(i, results->blade, &results->usage[results->nusage]) == 0;
   }
 }
 
@@ -106,6 +123,20 @@ simulate(struct results *results, const struct opts *opts, const struct platform
     return CLI_FAILED;
   }
   measure_published(results);
+  measure_usage(results);
+  struct curves_from from = {.comparison = &results->comparison,
+                             .published = results->published,
+                             .npublished = results->npublished,
+                             .njobs = opts->jobs,
+                             .progress = sweep_progress};
+  struct claims_options how = {.njobs = opts->jobs, .progress = sweep_progress};
+  results->claims = xcalloc(claims_count(), sizeof *results->claims);
+  if (!sweep_interrupted() && claims_decide_all(results->blade, &how, results->claims, err) != 0) {
+    return CLI_FAILED;
+  }
+  if (!sweep_interrupted() && curves_run(&results->curves, results->blade, &from, err) != 0) {
+    return CLI_FAILED;
+  }
   return CLI_DONE;
 }
 
@@ -114,6 +145,9 @@ results_fini(struct results *results)
 {
   plogp_fini(&results->plogp);
   comparison_fini(&results->comparison);
+  curves_fini(&results->curves);
+  free(results->claims);
+  free(results->usage);
   free(results->published);
   blade_free(results->blade);
 }
@@ -134,6 +168,11 @@ make_page(const struct opts *opts, const struct platform *platform, const char *
                             .blade = results.blade,
                             .all = &results.comparison,
                             .comparison = &published,
+                            .curves = &results.curves,
+                            .claims = results.claims,
+                            .nclaims = claims_count(),
+                            .usage = results.usage,
+                            .nusage = results.nusage,
                             .plogp = &results.plogp,
                             .published = results.published,
                             .npublished = results.npublished,

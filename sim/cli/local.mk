@@ -7,6 +7,7 @@ cellcoll_sources += \
 	sim/cli/check_report.h \
 	sim/cli/cmd_bench.c \
 	sim/cli/cmd_check.c \
+	sim/cli/cmd_claims.c \
 	sim/cli/cmd_compare.c \
 	sim/cli/cmd_list.c \
 	sim/cli/cmd_model.c \
@@ -16,6 +17,7 @@ cellcoll_sources += \
 	sim/cli/cmd_published.c \
 	sim/cli/cmd_report.c \
 	sim/cli/cmd_run.c \
+	sim/cli/cmd_tune.c \
 	sim/cli/commands.c \
 	sim/cli/commands.def \
 	sim/cli/commands.h \
@@ -29,6 +31,8 @@ cellcoll_sources += \
 	sim/cli/opts.h \
 	sim/cli/plugin.c \
 	sim/cli/plugin.h \
+	sim/cli/report_usage.c \
+	sim/cli/report_usage.h \
 	sim/cli/run_counters.c \
 	sim/cli/run_counters.h \
 	sim/cli/sweep.c \

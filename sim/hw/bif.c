@@ -64,9 +64,11 @@ bif_init(struct bif *bif, struct blade *blade, struct err *err)
   for (size_t i = 0; i < npairs; i++) {
     if (linked[i]) {
       bif->links[i] = (struct bif_link){.bif = bif, .from = (unsigned)(i / n), .to = (unsigned)(i % n)};
-      bif->links[i].queues = xcalloc(blade->nspes, sizeof *bif->links[i].queues);
     }
   }
+  bif->nqueues = (size_t)blade->nspes * blade->figures.window;
+  bif->queues = xcalloc(bif->nqueues, sizeof *bif->queues);
+  bif->queues_of = xcalloc(blade->nspes, sizeof *bif->queues_of);
   bif_reset(bif);
   for (unsigned to = 0; to < n; to++) {
     find_ways_to(bif, to, linked);
@@ -79,9 +81,8 @@ bif_init(struct bif *bif, struct blade *blade, struct err *err)
 void
 bif_fini(struct bif *bif)
 {
-  for (size_t i = 0; bif->links && i < (size_t)bif->nchips * bif->nchips; i++) {
-    free(bif->links[i].queues);
-  }
+  free(bif->queues);
+  free(bif->queues_of);
   free(bif->next_chip);
   free(bif->distance);
   free(bif->links);
@@ -94,12 +95,17 @@ bif_reset(struct bif *bif)
 {
   for (size_t i = 0; i < (size_t)bif->nchips * bif->nchips; i++) {
     struct bif_link *link = &bif->links[i];
-    if (link->queues) {
+    if (link->bif) {
       link->pace = (struct pace){0};
       link->event = (struct event){.run = serve};
       link->round_first = link->round_last = NULL;
-      memset(link->queues, 0, bif->blade->nspes * sizeof *link->queues);
     }
+  }
+  memset(bif->queues_of, 0, bif->blade->nspes * sizeof *bif->queues_of);
+  bif->unused = NULL;
+  for (size_t i = bif->nqueues; i-- > 0;) {
+    bif->queues[i].next = bif->unused;
+    bif->unused = &bif->queues[i];
   }
 }
 
@@ -115,10 +121,22 @@ join_round(struct bif_link *link, struct bif_queue *queue)
   link->round_last = queue;
 }
 
+/* Return the place where the queue of SPE for LINK is kept; it holds NULL if there is none. */
+static struct bif_queue **
+find_queue(const struct bif_link *link, unsigned spe)
+{
+  struct bif_queue **place = &link->bif->queues_of[spe];
+  while (*place && (*place)->link != link) {
+    place = &(*place)->sibling;
+  }
+  return place;
+}
+
 /* Take the next request: the first one of the queue whose turn it is, which then goes to the end of the round. */
 static struct bus_request *
 take_next(struct bif_link *link)
 {
+  struct bif *bif = link->bif;
   struct bif_queue *queue = link->round_first;
   struct bus_request *request = queue->first;
   link->round_first = queue->next;
@@ -129,7 +147,9 @@ take_next(struct bif_link *link)
   if (queue->first) {
     join_round(link, queue);
   } else {
-    queue->last = NULL;
+    *find_queue(link, request->dma->issuer) = queue->sibling;
+    queue->next = bif->unused;
+    bif->unused = queue;
   }
   return request;
 }
@@ -155,7 +175,7 @@ serve(struct event *event)
     (uint64_t)llround((request->nbytes + figures->bif_overhead) * figures->bif_byte_mcyc);
   pace_take(&link->pace, now, interval_mcyc);
   blade_see(blade, &(struct probe_event){.kind = PROBE_CROSS,
-                                         .spe = request->dma->spe->index,
+                                         .spe = request->dma->issuer,
                                          .tag = request->command->tag,
                                          .nbytes = request->nbytes,
                                          .chip = link->from,
@@ -170,13 +190,15 @@ bif_send(struct bif *bif, struct bus_request *request)
 {
   unsigned chip = request->chip, next = bif_next_chip(bif, chip, request->target.chip);
   struct bif_link *link = &bif->links[chip * bif->nchips + next];
-  struct bif_queue *queue = &link->queues[request->dma->spe->index];
+  struct bif_queue **place = find_queue(link, request->dma->issuer), *queue = *place;
   request->ready_at = des_now();
   request->next = NULL;
-  if (queue->last) {
+  if (queue) {
     queue->last->next = request;
   } else {
-    queue->first = request;
+    queue = *place = bif->unused;
+    bif->unused = queue->next;
+    *queue = (struct bif_queue){.link = link, .first = request};
     join_round(link, queue);
   }
   queue->last = request;

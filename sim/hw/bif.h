@@ -13,10 +13,12 @@ struct bus_request;
 struct err;
 struct platform;
 
-/* Bus requests of one MFC that wait for a link, in the order in which they came. */
+/* Bus requests of one MFC that wait for a link, in the order in which they came; there is at least one. */
 struct bif_queue {
+  struct bif_link *link;
   struct bus_request *first, *last;
-  struct bif_queue *next; /* in the round of the link */
+  struct bif_queue *next;    /* in the round of the link, or among the unused ones */
+  struct bif_queue *sibling; /* of the same MFC, for another link */
 };
 
 /* One direction of a link. */
@@ -25,16 +27,19 @@ struct bif_link {
   unsigned from, to; /* chips */
   struct pace pace;
   struct event event;                         /* it can take the next request */
-  struct bif_queue *round_first, *round_last; /* queues with requests, in the order of their turns */
-  struct bif_queue *queues;                   /* one per SPE of the blade */
+  struct bif_queue *round_first, *round_last; /* in the order of their turns */
 };
 
 struct bif {
   struct blade *blade;
   unsigned nchips;
-  unsigned *next_chip;    /* [from * nchips + to]: the neighbour on the way */
-  unsigned *distance;     /* [from * nchips + to]: links on the way */
-  struct bif_link *links; /* [from * nchips + neighbour]; `queues` NULL: no such link */
+  unsigned *next_chip;          /* [from * nchips + to]: the neighbour on the way */
+  unsigned *distance;           /* [from * nchips + to]: links on the way */
+  struct bif_link *links;       /* [from * nchips + neighbour]; no such link: without `bif` */
+  struct bif_queue **queues_of; /* by SPE: its queues, rarely more than one */
+  struct bif_queue *queues;     /* nqueues of them, as many as can be needed at a time */
+  struct bif_queue *unused;
+  size_t nqueues;
 };
 
 /* Lay the links of PLATFORM and find the shortest ways (ties: the lower-numbered neighbour).

@@ -260,7 +260,7 @@ resolve_memory(struct blade *blade, uint64_t offset, uint32_t nbytes, struct bus
   struct memory *memory = &blade->memories[chip];
   *end = (struct bus_end){.kind = BUS_END_MEMORY,
                           .chip = (unsigned)chip,
-                          .unit = blade->memory_unit,
+                          .unit = (uint8_t)blade->memory_unit,
                           .memory = memory,
                           .bytes = memory->bytes + place};
   return 0;
@@ -277,14 +277,14 @@ blade_resolve(struct blade *blade, uint64_t ea, uint32_t nbytes, struct bus_end 
     return -1;
   }
   struct spe *spe = &blade->spes[area];
-  *end = (struct bus_end){.kind = BUS_END_LS, .chip = spe->chip, .unit = spe->unit, .spe = spe};
+  *end = (struct bus_end){.kind = BUS_END_LS, .chip = spe->chip, .unit = (uint8_t)spe->unit, .spe = spe};
   if (offset + nbytes <= blade->figures.ls_bytes) {
     end->bytes = spe->ls + offset;
   } else if (offset == EA_MAILBOX_IN) {
     end->kind = BUS_END_MAILBOX;
   } else if (offset == EA_SIGNAL_1 || offset == EA_SIGNAL_2) {
     end->kind = BUS_END_SIGNAL;
-    end->snr = &spe->signals[offset == EA_SIGNAL_2];
+    end->signal = offset == EA_SIGNAL_2;
   } else {
     return -1;
   }

@@ -42,21 +42,29 @@ static void reach_memory(struct event *event);
 static void deliver(struct event *event);
 static void retire(struct event *event);
 
-static void
+static inline void
 next_stage(struct bus_request *request, void (*run)(struct event *), uint64_t at, enum des_phase phase)
 {
   request->event.run = run;
-  des_schedule(&request->event, at, phase, request->dma->spe->index);
+  des_schedule(&request->event, at, phase, request->dma->issuer);
+}
+
+/* Have the bytes at PLACE, which a bus request will read or write soon, brought into the cache. */
+static inline void
+fetch_early(const uint8_t *place)
+{
+  __builtin_prefetch(place);
+  __builtin_prefetch(place + BUS_REQUEST_BYTES_MAX / 2);
 }
 
 /* Let REQUEST, whose data is ready on its current chip, wait for a transfer there. */
 static void
 enter_rings(struct bus_request *request)
 {
-  struct blade *blade = request->dma->spe->blade;
+  struct blade *blade = request->dma->blade;
   const struct bus_end *source = &request->source, *target = &request->target;
-  request->from = request->chip == source->chip ? source->unit : blade->bif_unit;
-  request->to = request->chip == target->chip ? target->unit : blade->bif_unit;
+  request->from = request->chip == source->chip ? source->unit : (uint8_t)blade->bif_unit;
+  request->to = request->chip == target->chip ? target->unit : (uint8_t)blade->bif_unit;
   request->ready_at = des_now();
   eib_send(&blade->eibs[request->chip], request);
 }
@@ -64,11 +72,14 @@ enter_rings(struct bus_request *request)
 void
 bus_request_start(struct bus_request *request)
 {
-  const struct blade *blade = request->dma->spe->blade;
+  const struct blade *blade = request->dma->blade;
   const struct figures *figures = &blade->figures;
-  unsigned crossings = bif_distance(&blade->bif, request->source.chip, request->target.chip);
-  uint64_t accepted = des_now() + figures->command_phase + crossings * figures->bif_command;
-  request->chip = request->source.chip;
+  uint64_t accepted = des_now() + figures->command_phase;
+  fetch_early(request->source.bytes);
+  request->chip = (uint16_t)request->source.chip;
+  if (request->chip != request->target.chip) {
+    accepted += bif_distance(&blade->bif, request->chip, request->target.chip) * figures->bif_command;
+  }
   if (request->source.kind == BUS_END_MEMORY) {
     next_stage(request, read_memory, accepted, DES_READY);
   } else if (figures->ls_port_mcyc) {
@@ -100,10 +111,10 @@ read_ls(struct event *event)
 static void
 see_memory(const struct bus_request *request, uint64_t at)
 {
-  struct blade *blade = request->dma->spe->blade;
+  struct blade *blade = request->dma->blade;
   bool written = request->target.kind == BUS_END_MEMORY;
   blade_see_detail(blade, &(struct probe_event){.kind = PROBE_MEMORY,
-                                                .spe = request->dma->spe->index,
+                                                .spe = request->dma->issuer,
                                                 .is_put = written,
                                                 .nbytes = request->nbytes,
                                                 .chip = written ? request->target.chip : request->source.chip,
@@ -119,11 +130,22 @@ read_memory(struct event *event)
   next_stage(request, data_ready, at, DES_READY);
 }
 
+/* Copy the bytes of one bus request: nearly always a full line, for which the compiler writes a few moves. */
+static inline void
+copy_bytes(uint8_t *to, const uint8_t *from, unsigned nbytes)
+{
+  if (nbytes == BUS_REQUEST_BYTES_MAX) {
+    memcpy(to, from, BUS_REQUEST_BYTES_MAX);
+  } else {
+    memcpy(to, from, nbytes);
+  }
+}
+
 static void
 data_ready(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  memcpy(request->data, request->source.bytes, request->nbytes);
+  copy_bytes(request->data, request->source.bytes, request->nbytes);
   enter_rings(request);
 }
 
@@ -131,8 +153,9 @@ data_ready(struct event *event)
 static void
 arrive(struct bus_request *request, uint64_t at)
 {
-  request->last_beat = at;
-  next_stage(request, deliver, at + request->dma->spe->blade->figures.visible, DES_DELIVER);
+  fetch_early(request->target.bytes);
+  __builtin_prefetch(request->target.spe);
+  next_stage(request, deliver, at + request->dma->blade->figures.visible, DES_DELIVER);
 }
 
 static void
@@ -158,7 +181,7 @@ bus_request_granted(struct bus_request *request, uint64_t end)
     next_stage(request, reach_bif, end, DES_READY);
   } else if (request->target.kind == BUS_END_MEMORY) {
     next_stage(request, reach_memory, end, DES_READY);
-  } else if (request->target.kind == BUS_END_LS && request->dma->spe->blade->figures.ls_port_mcyc) {
+  } else if (request->target.kind == BUS_END_LS && request->dma->blade->figures.ls_port_mcyc) {
     next_stage(request, reach_ls, end, DES_READY);
   } else {
     arrive(request, end);
@@ -169,13 +192,13 @@ static void
 reach_bif(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  bif_send(&request->dma->spe->blade->bif, request);
+  bif_send(&request->dma->blade->bif, request);
 }
 
 void
 bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at)
 {
-  request->chip = chip;
+  request->chip = (uint16_t)chip;
   next_stage(request, arrive_by_link, at, DES_READY);
 }
 
@@ -184,7 +207,7 @@ arrive_by_link(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
   if (bif_passes_through(request)) {
-    bif_send(&request->dma->spe->blade->bif, request);
+    bif_send(&request->dma->blade->bif, request);
   } else {
     enter_rings(request);
   }
@@ -194,17 +217,18 @@ arrive_by_link(struct event *event)
 static void
 see_signal(const struct bus_request *request, uint32_t value)
 {
-  const struct spe *spe = request->dma->spe, *peer = request->target.spe;
-  const struct snr *snr = request->target.snr;
-  blade_see_detail(spe->blade, &(struct probe_event){.kind = PROBE_SIGNAL,
-                                                     .spe = spe->index,
-                                                     .tag = request->command->tag,
-                                                     .peer = peer->index,
-                                                     .number = snr == &peer->signals[0] ? 1 : 2,
-                                                     .combines = snr->or_mode,
-                                                     .full = snr->full,
-                                                     .old = snr->value,
-                                                     .value = value});
+  unsigned which = request->target.signal;
+  const struct spe *peer = request->target.spe;
+  const struct snr *snr = &peer->signals[which];
+  blade_see_detail(request->dma->blade, &(struct probe_event){.kind = PROBE_SIGNAL,
+                                                              .spe = request->dma->issuer,
+                                                              .tag = request->command->tag,
+                                                              .peer = peer->index,
+                                                              .number = which + 1,
+                                                              .combines = snr->or_mode,
+                                                              .full = snr->full,
+                                                              .old = snr->value,
+                                                              .value = value});
 }
 
 /* Put the data of REQUEST into its target and tell the program there. */
@@ -215,13 +239,13 @@ write_target(struct bus_request *request)
   uint32_t word;
   switch (target->kind) {
   case BUS_END_LS:
-    memcpy(target->bytes, request->data, request->nbytes);
+    copy_bytes(target->bytes, request->data, request->nbytes);
     des_poke(target->spe->actor, SPE_POKE_LS);
     break;
   case BUS_END_SIGNAL:
     memcpy(&word, request->data, sizeof word);
     see_signal(request, word);
-    snr_write(target->snr, word);
+    snr_write(&target->spe->signals[target->signal], word);
     des_poke(target->spe->actor, SPE_POKE_SIGNAL);
     break;
   case BUS_END_MAILBOX:
@@ -230,8 +254,8 @@ write_target(struct bus_request *request)
     des_poke(target->spe->actor, SPE_POKE_MAILBOX);
     break;
   case BUS_END_MEMORY:
-    memcpy(target->bytes, request->data, request->nbytes);
-    blade_memory_written(request->dma->spe->blade, request->ea);
+    copy_bytes(target->bytes, request->data, request->nbytes);
+    blade_memory_written(request->dma->blade, request->ea);
     break;
   }
 }
@@ -240,18 +264,20 @@ static void
 deliver(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  struct dma *dma = request->dma;
-  const struct figures *figures = &dma->spe->blade->figures;
+  const struct figures *figures = &request->dma->blade->figures;
   write_target(request);
-  blade_see(dma->spe->blade, &(struct probe_event){.kind = PROBE_DELIVER,
-                                                   .spe = dma->spe->index,
-                                                   .tag = request->command->tag,
-                                                   .nbytes = request->nbytes});
-  bool crossing_put = request->is_put && request->source.chip != request->target.chip;
-  dma_delivered(dma, request->command, request,
-                request->last_beat + figures->complete + (crossing_put ? figures->bif_put_complete : 0));
-  next_stage(request, retire,
-             request->last_beat + figures->retire + (crossing_put ? figures->bif_put_hold : 0), DES_COMPLETE);
+  blade_see(request->dma->blade, &(struct probe_event){.kind = PROBE_DELIVER,
+                                                       .spe = request->dma->issuer,
+                                                       .tag = request->command->tag,
+                                                       .nbytes = request->nbytes});
+  uint64_t last_beat = event->at - figures->visible;
+  uint64_t complete = last_beat + figures->complete, free = last_beat + figures->retire;
+  if (request->is_put && request->source.chip != request->target.chip) {
+    complete += figures->bif_put_complete;
+    free += figures->bif_put_hold;
+  }
+  dma_delivered(request->command, request->nbytes, complete);
+  next_stage(request, retire, free, DES_COMPLETE);
 }
 
 static void

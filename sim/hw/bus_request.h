@@ -11,7 +11,6 @@ struct blade;
 struct dma;
 struct dma_command;
 struct memory;
-struct snr;
 struct spe;
 
 enum { BUS_REQUEST_BYTES_MAX = 128 };
@@ -25,28 +24,31 @@ enum bus_end_kind {
 
 /* One end of a transfer: a unit on the ring of a chip, and what lies behind it. */
 struct bus_end {
-  enum bus_end_kind kind;
-  unsigned chip, unit;
-  struct spe *spe;       /* LS, SIGNAL, MAILBOX */
-  struct snr *snr;       /* SIGNAL */
-  struct memory *memory; /* MEMORY */
-  uint8_t *bytes;        /* LS, MEMORY */
+  uint8_t kind; /* enum bus_end_kind */
+  uint8_t unit;
+  uint8_t signal; /* SIGNAL: 0 or 1 */
+  unsigned chip;
+  union {
+    struct spe *spe;       /* LS, SIGNAL, MAILBOX */
+    struct memory *memory; /* MEMORY */
+  };
+  uint8_t *bytes; /* LS, MEMORY; else NULL */
 };
 
-/* owner: its MFC, which has as many as it may have outstanding. */
+/* Four cache lines: two of them are bookkeeping, in two data.
+ * owner: its MFC, which has as many as it may have outstanding. */
 struct bus_request {
-  struct event event;       /* its next stage */
-  struct bus_request *next; /* in the queue of an on-ramp, or in the free list of its MFC */
+  _Alignas(64) struct event event; /* its next stage */
+  struct bus_request *next;        /* in the queue of an on-ramp, or in the free list of its MFC */
   struct dma *dma;
   struct dma_command *command;
+  uint64_t ea; /* effective address of its first byte */
   struct bus_end source, target;
-  unsigned chip;     /* where it is now */
-  unsigned from, to; /* units: where it enters and leaves the rings of that chip */
-  uint64_t ea;       /* effective address of its first byte */
-  unsigned nbytes;
+  uint64_t ready_at; /* when its data was ready on this chip */
+  uint16_t chip;     /* where it is now */
+  uint8_t from, to;  /* units: where it enters and leaves the rings of that chip */
+  uint8_t nbytes;
   bool is_put;
-  uint64_t ready_at;  /* when its data was ready on this chip */
-  uint64_t last_beat; /* when its last beat has reached the target, or its port or memory has taken it */
   uint8_t data[BUS_REQUEST_BYTES_MAX];
 };
 

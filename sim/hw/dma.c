@@ -23,13 +23,13 @@ void
 dma_init(struct dma *dma, struct spe *spe)
 {
   const struct figures *figures = &spe->blade->figures;
-  *dma = (struct dma){.spe = spe};
+  *dma = (struct dma){.spe = spe, .blade = spe->blade, .issuer = spe->index};
   dma->queues[DMA_SPU].size = figures->queue;
   dma->queues[DMA_PROXY].size = figures->proxy_queue;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     dma->queues[i].commands = xcalloc(dma->queues[i].size, sizeof *dma->queues[i].commands);
   }
-  dma->window = xcalloc(figures->window, sizeof *dma->window);
+  dma->window = xcalloc_lines(figures->window, sizeof *dma->window);
   dma_reset(dma);
 }
 
@@ -45,7 +45,7 @@ dma_fini(struct dma *dma)
 void
 dma_reset(struct dma *dma)
 {
-  const struct figures *figures = &dma->spe->blade->figures;
+  const struct figures *figures = &dma->blade->figures;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     struct dma_queue *queue = &dma->queues[i];
     memset(queue->commands, 0, queue->size * sizeof *queue->commands);
@@ -53,6 +53,11 @@ dma_reset(struct dma *dma)
     queue->used = queue->ready = 0;
     queue->last = queue->size - 1;
   }
+  dma->near = (struct bus_end){.kind = BUS_END_LS,
+                               .unit = (uint8_t)dma->spe->unit,
+                               .chip = dma->spe->chip,
+                               .spe = dma->spe,
+                               .bytes = dma->spe->ls};
   dma->ncommands = 0;
   dma->stopped = false;
   dma->last = DMA_PROXY;
@@ -90,7 +95,7 @@ check_transfer(const struct dma *dma, const struct transfer *transfer, struct bu
   uint32_t n = transfer->nbytes, alignment = n < 16 ? n : 16;
   unsigned long long ls = transfer->ls, ea = transfer->ea;
   const char *way = transfer->direction == DMA_PUT ? "put" : "get";
-  struct blade *blade = dma->spe->blade;
+  struct blade *blade = dma->blade;
   if (!size_is_legal(n)) {
     fault_set(fault, "size of %u bytes, expected 1, 2, 4, 8 or a multiple of 16 up to %d", n, DMA_BYTES_MAX);
   } else if (n && (ls % alignment || ea % alignment || ls % 16 != ea % 16)) {
@@ -131,7 +136,7 @@ dma_check(const struct dma *dma, const struct dma_command *command, struct fault
     return fault_set(fault, "DMA list of %u bytes, expected a multiple of %u up to %d", n, element,
                      DMA_LIST_BYTES_MAX);
   }
-  if (list % element != 0 || list + n > dma->spe->blade->figures.ls_bytes) {
+  if (list % element != 0 || list + n > dma->blade->figures.ls_bytes) {
     return fault_set(fault, "DMA list at local store address 0x%x, expected a multiple of %u inside", list,
                      element);
   }
@@ -164,7 +169,7 @@ dma_pump(struct dma *dma)
 {
   bool ready = dma->queues[DMA_SPU].ready || dma->queues[DMA_PROXY].ready;
   if (ready && dma->free && !dma->stopped) {
-    eib_ask(&dma->spe->blade->eibs[dma->spe->chip], dma->spe->unit);
+    eib_ask(&dma->blade->eibs[dma->near.chip], dma->near.unit);
   }
 }
 
@@ -207,11 +212,11 @@ complete(struct event *event)
   uint32_t mine = bit(command);
   queue->used &= ~mine;
   queue->pending[command->tag]--;
-  blade_see(dma->spe->blade, &(struct probe_event){.kind = PROBE_COMPLETE,
-                                                   .spe = dma->spe->index,
-                                                   .tag = command->tag,
-                                                   .command = command->number,
-                                                   .nbytes = command->nbytes});
+  blade_see(dma->blade, &(struct probe_event){.kind = PROBE_COMPLETE,
+                                              .spe = dma->spe->index,
+                                              .tag = command->tag,
+                                              .command = command->number,
+                                              .nbytes = command->nbytes});
   for (uint32_t left = queue->used; left; left &= left - 1) {
     struct dma_command *later = &queue->commands[__builtin_ctz(left)];
     if (later->after & mine) {
@@ -222,7 +227,7 @@ complete(struct event *event)
   if (command->side == DMA_SPU) {
     des_poke(dma->spe->actor, SPE_POKE_DMA);
   } else {
-    ppe_poke_all(dma->spe->blade, PPE_POKE_DMA);
+    ppe_poke_all(dma->blade, PPE_POKE_DMA);
   }
 }
 
@@ -253,6 +258,15 @@ see_transfer(const struct dma_command *command, const struct transfer *transfer)
                                                      .nbytes = transfer->nbytes});
 }
 
+/* Note that NBYTES from the effective address of COMMAND on are to be issued. */
+static void
+set_left(struct dma_command *command, uint32_t nbytes)
+{
+  unsigned line = command->dma->blade->figures.request_bytes;
+  command->left = nbytes;
+  command->line_left = line - (uint32_t)(command->ea % line);
+}
+
 /* The next element of a list is there: check it and let it issue, or skip it if it is empty. A fault stops the SPE. */
 static void
 read_element(struct event *event)
@@ -272,7 +286,7 @@ read_element(struct event *event)
     return;
   }
   see_transfer(command, &transfer);
-  command->left = element.size;
+  set_left(command, element.size);
   if (command->left) {
     queue_of(command)->ready |= bit(command);
     dma_pump(dma);
@@ -340,7 +354,7 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   *entry = *command;
   entry->event = (struct event){.run = arrive};
   entry->dma = dma;
-  entry->left = command->is_list ? 0 : command->nbytes;
+  set_left(entry, command->is_list ? 0 : command->nbytes);
   entry->list_left = command->is_list ? command->nbytes : 0;
   entry->outstanding = 0;
   entry->arrived = entry->exhausted = false;
@@ -372,18 +386,23 @@ dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 static void
 fill_request(struct bus_request *request, struct dma_command *command, uint32_t nbytes)
 {
-  struct spe *spe = command->dma->spe;
-  struct bus_end near = {
-    .kind = BUS_END_LS, .chip = spe->chip, .unit = spe->unit, .spe = spe, .bytes = spe->ls + command->ls};
+  struct dma *dma = command->dma;
+  struct bus_end *near = &request->target, *far = &request->source;
+  request->is_put = command->direction == DMA_PUT;
+  if (request->is_put) {
+    near = &request->source;
+    far = &request->target;
+  }
+  *near = dma->near;
+  near->bytes += command->ls;
+  *far = command->far;
   request->command = command;
   request->ea = command->ea;
-  request->nbytes = nbytes;
-  request->is_put = command->direction == DMA_PUT;
-  request->source = request->is_put ? near : command->far;
-  request->target = request->is_put ? command->far : near;
+  request->nbytes = (uint8_t)nbytes;
   command->ls += nbytes;
   command->ea += nbytes;
   command->left -= nbytes;
+  command->line_left = dma->blade->figures.request_bytes; /* if anything is left, it begins on a line */
   command->outstanding += nbytes;
   if (command->far.bytes) {
     command->far.bytes += nbytes;
@@ -398,19 +417,17 @@ dma_granted(struct dma *dma)
   struct dma_queue *queue = &dma->queues[dma->last];
   unsigned entry = arbiter_next(queue->ready, 0, queue->last);
   struct dma_command *command = &queue->commands[entry];
-  unsigned line = dma->spe->blade->figures.request_bytes;
-  uint32_t room = line - (uint32_t)(command->ea % line);
-  uint32_t nbytes = command->left < room ? command->left : room;
+  uint32_t nbytes = command->left < command->line_left ? command->left : command->line_left;
   bool to_memory = command->far.kind == BUS_END_MEMORY;
   struct bus_request *request = dma->free;
   dma->free = request->next;
   queue->last = entry;
   fill_request(request, command, nbytes);
-  blade_see(dma->spe->blade, &(struct probe_event){.kind = PROBE_ISSUE,
-                                                   .spe = dma->spe->index,
-                                                   .tag = command->tag,
-                                                   .coherent = to_memory,
-                                                   .nbytes = nbytes});
+  blade_see(dma->blade, &(struct probe_event){.kind = PROBE_ISSUE,
+                                              .spe = dma->spe->index,
+                                              .tag = command->tag,
+                                              .coherent = to_memory,
+                                              .nbytes = nbytes});
   bus_request_start(request);
   if (!command->left) {
     queue->ready &= ~(UINT32_C(1) << entry);
@@ -420,13 +437,12 @@ dma_granted(struct dma *dma)
 }
 
 void
-dma_delivered(struct dma *dma, struct dma_command *command, const struct bus_request *request,
-              uint64_t complete_at)
+dma_delivered(struct dma_command *command, uint32_t nbytes, uint64_t complete_at)
 {
-  command->outstanding -= request->nbytes;
+  command->outstanding -= nbytes;
   if (command->exhausted && !command->outstanding) {
     command->event.run = complete;
-    des_schedule(&command->event, complete_at, DES_COMPLETE, dma->spe->index);
+    des_schedule(&command->event, complete_at, DES_COMPLETE, command->dma->spe->index);
   }
 }
 
@@ -435,6 +451,6 @@ dma_retire(struct dma *dma, struct bus_request *request)
 {
   request->next = dma->free;
   dma->free = request;
-  blade_see_detail(dma->spe->blade, &(struct probe_event){.kind = PROBE_RETIRE, .spe = dma->spe->index});
+  blade_see_detail(dma->blade, &(struct probe_event){.kind = PROBE_RETIRE, .spe = dma->spe->index});
   dma_pump(dma);
 }

@@ -54,6 +54,7 @@ struct dma_command {
   struct dma *dma;
   struct bus_end far;   /* the end that the effective address names, of the next byte to issue */
   uint32_t left;        /* bytes to issue of the transfer, or of the current list element */
+  uint32_t line_left;   /* bytes up to the end of the line where they begin */
   uint32_t list_left;   /* bytes of the list that have not been read */
   uint32_t outstanding; /* bytes issued and not yet visible in the target */
   uint64_t number;      /* among all of this engine, from 1 on */
@@ -64,21 +65,24 @@ struct dma_command {
 
 /* The commands of one side. */
 struct dma_queue {
-  unsigned size;
   struct dma_command *commands; /* `size` of them */
-  uint32_t used;                /* entries with a command */
-  uint32_t ready;               /* entries with bytes to issue that wait for nothing */
-  unsigned last;                /* entry that issued last: round robin */
-  unsigned pending[DMA_TAGS];   /* incomplete commands of a tag */
+  unsigned size;
+  uint32_t used;              /* entries with a command */
+  uint32_t ready;             /* entries with bytes to issue that wait for nothing */
+  unsigned last;              /* entry that issued last: round robin */
+  unsigned pending[DMA_TAGS]; /* incomplete commands of a tag */
 };
 
 struct dma {
   struct spe *spe;
-  bool stopped;       /* by a fault: nothing is issued any more */
-  uint64_t ncommands; /* taken so far, on both sides */
+  struct blade *blade;
+  unsigned issuer;          /* the number of its SPE */
+  bool stopped;             /* by a fault: nothing is issued any more */
+  enum dma_side last;       /* side that issued last: they take turns */
+  struct bus_request *free; /* window entries, shared by both sides */
+  struct bus_end near;      /* its local store */
   struct dma_queue queues[DMA_SIDES];
-  enum dma_side last;         /* side that issued last: they take turns */
-  struct bus_request *free;   /* window entries, shared by both sides */
+  uint64_t ncommands;         /* taken so far, on both sides */
   struct bus_request *window; /* figures.window of them */
 };
 
@@ -114,9 +118,8 @@ void dma_pump(struct dma *dma);
  * returns: whether it goes to or from main memory. */
 bool dma_granted(struct dma *dma);
 
-/* One bus request of COMMAND has been delivered; if it is the last, its tag is told at cycle COMPLETE_AT. */
-void dma_delivered(struct dma *dma, struct dma_command *command, const struct bus_request *request,
-                   uint64_t complete_at);
+/* A bus request of NBYTES of COMMAND has been delivered; if it is the last, its tag is told at cycle COMPLETE_AT. */
+void dma_delivered(struct dma_command *command, uint32_t nbytes, uint64_t complete_at);
 
 /* The window entry REQUEST is free again. */
 void dma_retire(struct dma *dma, struct bus_request *request);

@@ -23,7 +23,8 @@
 
 /* The best that can be done for one request. */
 struct choice {
-  uint64_t at; /* first cycle at which it may start, as far as is known now */
+  uint64_t at;         /* first cycle at which it may start, as far as is known now */
+  uint64_t next_start; /* of the ring */
   unsigned ring;
   struct ring_path path;
   bool awaits_receiver; /* only the receiver keeps it from starting now */
@@ -96,50 +97,54 @@ command_run(struct event *event)
 
 /* --- data arbiter --- */
 
-/* Return the way from unit FROM to unit TO in the direction of travel of RING. */
-static struct ring_path
-path_on(const struct figures *figures, unsigned ring, unsigned from, unsigned to)
-{
-  unsigned n = figures->ring.nunits;
-  if (ring >= figures->nrings_clockwise) {
-    from = from ? n - from : 0;
-    to = to ? n - to : 0;
-  }
-  return (struct ring_path){.from = (uint8_t)from, .hops = (uint8_t)(to >= from ? to - from : to + n - from)};
-}
-
-/* Find the ring on which REQUEST can start first; of equal ones the one that has been idle longest. */
-static struct choice
-choose(struct eib *eib, const struct bus_request *request, uint64_t now)
+/* Find the ring, of those from number FIRST up to number END, which all turn the same way, on which a transfer along PATH
+ * can start first; of equal ones the one that has been idle longest. *BEST is replaced if it is worse. RECEIVER is the
+ * cycle from which on the off-ramp is free. */
+static inline void
+improve(const struct eib *eib, unsigned first, unsigned end, struct ring_path path, uint64_t receiver,
+        struct choice *best)
 {
   const struct figures *figures = &eib->blade->figures;
-  uint64_t sender = pace_ready(&eib->on_ramps[request->from], now);
-  uint64_t receiver = pace_ready(&eib->off_ramps[request->to], 0);
-  uint64_t longest = figures->max_hops * figures->ring.hop;
-  struct choice best = {.at = UINT64_MAX};
-  if (sender > now) {
-    best.at = sender;
-    return best;
+  uint64_t now = des_now(), travel = path.hops * figures->ring.hop;
+  uint64_t earliest = receiver > now + travel ? receiver - travel : now;
+  if (path.hops > figures->max_hops) {
+    return;
   }
-  if (receiver > now + longest) {
-    best.at = receiver - longest;
-    return best;
-  }
-  for (unsigned i = 0; i < figures->nrings; i++) {
-    struct ring_path path = path_on(figures, i, request->from, request->to);
-    if (path.hops > figures->max_hops) {
+  for (unsigned i = first; i < end; i++) {
+    const struct ring *ring = &eib->rings[i];
+    if (earliest == best->at && ring->next_start >= best->next_start) {
       continue;
     }
-    uint64_t travel = path.hops * figures->ring.hop;
-    uint64_t at = receiver > now + travel ? receiver - travel : now;
-    bool awaits_receiver = at > now;
-    at = ring_ready(&eib->rings[i], path, at);
-    if (at < best.at || (at == best.at && eib->rings[i].next_start < eib->rings[best.ring].next_start)) {
-      best = (struct choice){
-        .at = at, .ring = i, .path = path, .awaits_receiver = awaits_receiver && at == receiver - travel};
+    uint64_t at = ring_ready(ring, path, earliest);
+    if (at < best->at || (at == best->at && ring->next_start < best->next_start)) {
+      best->at = at;
+      best->next_start = ring->next_start;
+      best->ring = i;
+      best->path = path;
+      best->awaits_receiver = earliest > now && at == earliest;
     }
   }
-  return best;
+}
+
+/* Find the ring on which REQUEST can start first; *BEST must be as bad as can be. */
+static inline void
+choose(const struct eib *eib, const struct bus_request *request, struct choice *best)
+{
+  const struct figures *figures = &eib->blade->figures;
+  unsigned n = figures->ring.nunits, from = request->from, to = request->to;
+  uint64_t now = des_now(), longest = figures->max_hops * figures->ring.hop;
+  uint64_t sender = eib->on_ramps[from].ready, receiver = eib->off_ramps[to].ready;
+  if (sender > now) {
+    best->at = sender;
+  } else if (receiver > now + longest) {
+    best->at = receiver - longest;
+  } else {
+    unsigned hops = to >= from ? to - from : to + n - from;
+    struct ring_path clockwise = {.from = from, .hops = hops};
+    struct ring_path back = {.from = from ? n - from : 0, .hops = hops ? n - hops : 0};
+    improve(eib, 0, figures->nrings_clockwise, clockwise, receiver, best);
+    improve(eib, figures->nrings_clockwise, figures->nrings, back, receiver, best);
+  }
 }
 
 static void
@@ -147,7 +152,9 @@ dequeue(struct eib *eib, unsigned unit)
 {
   struct eib_queue *queue = &eib->queues[unit];
   queue->first = queue->first->next;
-  if (!queue->first) {
+  if (queue->first) {
+    eib->receivers[unit] = UINT32_C(1) << queue->first->to;
+  } else {
     queue->last = NULL;
     eib->waiting &= ~(UINT32_C(1) << unit);
   }
@@ -165,7 +172,7 @@ grant(struct eib *eib, struct bus_request *request, const struct choice *choice)
   eib->last = from;
   dequeue(eib, from);
   blade_see(eib->blade, &(struct probe_event){.kind = PROBE_GRANT,
-                                              .spe = request->dma->spe->index,
+                                              .spe = request->dma->issuer,
                                               .tag = request->command->tag,
                                               .nbytes = request->nbytes,
                                               .chip = eib->chip,
@@ -190,37 +197,94 @@ arbitrate_by(struct eib *eib, uint64_t at)
   des_schedule(&eib->arbitration, at, DES_ARBITRATE, eib->chip);
 }
 
+/* Grant the oldest request of UNIT if it can start now; else note when to look at it again. */
+static void
+try_to_start(struct eib *eib, unsigned unit)
+{
+  uint32_t mask = UINT32_C(1) << unit;
+  struct bus_request *request = eib->queues[unit].first;
+  struct choice choice = {.at = UINT64_MAX, .next_start = UINT64_MAX};
+  choose(eib, request, &choice);
+  if (choice.at == des_now()) {
+    eib->claiming &= ~mask;
+    grant(eib, request, &choice);
+    eib->not_before[unit] =
+      eib->waiting & mask ? pace_ready(&eib->on_ramps[unit], des_now() + 1) : UINT64_MAX;
+  } else {
+    eib->claiming = choice.awaits_receiver ? eib->claiming | mask : eib->claiming & ~mask;
+    eib->not_before[unit] = choice.at;
+  }
+}
+
+/* Look at the units of the set WAITING, one level of priority, in the order of their turns after unit LAST.
+ * CLAIMED are the receivers whose next free time belongs to a unit that was looked at before: others pass them over.
+ * returns: the earliest cycle at which one of those that were not passed over may start. */
+static uint64_t
+serve_level(struct eib *eib, uint32_t waiting, unsigned last, uint32_t *claimed)
+{
+  uint64_t now = des_now(), next = UINT64_MAX;
+  for (uint32_t left = waiting; left;) {
+    unsigned unit = arbiter_next(left, 0, last);
+    uint32_t mask = UINT32_C(1) << unit, receiver = eib->receivers[unit];
+    left &= ~mask;
+    if (*claimed & receiver) {
+      continue;
+    }
+    if (eib->not_before[unit] <= now) {
+      try_to_start(eib, unit);
+    }
+    if (eib->claiming & mask) {
+      *claimed |= receiver;
+    }
+    next = eib->not_before[unit] < next ? eib->not_before[unit] : next;
+  }
+  return next;
+}
+
+/* Look at all waiting units.
+ * returns: when to run again. */
+static uint64_t
+serve_all(struct eib *eib)
+{
+  unsigned last = eib->last;
+  uint32_t claimed = 0, waiting = eib->waiting;
+  uint64_t next = serve_level(eib, waiting & eib->priority, last, &claimed);
+  uint64_t other = serve_level(eib, waiting & ~eib->priority, last, &claimed);
+  return other < next ? other : next;
+}
+
+/* Return the waiting units whose time has come; *NEXT becomes the time of the first of the others. */
+static inline uint32_t
+due_units(const struct eib *eib, uint64_t *next)
+{
+  uint64_t now = des_now(), first = UINT64_MAX;
+  uint32_t due = 0;
+  for (uint32_t left = eib->waiting; left; left &= left - 1) {
+    uint64_t at = eib->not_before[__builtin_ctz(left)];
+    bool is_due = at <= now;
+    due |= is_due ? left & -left : 0;
+    at = is_due ? UINT64_MAX : at;
+    first = at < first ? at : first;
+  }
+  *next = first;
+  return due;
+}
+
+/* Nearly always the time of one unit has come and nobody claims a receiver: then turns do not matter. */
 static void
 arbitrate(struct event *event)
 {
   struct eib *eib = EVENT_OWNER(event, struct eib, arbitration);
-  uint64_t now = des_now(), next = UINT64_MAX;
-  unsigned last = eib->last;
-  uint32_t claimed = 0; /* receivers whose next free time belongs to a unit that was looked at before */
-  for (uint32_t left = eib->waiting; left;) {
-    unsigned unit = arbiter_next(left, eib->priority, last);
-    uint32_t mask = UINT32_C(1) << unit;
-    left &= ~mask;
-    struct bus_request *request = eib->queues[unit].first;
-    uint32_t receiver = UINT32_C(1) << request->to;
-    if (claimed & receiver) {
-      continue;
-    }
-    if (eib->not_before[unit] <= now) {
-      struct choice choice = choose(eib, request, now);
-      eib->not_before[unit] = choice.at;
-      eib->claiming = choice.awaits_receiver ? eib->claiming | mask : eib->claiming & ~mask;
-      if (choice.at == now) {
-        grant(eib, request, &choice);
-        eib->not_before[unit] = pace_ready(&eib->on_ramps[unit], now + 1);
-      }
-    }
-    if (eib->not_before[unit] > now && (eib->claiming & mask)) {
-      claimed |= receiver;
-    }
-    if (eib->queues[unit].first && eib->not_before[unit] < next) {
-      next = eib->not_before[unit];
-    }
+  uint64_t next;
+  uint32_t due = due_units(eib, &next);
+  bool simple = !eib->claiming && (due & (due - 1)) == 0;
+  if (simple) {
+    unsigned unit = (unsigned)__builtin_ctz(due);
+    try_to_start(eib, unit);
+    next = eib->not_before[unit] < next ? eib->not_before[unit] : next;
+  }
+  if (!simple || eib->claiming) {
+    next = serve_all(eib);
   }
   if (next != UINT64_MAX) {
     arbitrate_by(eib, next);
@@ -233,11 +297,10 @@ eib_send(struct eib *eib, struct bus_request *request)
   unsigned unit = request->from;
   struct eib_queue *queue = &eib->queues[unit];
   request->next = NULL;
-  blade_see_detail(eib->blade, &(struct probe_event){.kind = PROBE_READY,
-                                                     .spe = request->dma->spe->index,
-                                                     .chip = eib->chip,
-                                                     .from = unit,
-                                                     .to = request->to});
+  blade_see_detail(
+    eib->blade,
+    &(struct probe_event){
+      .kind = PROBE_READY, .spe = request->dma->issuer, .chip = eib->chip, .from = unit, .to = request->to});
   if (queue->last) {
     queue->last->next = request;
     queue->last = request;
@@ -245,6 +308,7 @@ eib_send(struct eib *eib, struct bus_request *request)
   }
   queue->first = queue->last = request;
   eib->waiting |= UINT32_C(1) << unit;
+  eib->receivers[unit] = UINT32_C(1) << request->to;
   eib->not_before[unit] = pace_ready(&eib->on_ramps[unit], des_now());
   arbitrate_by(eib, eib->not_before[unit]);
 }

@@ -38,6 +38,7 @@ struct eib {
   uint32_t priority; /* units served before all others (memory controller) */
   unsigned last;     /* unit granted last */
   struct eib_queue queues[RING_UNITS_MAX];
+  uint32_t receivers[RING_UNITS_MAX];  /* set of one: where the oldest request of a unit goes */
   uint64_t not_before[RING_UNITS_MAX]; /* the oldest request of a unit cannot start earlier */
   struct pace on_ramps[RING_UNITS_MAX], off_ramps[RING_UNITS_MAX];
   struct ring rings[EIB_RINGS_MAX]; /* clockwise ones first */

@@ -4,17 +4,17 @@
 
 #include <stdint.h>
 
-/* Time is kept in thousandths of a cycle. */
+/* When the server is free again. */
 struct pace {
-  uint64_t free_mcyc; /* when the server is free again */
+  uint64_t free_mcyc; /* in thousandths of a cycle */
+  uint64_t ready;     /* the first whole cycle from then on */
 };
 
 /* Return the first whole cycle, not before AT, at which the server can start. */
 static inline uint64_t
 pace_ready(const struct pace *pace, uint64_t at)
 {
-  uint64_t free = (pace->free_mcyc + 999) / 1000;
-  return free > at ? free : at;
+  return pace->ready > at ? pace->ready : at;
 }
 
 /* Start a service of INTERVAL_MCYC thousandths of a cycle at cycle AT, at which the server is ready. */
@@ -24,4 +24,5 @@ pace_take(struct pace *pace, uint64_t at, uint64_t interval_mcyc)
   uint64_t at_mcyc = 1000 * at;
   uint64_t start = pace->free_mcyc + 1000 > at_mcyc ? pace->free_mcyc : at_mcyc;
   pace->free_mcyc = start + interval_mcyc;
+  pace->ready = (pace->free_mcyc + 999) / 1000;
 }

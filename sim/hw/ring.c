@@ -2,9 +2,13 @@
  * See ring.h.
  *
  * A transfer travels hop by hop: the place d hops behind its sender is taken from start + d * hop for the time of its
- * beats. All transfers of a ring move at the same speed in the same direction, so two whose paths share a place can only
- * meet at the first place that they share. Positions count in the direction of travel; a ring that turns the other way
- * is used with mirrored positions (see eib.c). */
+ * beats. All transfers of a ring move at the same speed in the same direction. So when it is asked whether a path is free,
+ * each of its places is known by the cycle at which a transfer that gets there just in time would have left place 0: the
+ * latest of these counts, whatever the hops in between. Positions count in the direction of travel; a ring that turns the
+ * other way is used with mirrored positions (see eib.c).
+ *
+ * A ring has room for as many transfers as may be under way. A new one replaces the one that ends first, which must be
+ * over. */
 #include "sim/hw/ring.h"
 
 #include <assert.h>
@@ -13,70 +17,41 @@ void
 ring_init(struct ring *ring, const struct ring_figures *figures)
 {
   *ring = (struct ring){.figures = figures};
+  for (unsigned place = 0; place < 2 * RING_UNITS_MAX; place++) {
+    ring->leave[place] = -(int64_t)(place * figures->hop);
+  }
 }
 
-/* Forget transfers that are over at cycle AT. */
+/* Note that the places of PATH are free for those who could have left place 0 at cycle LEAVE. */
 static void
-drop_ended(struct ring *ring, uint64_t at)
+take_places(struct ring *ring, struct ring_path path, int64_t leave)
 {
-  for (unsigned i = 0; i < ring->ntransfers;) {
-    if (ring->transfers[i].end <= at) {
-      ring->transfers[i] = ring->transfers[--ring->ntransfers];
-    } else {
-      i++;
-    }
+  unsigned n = ring->figures->nunits, end = path.from + ring_places(path), turn = end < n ? end : n;
+  int64_t round = (int64_t)(n * ring->figures->hop);
+  for (unsigned place = path.from; place < turn; place++) {
+    ring->leave[place] = leave;
+    ring->leave[place + n] = leave - round;
   }
-}
-
-static unsigned
-distance(unsigned nunits, unsigned from, unsigned to)
-{
-  return to >= from ? to - from : to + nunits - from;
-}
-
-/* Return the first cycle at which PATH does not run into TRANSFER. */
-static uint64_t
-clear_of(const struct ring_figures *figures, const struct ring_transfer *transfer, struct ring_path path)
-{
-  unsigned behind = distance(figures->nunits, transfer->path.from, path.from);
-  if (behind < transfer->path.hops) {
-    return transfer->start + behind * figures->hop + figures->beats;
+  for (unsigned place = turn; place < end; place++) {
+    ring->leave[place] = leave;
+    ring->leave[place - n] = leave + round;
   }
-  unsigned ahead = distance(figures->nunits, path.from, transfer->path.from);
-  if (ahead < path.hops) {
-    uint64_t busy_until = transfer->start + figures->beats, travel = ahead * figures->hop;
-    return busy_until > travel ? busy_until - travel : 0;
-  }
-  return 0;
-}
-
-uint64_t
-ring_ready(const struct ring *ring, struct ring_path path, uint64_t at)
-{
-  uint64_t ready = at > ring->next_start ? at : ring->next_start;
-  for (unsigned i = 0; i < ring->ntransfers; i++) {
-    uint64_t clear = clear_of(ring->figures, &ring->transfers[i], path);
-    ready = clear > ready ? clear : ready;
-  }
-  unsigned running = 0;
-  uint64_t first_end = UINT64_MAX;
-  for (unsigned i = 0; i < ring->ntransfers; i++) {
-    uint64_t end = ring->transfers[i].end;
-    if (end > ready) {
-      running++;
-      first_end = end < first_end ? end : first_end;
-    }
-  }
-  return running < ring->figures->transfers_max ? ready : first_end;
 }
 
 uint64_t
 ring_start(struct ring *ring, struct ring_path path, uint64_t at)
 {
-  drop_ended(ring, at);
-  assert(at >= ring->next_start && ring->ntransfers < ring->figures->transfers_max);
-  uint64_t end = at + path.hops * ring->figures->hop + ring->figures->beats;
-  ring->transfers[ring->ntransfers++] = (struct ring_transfer){.path = path, .start = at, .end = end};
-  ring->next_start = at + ring->figures->start_interval;
+  const struct ring_figures *figures = ring->figures;
+  assert(at >= ring->free_at);
+  uint64_t end = at + path.hops * figures->hop + figures->beats;
+  take_places(ring, path, (int64_t)(at + figures->beats) - (int64_t)(path.from * figures->hop));
+  ring->ends[ring->first_over] = end;
+  unsigned first = 0;
+  for (unsigned i = 1; i < figures->transfers_max; i++) {
+    first = ring->ends[i] < ring->ends[first] ? i : first;
+  }
+  ring->first_over = first;
+  ring->next_start = at + figures->start_interval;
+  ring->free_at = ring->ends[first] > ring->next_start ? ring->ends[first] : ring->next_start;
   return end;
 }

@@ -30,7 +30,8 @@ struct spe {
   unsigned chip;
   unsigned unit; /* position on the ring of its chip */
   uint8_t *ls;
-  struct pace ls_port; /* what goes out to the bus and what comes in, first come, first served */
+  struct des_actor *actor; /* the program; NULL: none */
+  struct pace ls_port;     /* what goes out to the bus and what comes in, first come, first served */
   struct dma dma;
   struct snr signals[SPE_SIGNALS];
   struct mailbox in_mailbox, out_mailbox, out_interrupt_mailbox;
@@ -38,7 +39,6 @@ struct spe {
   uint32_t decrementer;         /* what was last written to it */
   uint64_t decrementer_written; /* and when */
   struct event told;            /* others have changed something that a program may wait for */
-  struct des_actor *actor;      /* the program; NULL: none */
 };
 
 /* Make SPE idle, all its registers and mailboxes empty; its local store stays. */

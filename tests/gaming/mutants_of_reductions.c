@@ -161,7 +161,7 @@ const struct mutant mutants_of_reductions[] = {
   REDUCE(ROOT_ZERO, .expected = {"rank 1: element 0 is "}),
   ALLREDUCE(SOUND),
   ALLREDUCE(NO_WAIT,
-            .expected = {"hazard: rank ", " writes 16384 bytes at 0x", "which a get of 16384 bytes (rank "}),
+            .expected = {"hazard: rank ", " writes 4096 bytes at 0x", "which a get of 4096 bytes (rank "}),
   ALLREDUCE(TOO_FEW_ROUNDS, .expected = {"rank 0: element 0 is "}),
   SCAN(SOUND),
   SCAN(EXCLUSIVE, .expected = {"rank 1: element 0 is "}),

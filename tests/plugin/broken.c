@@ -56,11 +56,9 @@ static const struct algo hasty = {
 };
 
 #ifdef OTHER_VERSION
-const struct cellcoll_abi cellcoll_abi = {99, sizeof(struct algo), sizeof(struct coll),
-                                          sizeof(struct coll_group)};
+const struct cellcoll_abi cellcoll_abi = {.version = 99};
 #elif defined OTHER_SIZE
-const struct cellcoll_abi cellcoll_abi = {1, sizeof(struct algo), sizeof(struct coll) + 8,
-                                          sizeof(struct coll_group)};
+const struct cellcoll_abi cellcoll_abi = {.version = 1, .algo = sizeof(struct algo) + 8};
 #elif !defined NO_ABI
 const struct cellcoll_abi cellcoll_abi = CELLCOLL_ABI;
 #endif

@@ -85,11 +85,13 @@ START_TEST(time_grows_with_size)
 }
 END_TEST
 
+/* From 128 bytes on: up to that a transfer is one bus request, which takes as long whatever its size, so that turns at the
+ * arbiters can fall better by chance. */
 START_TEST(collectives_take_longer_for_more_bytes)
 {
   for (size_t i = 0; i < catalogue_size; i++) {
     double before = 0;
-    for (size_t nbytes = 64; nbytes <= 65536 && catalogue[i]->collective != COLL_BARRIER; nbytes *= 2) {
+    for (size_t nbytes = 128; nbytes <= 65536 && catalogue[i]->collective != COLL_BARRIER; nbytes *= 2) {
       struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
                               .nranks = 16,
                               .nbytes = nbytes,
@@ -97,11 +99,11 @@ START_TEST(collectives_take_longer_for_more_bytes)
                               .profile = bed_profile(&bed)};
       struct outcome outcome;
       struct err err = {""};
-      int status = runner_run(bed.blade, &spec, &outcome, &err);
-      if (status != 0 && strstr(err.text, "room for")) {
+      if (rig_check(bed.blade, &spec, &err) != 0) {
+        ck_assert_msg(nbytes > 2048, "%s", err.text); /* the least of all limits */
         break;
       }
-      ck_assert_msg(status == 0, "%s", err.text);
+      ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
       ck_assert_msg(outcome.cycles >= before, "%s, %zu bytes", catalogue[i]->name, nbytes);
       before = outcome.cycles;
       outcome_fini(&outcome);

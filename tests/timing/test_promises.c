@@ -4,13 +4,16 @@
  * cellmark, public measurements on a PS3, 2026 (bandwidth on a chip, bounce); Ali et al. 2010 (congestion, models). */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
+#include "sim/base/xalloc.h"
 #include "tests/bed.h"
 #include "validate/bench.h"
+#include "validate/claims.h"
 #include "validate/compare.h"
 #include "validate/runner.h"
 
 #include <check.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 Suite *promises_suite(void);
@@ -118,6 +121,20 @@ START_TEST(readers_of_one_local_store_share_one_rate)
 }
 END_TEST
 
+/* The equations of Qian and Afsahi give each of k ports the bandwidth of one; an MFC has one for all, so that for large
+ * blocks they are too low by 1 - 1 / k, and right once that is counted. With one port there is no difference. */
+START_TEST(the_ports_of_an_mfc_share_its_bandwidth)
+{
+  struct pick pick = {.ranks = 8, .bytes = 16384};
+  pick.parameter = "scatter:sequential:ports=7 error";
+  expect_rows("ports", pick, -100 * (1 - 1 / 7.) - 5, -100 * (1 - 1 / 7.) + 5);
+  pick.parameter = "scatter:sequential:ports=7 shared-error";
+  expect_rows("ports", pick, -10, 0);
+  pick.parameter = "scatter:sequential:ports=1 error";
+  expect_rows("ports", pick, -10, 10);
+}
+END_TEST
+
 START_TEST(congestion_across_chips_is_the_published_one)
 {
   expect_rows("bif-congestion", (struct pick){.parameter = "increase", .ranks = 2}, 0, 0);
@@ -164,6 +181,19 @@ expect_share(const struct compare_summary *summary, size_t counted, double share
                 "%zu of %zu points, expected %.1f %%", counted, summary->npoints, share);
 }
 
+/* Check that exactly the points of COMPARISON beyond 15 % have a cause. */
+static void
+expect_causes(const struct comparison *comparison)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    const struct compare_point *point = &comparison->points[i];
+    ck_assert_int_eq(fabs(point->error) > 15, point->cause[0] != '\0');
+    n += point->cause[0] != '\0';
+  }
+  ck_assert_uint_gt(n, 0);
+}
+
 /* The ground of the paper: 425 points there, of which 93.6 % lie within 10 % and all within 15 %; ours has also rank counts
  * that are no powers of two. The naive variants fail by more than 100 % and more than 50 % as in its section 7.2. */
 START_TEST(models_agree_over_the_ground_of_the_paper)
@@ -179,23 +209,28 @@ START_TEST(models_agree_over_the_ground_of_the_paper)
   expect_share(&powers, powers.within_15, 98);
   expect_share(&all, all.within_10, 91);
   expect_share(&all, all.within_15, 95);
-  ck_assert_uint_ge(refined.npoints, all.npoints + 450); /* those in main memory have no published equation */
+  ck_assert_uint_ge(refined.npoints, all.npoints + 1000);
   expect_share(&refined, refined.within_5, 95);
   expect_share(&refined, refined.within_10, 99);
   ck_assert_double_le(refined.most, 15);
+  ck_assert_uint_eq(compare_unexplained(&comparison), 0);
+  expect_causes(&comparison);
   ck_assert_double_gt(compare_summarize(&comparison, MODEL_NAIVE_GAP, false).most, 100);
   ck_assert_double_gt(compare_summarize(&comparison, MODEL_NAIVE_CONTENTION, true).most, 50);
   comparison_fini(&comparison);
 }
 END_TEST
 
-/* The refined model was derived on qs20; loop test over other machines. */
+/* The refined model was derived on qs20; loop test over other machines, and the code base with the most
+ * bookkeeping for all algorithms. */
 START_TEST(the_refined_model_holds_on_other_machines)
 {
   static const char *const machines[][2] = {{"qs20", "bif.bandwidth=10"},
                                             {"qs20", "bif.bandwidth=40"},
                                             {"ps3", ""},
                                             {"qs20", "blade.chips=1"},
+                                            {"qs20", "mfc.window=8"},
+                                            {"qs20", "software.profile=gaona2009"},
                                             {"qs20", "memory.latency=1500"},
                                             {"qs20", "memory.read-interval=36 memory.write-interval=36"}};
   struct bed other = bed_new_with(machines[_i][0], machines[_i][1]);
@@ -207,6 +242,42 @@ START_TEST(the_refined_model_holds_on_other_machines)
   expect_share(&refined, refined.within_10, 95);
   comparison_fini(&comparison);
   bed_fini(&other);
+}
+END_TEST
+
+/* The collectives by signals beside the ground on which their model was derived: other degrees, other numbers of ranks. */
+START_TEST(the_refined_model_holds_for_other_trees)
+{
+  static const char *const names[] = {
+    "barrier:tree",    "barrier:tree-blade",    "barrier:knomial",
+    "bcast:tree",      "bcast:tree-opt-blade",  "bcast:all-to-one-opt-blade",
+    "reduce:tree",     "reduce:tree-opt-blade", "reduce:all-to-one-opt-blade",
+    "bcast:all-to-one"};
+  static const unsigned degrees[] = {4, 5, 7};
+  uint64_t ranks[] = {3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15}, bytes[] = {48, 128, 1000, 2048, 8192};
+  struct algo_call calls[3 * sizeof names / sizeof *names];
+  struct comparison comparison = {0};
+  struct err err = {""};
+  size_t ncalls = 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t j = 0; j < sizeof degrees / sizeof *degrees; j++) {
+      ck_assert_int_eq(catalogue_find(names[i], &calls[ncalls], &err), 0);
+      if (j == 0 || calls[ncalls].algo->params[0].name) {
+        calls[ncalls++].values[0] = degrees[j];
+      }
+    }
+  }
+  struct compare_grid grid = {.calls = calls,
+                              .ncalls = ncalls,
+                              .ranks = {.values = ranks, .n = sizeof ranks / sizeof *ranks},
+                              .bytes = {.values = bytes, .n = sizeof bytes / sizeof *bytes}};
+  ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
+  struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
+  ck_assert_uint_ge(refined.npoints, 800);
+  expect_share(&refined, refined.within_5, 95);
+  expect_share(&refined, refined.within_10, 99);
+  ck_assert_double_le(refined.most, 15);
+  comparison_fini(&comparison);
 }
 END_TEST
 
@@ -227,6 +298,30 @@ START_TEST(models_agree_with_88_percent_of_the_points)
 }
 END_TEST
 
+/* Of 28 published findings one needs a cluster; the README says of those that fail why. */
+START_TEST(findings_are_decided_as_the_readme_says)
+{
+  static const unsigned known_to_fail[] = {4, 5, 9, 14, 18, 21, 23, 25, 28};
+  struct err err = {""};
+  struct claim_row *rows = xcalloc(claims_count(), sizeof *rows);
+  ck_assert_uint_eq(claims_count(), 28);
+  ck_assert_msg(claims_decide_all(bed.blade, &(struct claims_options){0}, rows, &err) == 0, "%s", err.text);
+  for (size_t i = 0, next = 0; i < claims_count(); i++) {
+    const struct claim_row *row = &rows[i];
+    bool may_fail = next < sizeof known_to_fail / sizeof *known_to_fail && known_to_fail[next] == row->id;
+    enum claim_verdict expected = row->id == 27 ? CLAIM_UNDECIDABLE : may_fail ? CLAIM_FAILS : CLAIM_HOLDS;
+    next += may_fail;
+    ck_assert_uint_eq(row->id, i + 1);
+    ck_assert(row->complete);
+    ck_assert_msg(row->verdict == expected, "%u %s %s: %s", row->id, row->name,
+                  claims_verdict_name(row->verdict), row->evidence);
+    ck_assert_msg(strlen(row->evidence) < sizeof row->evidence - 1, "%u: evidence is cut", row->id);
+    ck_assert_msg(row->verdict == CLAIM_HOLDS || *row->note, "%u: without a reason", row->id);
+  }
+  free(rows);
+}
+END_TEST
+
 Suite *
 promises_suite(void)
 {
@@ -240,11 +335,14 @@ promises_suite(void)
   tcase_add_test(tests, one_dma_of_a_line_is_within_5_percent);
   tcase_add_test(tests, one_pair_streams_at_the_measured_rate);
   tcase_add_test(tests, readers_of_one_local_store_share_one_rate);
+  tcase_add_test(tests, the_ports_of_an_mfc_share_its_bandwidth);
   tcase_add_test(tests, congestion_across_chips_is_the_published_one);
   tcase_add_test(tests, the_signal_barrier_of_16_is_within_8_percent);
   tcase_add_test(tests, models_agree_with_88_percent_of_the_points);
   tcase_add_test(tests, models_agree_over_the_ground_of_the_paper);
-  tcase_add_loop_test(tests, the_refined_model_holds_on_other_machines, 0, 6);
+  tcase_add_test(tests, the_refined_model_holds_for_other_trees);
+  tcase_add_test(tests, findings_are_decided_as_the_readme_says);
+  tcase_add_loop_test(tests, the_refined_model_holds_on_other_machines, 0, 8);
   suite_add_tcase(suite, tests);
   return suite;
 }

@@ -152,6 +152,8 @@ START_TEST(unknown_parameters_and_values_are_refused_with_the_nearest_one)
   refuse("barrier:recursive-doubling:sync=signl", "'signl'", "signal");
   refuse("barrier:bruck:sync=flag", "'sync'", NULL);
   refuse("barrier:recursive-doubling:sync", "parameter=value", NULL);
+  refuse("barrier:knomial:degree=17", "a whole number from 1 to 16", NULL);
+  refuse("bcast:mm-one-to-all:shift=8", "a whole number that is a multiple of 16 from 0 to", NULL);
 }
 END_TEST
 

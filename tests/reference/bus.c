@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The buses of the reference machine: command buses, data arbiters with their rings and ramps, links. */
+#include "tests/reference/machine.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { UNITS = 32, RINGS = 16, MANY = 4096, ENDLESS_TRANSFERS = 64 };
+
+/* Requests in the order in which they came. */
+struct line {
+  struct reference_request *waiting[MANY];
+  unsigned count;
+};
+
+struct chip {
+  unsigned number;
+  /* command bus */
+  bool asking[UNITS];
+  int spe_of[UNITS];
+  unsigned served; /* unit served last */
+  uint64_t bus_free_at;
+  bool bus_scheduled;
+  /* data */
+  struct line ramps[UNITS];
+  uint64_t out_mcyc[UNITS], in_mcyc[UNITS]; /* when ramps are free again, in thousandths of a cycle */
+  uint64_t not_before[UNITS];               /* the arbiter need not look at a unit earlier */
+  bool claims[UNITS]; /* when it last looked, only the receiver kept the unit from starting */
+  unsigned granted;   /* unit granted last */
+  bool arbiter_scheduled;
+  uint64_t arbiter_at;
+  /* rings */
+  uint64_t place_free[RINGS][UNITS]; /* by place in the direction of travel */
+  uint64_t next_start[RINGS];
+  uint64_t ends[RINGS][ENDLESS_TRANSFERS]; /* of the last transfers */
+  unsigned nstarted[RINGS];
+};
+
+/* One direction of a link: the requests that wait for it, and whose turns come in which order. */
+struct link {
+  unsigned from, to;
+  struct line line;
+  unsigned turns[REFERENCE_SPES], nturns;
+  uint64_t free_mcyc;
+  bool scheduled;
+};
+
+static struct chip chips[REFERENCE_CHIPS];
+static struct link links[REFERENCE_CHIPS][REFERENCE_CHIPS];
+
+static const struct figures *
+figures(void)
+{
+  return &reference_blade->figures;
+}
+
+static uint64_t
+whole(uint64_t mcyc)
+{
+  return (mcyc + 999) / 1000;
+}
+
+/* Return when a server that is taken at cycle AT for INTERVAL_MCYC, and was free at FREE_MCYC, is free again. */
+static uint64_t
+after_service(uint64_t free_mcyc, uint64_t at, uint64_t interval_mcyc)
+{
+  uint64_t start = free_mcyc + 1000 > 1000 * at ? free_mcyc : 1000 * at;
+  return start + interval_mcyc;
+}
+
+static struct reference_request *
+take(struct line *line, unsigned place)
+{
+  struct reference_request *request = line->waiting[place];
+  line->count--;
+  memmove(&line->waiting[place], &line->waiting[place + 1], (line->count - place) * sizeof line->waiting[0]);
+  return request;
+}
+
+static void
+join(struct line *line, struct reference_request *request)
+{
+  assert(line->count < MANY);
+  line->waiting[line->count++] = request;
+}
+
+void
+reference_bus_reset(void)
+{
+  const struct blade *blade = reference_blade;
+  unsigned last = figures()->ring.nunits - 1;
+  assert(blade->nchips <= REFERENCE_CHIPS);
+  memset(chips, 0, sizeof chips);
+  memset(links, 0, sizeof links);
+  for (unsigned i = 0; i < blade->nchips; i++) {
+    chips[i].number = i;
+    chips[i].served = chips[i].granted = last;
+    for (unsigned to = 0; to < blade->nchips; to++) {
+      links[i][to].from = i;
+      links[i][to].to = to;
+    }
+  }
+  for (unsigned i = 0; i < blade->nspes; i++) {
+    chips[blade->spes[i].chip].spe_of[blade->spes[i].unit] = (int)i;
+  }
+}
+
+/* --- command bus --- */
+
+static void run_command_bus(void *thing);
+
+static void
+schedule_command_bus(struct chip *chip)
+{
+  bool anybody = false;
+  for (unsigned unit = 0; unit < UNITS; unit++) {
+    anybody |= chip->asking[unit];
+  }
+  if (anybody && !chip->bus_scheduled) {
+    chip->bus_scheduled = true;
+    reference_later(
+      (struct reference_event){.cycle = chip->bus_free_at > reference_now ? chip->bus_free_at : reference_now,
+                               .phase = REFERENCE_COMMAND,
+                               .unit = chip->number,
+                               .run = run_command_bus,
+                               .thing = chip});
+  }
+}
+
+static void
+run_command_bus(void *thing)
+{
+  struct chip *chip = thing;
+  unsigned unit = (chip->served + 1) % UNITS;
+  while (!chip->asking[unit]) {
+    unit = (unit + 1) % UNITS;
+  }
+  unsigned spe = (unsigned)chip->spe_of[unit];
+  chip->bus_scheduled = false;
+  chip->asking[unit] = false;
+  chip->served = unit;
+  bool to_memory = reference_granted(spe);
+  chip->bus_free_at =
+    reference_now + (to_memory ? figures()->coherent_interval : figures()->command_interval);
+  reference_pump(spe);
+  schedule_command_bus(chip);
+}
+
+void
+reference_ask(unsigned spe)
+{
+  struct chip *chip = &chips[reference_blade->spes[spe].chip];
+  chip->asking[reference_blade->spes[spe].unit] = true;
+  schedule_command_bus(chip);
+}
+
+/* --- data arbiter --- */
+
+/* Return the place of UNIT in the direction of travel of RING. */
+static unsigned
+place_of(unsigned ring, unsigned unit)
+{
+  unsigned n = figures()->ring.nunits;
+  return ring < figures()->nrings_clockwise ? unit : (n - unit) % n;
+}
+
+static unsigned
+hops_on(unsigned ring, const struct reference_request *request)
+{
+  unsigned n = figures()->ring.nunits;
+  return (place_of(ring, request->to) + n - place_of(ring, request->from)) % n;
+}
+
+/* Tell whether REQUEST may start on RING at cycle AT, as far as the ring is concerned: not too soon after the last start,
+ * not too many transfers, and every place free when the first beat gets there. What a unit sends to itself takes the place
+ * where it enters. */
+static bool
+ring_is_free(const struct chip *chip, unsigned ring, const struct reference_request *request, uint64_t at)
+{
+  const struct ring_figures *f = &figures()->ring;
+  unsigned running = 0, hops = hops_on(ring, request), place = place_of(ring, request->from);
+  for (unsigned i = 0; i < ENDLESS_TRANSFERS; i++) {
+    running += chip->ends[ring][i] > at;
+  }
+  bool free = at >= chip->next_start[ring] && running < f->transfers_max;
+  for (unsigned d = 0; d < (hops ? hops : 1); d++) {
+    free &= chip->place_free[ring][(place + d) % f->nunits] <= at + d * f->hop;
+  }
+  return free;
+}
+
+/* What the arbiter finds out about the oldest request of a unit. */
+struct finding {
+  uint64_t at; /* it cannot start earlier */
+  unsigned ring;
+  bool claims;
+};
+
+static struct finding
+look_at(const struct chip *chip, const struct reference_request *request)
+{
+  uint64_t now = reference_now, hop = figures()->ring.hop, longest = figures()->max_hops * hop;
+  uint64_t sender = whole(chip->out_mcyc[request->from]), receiver = whole(chip->in_mcyc[request->to]);
+  struct finding best = {.at = UINT64_MAX};
+  if (sender > now) {
+    return (struct finding){.at = sender};
+  }
+  if (receiver > now + longest) {
+    return (struct finding){.at = receiver - longest};
+  }
+  for (unsigned ring = 0; ring < figures()->nrings; ring++) {
+    unsigned hops = hops_on(ring, request);
+    if (hops > figures()->max_hops) {
+      continue;
+    }
+    uint64_t for_receiver = receiver > now + hops * hop ? receiver - hops * hop : now, at = for_receiver;
+    while (!ring_is_free(chip, ring, request, at)) {
+      at++;
+    }
+    if (at < best.at || (at == best.at && chip->next_start[ring] < chip->next_start[best.ring])) {
+      best = (struct finding){.at = at, .ring = ring, .claims = at > now && at == for_receiver};
+    }
+  }
+  return best;
+}
+
+static void
+grant(struct chip *chip, unsigned unit, unsigned ring)
+{
+  const struct ring_figures *f = &figures()->ring;
+  struct reference_request *request = take(&chip->ramps[unit], 0);
+  unsigned hops = hops_on(ring, request), place = place_of(ring, request->from);
+  uint64_t now = reference_now, end = now + hops * f->hop + f->beats;
+  chip->out_mcyc[request->from] =
+    after_service(chip->out_mcyc[request->from], now, figures()->ramp_interval_mcyc);
+  chip->in_mcyc[request->to] =
+    after_service(chip->in_mcyc[request->to], now + hops * f->hop, figures()->ramp_interval_mcyc);
+  for (unsigned d = 0; d < (hops ? hops : 1); d++) {
+    chip->place_free[ring][(place + d) % f->nunits] = now + d * f->hop + f->beats;
+  }
+  chip->next_start[ring] = now + f->start_interval;
+  chip->ends[ring][chip->nstarted[ring]++ % ENDLESS_TRANSFERS] = end;
+  chip->granted = unit;
+  chip->claims[unit] = false;
+  chip->not_before[unit] = whole(chip->out_mcyc[unit]) > now + 1 ? whole(chip->out_mcyc[unit]) : now + 1;
+  reference_note(reference_log, (struct reference_entry){.cycle = now,
+                                                         .kind = PROBE_GRANT,
+                                                         .spe = request->command->spe,
+                                                         .tag = request->command->tag,
+                                                         .nbytes = request->nbytes,
+                                                         .chip = chip->number,
+                                                         .ring = ring,
+                                                         .from = request->from,
+                                                         .to = request->to});
+  reference_arrived(request, end);
+}
+
+static void run_arbiter(void *thing);
+
+static void
+schedule_arbiter(struct chip *chip, uint64_t at)
+{
+  if (!chip->arbiter_scheduled || at < chip->arbiter_at) {
+    chip->arbiter_scheduled = true;
+    chip->arbiter_at = at;
+    reference_later((struct reference_event){
+      .cycle = at, .phase = REFERENCE_ARBITRATE, .unit = chip->number, .run = run_arbiter, .thing = chip});
+  }
+}
+
+/* List the units with data to send in the order of their turns: that of main memory first, then from the one granted last
+ * round the ring.
+ * returns: how many there are. */
+static unsigned
+turns(const struct chip *chip, unsigned order[UNITS])
+{
+  unsigned count = 0, memory = reference_blade->memory_unit;
+  if (chip->ramps[memory].count) {
+    order[count++] = memory;
+  }
+  for (unsigned step = 1; step <= UNITS; step++) {
+    unsigned unit = (chip->granted + step) % UNITS;
+    if (unit != memory && chip->ramps[unit].count) {
+      order[count++] = unit;
+    }
+  }
+  return count;
+}
+
+/* Look at the oldest request of every unit in turn. Once a unit has been found to wait only for its receiver, others that
+ * send there are passed over. */
+static void
+run_arbiter(void *thing)
+{
+  struct chip *chip = thing;
+  unsigned order[UNITS], count = turns(chip, order);
+  bool claimed[UNITS] = {false};
+  uint64_t next = UINT64_MAX;
+  if (!chip->arbiter_scheduled || chip->arbiter_at != reference_now) {
+    return; /* it was needed earlier, and has run */
+  }
+  chip->arbiter_scheduled = false;
+  for (unsigned i = 0; i < count; i++) {
+    unsigned unit = order[i], receiver = chip->ramps[unit].waiting[0]->to;
+    if (claimed[receiver]) {
+      continue;
+    }
+    if (chip->not_before[unit] <= reference_now) {
+      struct finding finding = look_at(chip, chip->ramps[unit].waiting[0]);
+      chip->not_before[unit] = finding.at;
+      chip->claims[unit] = finding.claims;
+      if (finding.at == reference_now) {
+        grant(chip, unit, finding.ring);
+      }
+    }
+    claimed[receiver] |= chip->claims[unit];
+    if (chip->ramps[unit].count && chip->not_before[unit] < next) {
+      next = chip->not_before[unit];
+    }
+  }
+  if (next != UINT64_MAX) {
+    schedule_arbiter(chip, next);
+  }
+}
+
+void
+reference_send(struct reference_request *request)
+{
+  struct chip *chip = &chips[request->chip];
+  unsigned unit = request->from;
+  join(&chip->ramps[unit], request);
+  if (chip->ramps[unit].count == 1) {
+    uint64_t free_at = whole(chip->out_mcyc[unit]);
+    chip->not_before[unit] = free_at > reference_now ? free_at : reference_now;
+    schedule_arbiter(chip, chip->not_before[unit]);
+  }
+}
+
+/* --- links --- */
+
+static void run_link(void *thing);
+
+static void
+schedule_link(struct link *link)
+{
+  if (link->nturns && !link->scheduled) {
+    uint64_t free_at = whole(link->free_mcyc);
+    link->scheduled = true;
+    reference_later((struct reference_event){.cycle = free_at > reference_now ? free_at : reference_now,
+                                             .phase = REFERENCE_LINK,
+                                             .unit = link->from * reference_blade->nchips + link->to,
+                                             .run = run_link,
+                                             .thing = link});
+  }
+}
+
+/* Return the place of the first request of SPE in LINE, or the number of requests if there is none. */
+static unsigned
+find(const struct line *line, unsigned spe)
+{
+  unsigned place = 0;
+  while (place < line->count && line->waiting[place]->command->spe != spe) {
+    place++;
+  }
+  return place;
+}
+
+/* Serve the MFC whose turn it is; if it has more requests here, it goes to the end of the round. */
+static void
+run_link(void *thing)
+{
+  struct link *link = thing;
+  unsigned spe = link->turns[0];
+  struct reference_request *request = take(&link->line, find(&link->line, spe));
+  link->scheduled = false;
+  memmove(&link->turns[0], &link->turns[1], --link->nturns * sizeof link->turns[0]);
+  if (find(&link->line, spe) < link->line.count) {
+    link->turns[link->nturns++] = spe;
+  }
+  uint64_t interval_mcyc =
+    (uint64_t)llround((request->nbytes + figures()->bif_overhead) * figures()->bif_byte_mcyc);
+  link->free_mcyc = after_service(link->free_mcyc, reference_now, interval_mcyc);
+  reference_note(reference_log, (struct reference_entry){.cycle = reference_now,
+                                                         .kind = PROBE_CROSS,
+                                                         .spe = spe,
+                                                         .tag = request->command->tag,
+                                                         .nbytes = request->nbytes,
+                                                         .chip = link->from,
+                                                         .to = link->to});
+  request->chip = link->to;
+  reference_crossed(request, reference_now + figures()->bif_data);
+  schedule_link(link);
+}
+
+void
+reference_cross(struct reference_request *request)
+{
+  unsigned next = bif_next_chip(&reference_blade->bif, request->chip, request->target_chip);
+  struct link *link = &links[request->chip][next];
+  if (find(&link->line, request->command->spe) == link->line.count) {
+    link->turns[link->nturns++] = request->command->spe;
+  }
+  join(&link->line, request);
+  schedule_link(link);
+}

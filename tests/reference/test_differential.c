@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The fast engine and the reference agree on the cycle of every issue, grant, crossing, delivery and completion of random DMA
+ * programs on many machines. A message names the machine, the round and the first difference. */
+#include "sim/base/xalloc.h"
+#include "sim/hw/ea.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+#include "tests/reference/machine.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *differential_suite(void);
+
+enum { COMMANDS = 24, BASE = 0x10000, AREA = 0x20000, MOST_BYTES = 4096 };
+
+/* A random command of a program: no two of them check each other's data. */
+struct command {
+  bool put;
+  unsigned order; /* 0: fence, 1: barrier, else free */
+  uint64_t ea;
+  uint32_t ls, nbytes, tag, pause;
+};
+
+struct program {
+  unsigned count;
+  struct command commands[COMMANDS];
+};
+
+/* What the fast engine did. */
+struct witness {
+  struct probe probe;
+  struct reference_command commands[REFERENCE_SPES * COMMANDS];
+  size_t ncommands;
+  struct reference_log log;
+};
+
+static void
+see_command(struct witness *witness, const struct probe_event *e)
+{
+  ck_assert(witness->ncommands < sizeof witness->commands / sizeof witness->commands[0]);
+  witness->commands[witness->ncommands++] = (struct reference_command){.spe = e->spe,
+                                                                       .tag = e->tag,
+                                                                       .given_at = e->cycle,
+                                                                       .local = e->at,
+                                                                       .is_put = e->is_put,
+                                                                       .fence = e->fence,
+                                                                       .barrier = e->barrier,
+                                                                       .ea = e->ea,
+                                                                       .left = e->nbytes};
+}
+
+static void
+see(struct probe *probe, const struct probe_event *e)
+{
+  struct witness *witness = (struct witness *)probe;
+  struct reference_entry entry = {.cycle = e->cycle, .kind = e->kind, .spe = e->spe, .tag = e->tag};
+  switch (e->kind) {
+  case PROBE_ENQUEUE:
+    see_command(witness, e);
+    return;
+  case PROBE_GRANT:
+    entry.chip = e->chip;
+    entry.ring = e->ring;
+    entry.from = e->from;
+    entry.to = e->to;
+    break;
+  case PROBE_CROSS:
+    entry.chip = e->chip;
+    entry.to = e->next_chip;
+    break;
+  case PROBE_ISSUE:
+  case PROBE_DELIVER:
+  case PROBE_COMPLETE:
+    break;
+  default:
+    return;
+  }
+  entry.nbytes = e->kind == PROBE_COMPLETE ? 0 : e->nbytes;
+  reference_note(&witness->log, entry);
+}
+
+static void
+play(void *argument)
+{
+  static void (*const puts[])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
+                              uint32_t) = {mfc_putf, mfc_putb, mfc_put};
+  static void (*const gets[])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
+                              uint32_t) = {mfc_getf, mfc_getb, mfc_get};
+  const struct program *program = argument;
+  for (unsigned i = 0; i < program->count; i++) {
+    const struct command *c = &program->commands[i];
+    spu_compute(c->pause);
+    (c->put ? puts : gets)[c->order < 2 ? c->order : 2](spu_ls(c->ls), c->ea, c->nbytes, c->tag, 0, 0);
+  }
+  mfc_write_tag_mask(UINT32_MAX);
+  mfc_read_tag_status_all();
+}
+
+/* Make a command for a round in which SPREAD says how many units are partners, and BYTES how much is moved at most. */
+static struct command
+random_command(struct dice *dice, const struct blade *blade, unsigned spread, uint32_t bytes)
+{
+  static const uint32_t small[] = {1, 2, 4, 8};
+  unsigned partner = (unsigned)dice_below(dice, spread);
+  struct command c = {.put = dice_below(dice, 2),
+                      .order = (unsigned)dice_below(dice, 10),
+                      .tag = (uint32_t)dice_below(dice, 3),
+                      .pause = (uint32_t)dice_below(dice, dice_below(dice, 6) ? 20 : 3000)};
+  uint32_t low = 0;
+  if (dice_below(dice, 6) == 0) {
+    c.nbytes = small[dice_below(dice, 4)];
+    low = (uint32_t)dice_below(dice, 16 / c.nbytes) * c.nbytes;
+  } else {
+    c.nbytes = 16 * (uint32_t)(1 + dice_below(dice, bytes / 16));
+  }
+  uint32_t far = BASE + 16 * (uint32_t)dice_below(dice, (AREA - MOST_BYTES) / 16) + low;
+  c.ls = BASE + 16 * (uint32_t)dice_below(dice, (AREA - MOST_BYTES) / 16) + low;
+  c.ea = partner < blade->nspes
+           ? spu_ls_ea(partner, far)
+           : EA_MEMORY_BASE + (partner - blade->nspes) * blade->figures.memory_bytes + far;
+  return c;
+}
+
+static void
+compare(struct reference_log *fast, struct reference_log *plain, int machine, unsigned round)
+{
+  size_t place = 0, count = fast->count < plain->count ? fast->count : plain->count;
+  reference_sort(fast);
+  reference_sort(plain);
+  while (place < count && memcmp(&fast->entries[place], &plain->entries[place], sizeof *fast->entries) == 0) {
+    place++;
+  }
+  struct reference_entry none = {0}, a = place < fast->count ? fast->entries[place] : none,
+                         b = place < plain->count ? plain->entries[place] : none;
+  ck_assert_msg(
+    place == fast->count && place == plain->count,
+    "machine %d, round %u: entry %zu of %zu and %zu: cycle %llu and %llu, kind %u and %u, SPE %u and %u",
+    machine, round, place, fast->count, plain->count, (unsigned long long)a.cycle,
+    (unsigned long long)b.cycle, a.kind, b.kind, a.spe, b.spe);
+}
+
+static void
+run_round(struct bed *bed, struct dice *dice, int machine, unsigned round)
+{
+  static struct program programs[REFERENCE_SPES];
+  static struct witness witness;
+  struct spu spus[REFERENCE_SPES];
+  struct reference_log plain = {0};
+  const struct blade *blade = bed->blade;
+  unsigned everybody = blade->nspes + blade->nchips;
+  unsigned spread = dice_below(dice, 2) ? everybody : 1 + (unsigned)dice_below(dice, everybody);
+  uint32_t bytes = dice_below(dice, 5) ? 512 : MOST_BYTES;
+  witness = (struct witness){.probe = {.see = see, .details = true}};
+  for (unsigned spe = 0; spe < blade->nspes; spe++) {
+    programs[spe].count = (unsigned)dice_below(dice, dice_below(dice, 3) ? 6 : COMMANDS + 1);
+    for (unsigned i = 0; i < programs[spe].count; i++) {
+      programs[spe].commands[i] = random_command(dice, blade, spread, bytes);
+    }
+    spus[spe] = (struct spu){.spe = spe, .main = play, .argument = &programs[spe], .name = "spe"};
+  }
+  blade_reset(bed->blade);
+  blade_attach(bed->blade, &witness.probe);
+  bed_run(bed, spus, blade->nspes);
+  blade_detach(bed->blade, &witness.probe);
+  reference_run(blade, witness.commands, witness.ncommands, &plain);
+  compare(&witness.log, &plain, machine, round);
+  free(witness.log.entries);
+  free(plain.entries);
+}
+
+static const struct machine {
+  const char *platform, *settings;
+} machines[] = {
+  {"qs20", ""},
+  {"ps3", ""},
+  {"qs20", "blade.chips=1"},
+  {"qs20", "ls.port-interval=11"},
+  {"qs20", "blade.chips=1 eib.ramp-interval=4"},
+  {"qs20", "eib.ramp-interval=1 eib.start-interval=1 eib.transfers-per-ring=2"},
+  {"qs20", "eib.rings-clockwise=1 eib.rings-counterclockwise=1 eib.transfers-per-ring=1 eib.ramp-interval=0"},
+  {"qs20", "blade.chips=4 blade.topology=star bif.bandwidth=8"},
+  {"qs20", "mfc.window=3 mfc.queue=2 bif.put-hold=0 eib.command-interval=7"},
+  {"qs20", "mfc.window=64 eib.hop=3 eib.transfers-per-ring=16 ls.port-interval=3"},
+  {"tests/platforms/valid/quad_ring.xml", "eib.ramp-interval=2.3"},
+  {"tests/platforms/valid/three_in_line.xml", ""},
+};
+
+/* Loop test: the index is the machine and the seed. */
+START_TEST(both_engines_agree)
+{
+  struct bed bed = bed_new_with(machines[_i].platform, machines[_i].settings);
+  struct dice dice = {(uint64_t)_i};
+  for (unsigned round = 0; round < 200; round++) {
+    run_round(&bed, &dice, _i, round);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
+Suite *
+differential_suite(void)
+{
+  Suite *suite = suite_create("differential");
+  TCase *tests = tcase_create("differential");
+  tcase_set_timeout(tests, 120);
+  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
+  tcase_add_loop_test(tests, both_engines_agree, 0, (int)(sizeof machines / sizeof *machines));
+  suite_add_tcase(suite, tests);
+  return suite;
+}

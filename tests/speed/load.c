@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A load to be measured from outside: `load PATTERN TIMES [KEY=VALUE...]` runs it TIMES times on a qs20 with these settings
+ * and prints how many bus requests that took. `load optimised` tells by its exit code whether the compiler optimised.
+ *
+ *   stream     every SPE reads 16 DMAs of 16 KiB from the next SPE of its chip
+ *   all-pairs  every SPE reads 16 KiB from each other SPE */
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "sim/spu/spu.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BYTES = 16384, DEPTH = 4, STREAM_DMAS = 16 };
+
+static struct blade *blade;
+static bool all_pairs;
+
+static unsigned
+dmas_of_one(void)
+{
+  return all_pairs ? blade->nspes - 1 : STREAM_DMAS;
+}
+
+static void
+work(void *argument)
+{
+  unsigned spe = *(const unsigned *)argument, chip = blade->spes_per_chip, first = spe / chip * chip;
+  uint32_t here = blade->figures.ls_reserve;
+  for (unsigned i = 0; i < dmas_of_one(); i++) {
+    unsigned peer = all_pairs ? (spe + i + 1) % blade->nspes : first + (spe - first + 1) % chip;
+    uint32_t tag = i % DEPTH;
+    mfc_write_tag_mask(UINT32_C(1) << tag);
+    mfc_read_tag_status_all();
+    mfc_get(spu_ls(here + tag * BYTES), spu_ls_ea(peer, here), BYTES, tag, 0, 0);
+  }
+  mfc_write_tag_mask(UINT32_MAX);
+  mfc_read_tag_status_all();
+}
+
+/* Run the load once.
+ * returns: how many bus requests that took. */
+static unsigned long long
+run_once(void)
+{
+  struct spu *programs = xcalloc(blade->nspes, sizeof *programs);
+  unsigned *numbers = xcalloc(blade->nspes, sizeof *numbers);
+  blade_reset(blade);
+  for (unsigned i = 0; i < blade->nspes; i++) {
+    numbers[i] = i;
+    programs[i] = (struct spu){.spe = i, .main = work, .argument = &numbers[i], .name = "load"};
+  }
+  struct blade_result result = spu_run(blade, programs, blade->nspes);
+  assert(!result.faults && !result.stuck);
+  blade_result_fini(&result);
+  free(numbers);
+  free(programs);
+  return (unsigned long long)blade->nspes * dmas_of_one() * BYTES / blade->figures.request_bytes;
+}
+
+/* Read qs20 and change what the COUNT words of SETTINGS say. */
+static struct platform *
+read_platform(char **settings, int count)
+{
+  struct err err = {""};
+  struct platform *platform = platform_read("qs20", &err);
+  int status = platform ? 0 : -1;
+  for (int i = 0; status == 0 && i < count; i++) {
+    struct platform_setting setting = {.key = strtok(settings[i], "="), .value = strtok(NULL, "")};
+    status = platform_set_all(platform, &setting, 1, &err);
+  }
+  if (status != 0) {
+    fprintf(stderr, "%s\n", err.text);
+    exit(EXIT_FAILURE);
+  }
+  return platform;
+}
+
+int
+main(int argc, char **argv)
+{
+  if (argc == 2 && strcmp(argv[1], "optimised") == 0) {
+#ifdef __OPTIMIZE__
+    return EXIT_SUCCESS;
+#else
+    return EXIT_FAILURE;
+#endif
+  }
+  if (argc < 3) {
+    fputs("usage: load stream|all-pairs TIMES [KEY=VALUE...]\n", stderr);
+    return EXIT_FAILURE;
+  }
+  struct err err = {""};
+  struct platform *platform = read_platform(argv + 3, argc - 3);
+  unsigned long long requests = 0;
+  des_init();
+  blade = blade_new(platform, &err);
+  all_pairs = strcmp(argv[1], "all-pairs") == 0;
+  for (int i = 0; i < atoi(argv[2]); i++) {
+    requests += run_once();
+  }
+  printf("%llu\n", requests);
+  blade_free(blade);
+  platform_free(platform);
+  return EXIT_SUCCESS;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Every published measurement is reproduced within the tolerance promised for it.
+ * source: the rows of validate/published.def. */
+#include "sim/base/err.h"
+#include "tests/bed.h"
+#include "validate/published.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *published_suite(void);
+
+/* Rows whose name begins so: the largest error of one of them and their largest median error, in percent. */
+struct promise {
+  const char *prefix;
+  double each, median;
+};
+
+static const struct promise promises[] = {
+  {"rtt-signal-", 3, 3},           {"barrier-pe-signal-16", 8, 8},  {"bcast-ttopt-16k-16", 10, 10},
+  {"bcast-atoopt-16k-16", 10, 10}, {"reduce-ttopt-32f-16", 15, 15}, {"barrier-pe-flag-8", 15, 15},
+  {"bcast-mm-", 25, 12},           {"reduce-mm-", 25, 12},          {"", 25, 7},
+};
+
+/* This row contradicts that of 32 KiB on the same ranks: it moves 16 MiB faster than the memory controller of one chip. */
+static const char contradicted[] = "bcast-mm-1m-16";
+
+enum { ROWS_MAX = 64 };
+
+static int
+compare_reals(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Check PROMISE on the COUNT ROWS. */
+static void
+expect_kept(const struct promise *promise, const struct published_row *rows, size_t count)
+{
+  double errors[ROWS_MAX];
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++) {
+    const struct published_row *row = &rows[i];
+    if (strncmp(row->id, promise->prefix, strlen(promise->prefix)) == 0 &&
+        strcmp(row->id, contradicted) != 0) {
+      ck_assert_msg(fabs(row->error) <= promise->each, "%s: %g instead of %g %s", row->id, row->simulated,
+                    row->published, row->unit);
+      errors[n++] = fabs(row->error);
+    }
+  }
+  ck_assert_uint_gt(n, 0);
+  qsort(errors, n, sizeof *errors, compare_reals);
+  ck_assert_msg(errors[n / 2] <= promise->median, "median error of %s* is %g %%", promise->prefix,
+                errors[n / 2]);
+}
+
+START_TEST(published_measurements_are_reproduced)
+{
+  static struct published_row rows[ROWS_MAX];
+  struct bed bed = bed_new("qs20");
+  size_t count = published_count();
+  ck_assert_uint_le(count, ROWS_MAX);
+  for (size_t i = 0; i < count; i++) {
+    struct err err = {""};
+    ck_assert_msg(published_simulate(i, bed.blade, &rows[i], &err) == 0, "%s", err.text);
+  }
+  for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
+    expect_kept(&promises[i], rows, count);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
+Suite *
+published_suite(void)
+{
+  Suite *suite = suite_create("published");
+  TCase *tests = tcase_create("published");
+  tcase_set_timeout(tests, 120);
+  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
+  tcase_add_test(tests, published_measurements_are_reproduced);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

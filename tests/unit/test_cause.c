@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Causes: what the terms of a prediction are, and which of them is named. */
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "tests/bed.h"
+#include "validate/cause.h"
+
+#include <check.h>
+#include <math.h>
+
+Suite *cause_suite(void);
+
+/* Three replacements; the prediction is too high by 100. */
+static const char *
+choose(double a, double b, double c)
+{
+  static char cause[CAUSE_SIZE];
+  struct cause_change changes[] = {{"a", a}, {"b", b}, {"c", c}};
+  cause_choose(300, 200, changes, 3, cause);
+  return cause;
+}
+
+START_TEST(the_change_that_comes_closest_is_the_cause)
+{
+  ck_assert_str_eq(choose(-60, -90, 10), "b");
+  ck_assert_str_eq(choose(-60, -130, 10), "b");
+  ck_assert_str_eq(choose(-100, -100, 0), "a");
+}
+END_TEST
+
+/* An error of 100: a change must leave 50 at most. */
+START_TEST(half_of_the_error_must_go)
+{
+  ck_assert_str_eq(choose(-50, 0, 0), "a");
+  ck_assert_str_eq(choose(0, -150, 0), "b");
+  ck_assert_str_eq(choose(-49, 0, 0), "unexplained");
+  ck_assert_str_eq(choose(-151, 0, 0), "unexplained");
+  ck_assert_str_eq(choose(100, 200, 300), "unexplained");
+}
+END_TEST
+
+/* -40 and -45 leave 60 and 55, both together 15. */
+START_TEST(two_changes_are_the_cause_if_one_is_not_enough)
+{
+  ck_assert_str_eq(choose(-40, 5, -45), "a;c");
+  ck_assert_str_eq(choose(-240, 190, 0), "a;b");
+  ck_assert_str_eq(choose(-40, -55, -10), "b");
+  ck_assert_str_eq(choose(-20, -20, -20), "unexplained");
+}
+END_TEST
+
+START_TEST(without_changes_there_is_no_cause)
+{
+  char cause[CAUSE_SIZE];
+  cause_choose(300, 200, NULL, 0, cause);
+  ck_assert_str_eq(cause, "unexplained");
+}
+END_TEST
+
+/* Split the prediction of MODEL for NAME on NRANKS ranks with NBYTES, on parameters measured on BED.
+ * returns: whether there is one; the parameters are in PLOGP. */
+static bool
+split(struct plogp *plogp, const struct bed *bed, enum model model, struct rig_spec spec,
+      double terms[CAUSE_TERMS])
+{
+  spec.profile = platform_profile(bed->platform, "ali2010");
+  plogp_init(plogp, bed->blade, spec.profile);
+  spec.nrepeats = 1;
+  return cause_split(plogp, model, &spec, terms);
+}
+
+static struct algo_call
+call_of(const char *name)
+{
+  struct algo_call call;
+  struct err err = {""};
+  ck_assert_msg(catalogue_find(name, &call, &err) == 0, "%s", err.text);
+  return call;
+}
+
+/* Check that the barrier NAME on NRANKS ranks is STEPS notifications, CROSSINGS of which cross, and nothing else. */
+static void
+expect_barrier(enum model model, const char *name, unsigned nranks, const double counts[2])
+{
+  struct bed bed = bed_new("qs20");
+  struct plogp plogp;
+  double terms[CAUSE_TERMS];
+  ck_assert(split(&plogp, &bed, model, (struct rig_spec){.call = call_of(name), .nranks = nranks}, terms));
+  double near = plogp_get(&plogp, COST_L1, COST_ACK, 0), far = plogp_get(&plogp, COST_L2, COST_ACK, 0);
+  ck_assert_double_gt(far, near);
+  ck_assert_double_eq_tol(terms[CAUSE_STEPS], counts[0] * near, 0.01);
+  ck_assert_double_eq_tol(terms[CAUSE_CROSSINGS], counts[1] * (far - near), 0.01);
+  for (enum cause_term term = CAUSE_CROSSINGS + 1; term < CAUSE_TERMS; term++) {
+    ck_assert_double_eq_tol(terms[term], 0, 0.01);
+  }
+  plogp_fini(&plogp);
+  bed_fini(&bed);
+}
+
+/* Bruck on 16 ranks has 4 rounds. The equation lets all of them cross. A chain of flags, such as 0 1 3 7 15 or 7 8 10 14 6,
+ * crosses twice at most: with distances 1, 2, 4 once, and with 8 always. Recursive doubling on 11 ranks: 3 rounds and folding
+ * there and back, of which the equation lets one cross. */
+START_TEST(terms_are_counts_of_parameters)
+{
+  expect_barrier(MODEL_PUBLISHED, "barrier:bruck", 16, (double[]){4, 4});
+  expect_barrier(MODEL_REFINED, "barrier:bruck", 16, (double[]){4, 2});
+  expect_barrier(MODEL_PUBLISHED, "barrier:recursive-doubling", 11, (double[]){5, 1});
+}
+END_TEST
+
+START_TEST(terms_add_up_to_the_prediction)
+{
+  static const char *const names[] = {"barrier:recursive-doubling:sync=signal",
+                                      "barrier:gather-broadcast",
+                                      "bcast:tree",
+                                      "reduce:tree-opt-blade",
+                                      "bcast:binomial-simple",
+                                      "bcast:one-to-all",
+                                      "bcast:segmented-binomial",
+                                      "reduce:scatter-gather",
+                                      "allreduce:hybrid-b",
+                                      "allgather:recursive-doubling"};
+  struct bed bed = bed_new("qs20");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    struct rig_spec spec = {.call = call_of(names[i]), .nranks = 16, .nbytes = i < 2 ? 0 : 1024};
+    for (enum model model = 0; model < MODEL_COUNT; model++) {
+      struct plogp plogp;
+      double terms[CAUSE_TERMS], sum = 0;
+      bool predicted = split(&plogp, &bed, model, spec, terms);
+      ck_assert(predicted || model != MODEL_REFINED);
+      for (enum cause_term term = 0; predicted && term < CAUSE_TERMS; term++) {
+        sum += terms[term];
+      }
+      double whole = predict(&plogp, model, &spec).middle;
+      ck_assert_int_eq(predicted, !isnan(whole));
+      ck_assert_msg(!predicted || (sum > 0.9999 * whole && sum < 1.0001 * whole), "%s under %s: %g of %g",
+                    names[i], predict_model_name(model), sum, whole);
+      plogp_fini(&plogp);
+    }
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
+START_TEST(what_has_no_prediction_has_no_terms)
+{
+  struct bed bed = bed_new("qs20");
+  struct plogp plogp;
+  double terms[CAUSE_TERMS];
+  struct rig_spec spec = {.call = call_of("barrier:atomic"), .nranks = 4};
+  ck_assert(!split(&plogp, &bed, MODEL_PUBLISHED, spec, terms));
+  plogp_fini(&plogp);
+  bed_fini(&bed);
+}
+END_TEST
+
+Suite *
+cause_suite(void)
+{
+  Suite *suite = suite_create("cause");
+  TCase *tests = tcase_create("cause");
+  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
+  tcase_add_test(tests, the_change_that_comes_closest_is_the_cause);
+  tcase_add_test(tests, half_of_the_error_must_go);
+  tcase_add_test(tests, two_changes_are_the_cause_if_one_is_not_enough);
+  tcase_add_test(tests, without_changes_there_is_no_cause);
+  tcase_add_test(tests, terms_are_counts_of_parameters);
+  tcase_add_test(tests, terms_add_up_to_the_prediction);
+  tcase_add_test(tests, what_has_no_prediction_has_no_terms);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

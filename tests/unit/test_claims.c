@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Every decider of a finding can say yes and no: it gets figures that were made up. */
+#include "validate/claims_decide.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+Suite *claims_suite(void);
+
+/* Figures of algorithms whose name contains `algorithm`, with at least so many ranks, bytes and `count`; per_byte is for
+ * each byte of each rank. */
+struct rule {
+  const char *algorithm; /* NULL: the list ends */
+  unsigned ranks;
+  size_t bytes;
+  unsigned count;
+  double value, per_byte;
+};
+
+enum { RULES_MAX = 4 };
+
+/* A finding under rules, the last of which that fits counts; without one a figure is 100. */
+struct trial {
+  const char *name;
+  claim_decider *decide;
+  bool holds;
+  struct rule rules[RULES_MAX];
+};
+
+#define YES(name, ...) \
+  { \
+#name, claim_##name, true, \
+    { \
+      __VA_ARGS__ \
+    } \
+  }
+#define NO(name, ...) \
+  { \
+#name, claim_##name, false, \
+    { \
+      __VA_ARGS__ \
+    } \
+  }
+
+static const struct trial trials[] = {
+  YES(pairwise_beats_dissemination, {"bruck", 9, 0, 0, 200, 0}),
+  NO(pairwise_beats_dissemination, {NULL}),
+  NO(pairwise_beats_dissemination, {"bruck", 2, 0, 0, 200, 0}),
+  YES(dma_list_slows_one_to_all, {"putl", 5, 0, 0, 101, 0}),
+  NO(dma_list_slows_one_to_all, {NULL}),
+  NO(dma_list_slows_one_to_all, {"putl", 2, 0, 0, 98, 0}, {"putl", 5, 0, 0, 101, 0}),
+  YES(signal_gather_brings_no_gain, {NULL}),
+  NO(signal_gather_brings_no_gain, {"release=put", 16, 0, 0, 98, 0}),
+  YES(tree_of_degree_8_slower_than_4, {"degree=8", 0, 0, 0, 101, 0}),
+  NO(tree_of_degree_8_slower_than_4, {"degree=8", 10, 0, 0, 101, 0}),
+  YES(exchanges_beat_gather_broadcast, {"recursive", 0, 0, 0, 80, 0}, {"bruck", 0, 0, 0, 80, 0}),
+  NO(exchanges_beat_gather_broadcast, {"recursive", 0, 0, 0, 80, 0}, {"bruck", 0, 0, 0, 90, 0}),
+  YES(atomic_and_mailbox_not_competitive, {"atomic", 0, 0, 0, 2000, 0}, {"mailbox", 0, 0, 0, 20000, 0}),
+  NO(atomic_and_mailbox_not_competitive, {"atomic", 0, 0, 0, 2000, 0}, {"mailbox", 0, 0, 0, 200000, 0}),
+  NO(atomic_and_mailbox_not_competitive, {"atomic", 0, 0, 0, 900, 0}, {"mailbox", 0, 0, 0, 20000, 0}),
+  YES(latency_jumps_from_8_to_10, {"", 10, 0, 0, 200, 0}),
+  NO(latency_jumps_from_8_to_10, {NULL}),
+  NO(latency_jumps_from_8_to_10, {"", 10, 0, 0, 200, 0}, {"", 12, 0, 0, 280, 0}),
+  YES(all_to_one_best_off_powers_of_two, {NULL}),
+  NO(all_to_one_best_off_powers_of_two, {"all-to-one", 7, 0, 0, 102, 0}),
+  NO(all_to_one_best_off_powers_of_two, {"recursive", 16, 0, 0, 102, 0}),
+  YES(blade_barriers_scale, {"all-to-one", 16, 0, 0, 120, 0}, {"blade", 0, 0, 0, 90, 0}),
+  NO(blade_barriers_scale, {"all-to-one", 16, 0, 0, 120, 0}, {"tree-blade", 0, 0, 0, 90, 0}),
+  NO(blade_barriers_scale, {"blade", 0, 0, 0, 90, 0}),
+  YES(blade_tree_approaches_all_to_one, {"degree=2", 0, 0, 0, 120, 0}),
+  NO(blade_tree_approaches_all_to_one, {"degree=7", 16, 0, 0, 120, 0}),
+  YES(opt_blade_tree_best_broadcast, {"degree=3", 0, 0, 0, 120, 0}),
+  NO(opt_blade_tree_best_broadcast, {"tree-opt-blade", 16, 16384, 0, 102, 0}),
+  NO(opt_blade_tree_best_broadcast, {"degree=3", 7, 128, 0, 98, 0}),
+  YES(opt_blade_tree_reduce_halves, {"all-to-one", 0, 0, 0, 150, 0}),
+  NO(opt_blade_tree_reduce_halves, {"all-to-one", 0, 0, 0, 149, 0}),
+  NO(opt_blade_tree_reduce_halves, {"all-to-one", 0, 0, 0, 150, 0}, {"degree=3", 12, 0, 0, 98, 0}),
+  YES(all_to_one_reduce_best_below_6, {NULL}),
+  NO(all_to_one_reduce_best_below_6, {"all-to-one", 5, 0, 0, 102, 0}),
+  YES(link_carries_two_messages, {"", 0, 512, 16, 120, 0}),
+  NO(link_carries_two_messages, {"", 0, 256, 16, 120, 0}),
+  NO(link_carries_two_messages, {"", 0, 512, 16, 160, 0}, {"", 0, 64, 2, 120, 0}),
+  YES(congestion_reaches_218_percent, {"", 0, 32768, 16, 300, 0}),
+  NO(congestion_reaches_218_percent, {"", 0, 0, 16, 200, 0}),
+  NO(congestion_reaches_218_percent, {"", 0, 0, 16, 400, 0}),
+  YES(simple_binomial_inverts_priorities, {"simple", 0, 4096, 0, 120, 0}),
+  NO(simple_binomial_inverts_priorities, {"simple", 0, 16384, 0, 120, 0}),
+  YES(segmented_binomial_hurt_by_crossings, {"segmented", 0, 0, 0, 1e6, 0}, {"hybrid", 0, 0, 0, 100, 0}),
+  NO(segmented_binomial_hurt_by_crossings, {NULL}),
+  YES(bruck_pays_a_crossing_in_every_round, {"bruck", 0, 0, 0, 350, 0}),
+  NO(bruck_pays_a_crossing_in_every_round, {"bruck", 0, 0, 0, 340, 0}),
+  YES(below_64_bytes_costs_as_64, {"", 0, 64, 0, 104, 0}),
+  NO(below_64_bytes_costs_as_64, {"reduce", 0, 64, 0, 106, 0}),
+  YES(naive_models_fail, {"", 0, 0, 0, 141, 0}),
+  NO(naive_models_fail, {NULL}),
+  YES(best_broadcasts_in_memory, {"mm-tree", 0, 8192, 0, 90, 0}),
+  NO(best_broadcasts_in_memory, {"mm-tree", 16, 131072, 0, 80, 0}),
+  NO(best_broadcasts_in_memory, {"root-copies", 12, 0, 0, 90, 0}),
+  YES(pieces_of_2_to_4_kib, {"min=", 0, 0, 0, 110, 0}, {"min=2048", 0, 0, 0, 100, 0}),
+  NO(pieces_of_2_to_4_kib, {NULL}),
+  YES(double_buffering_speeds_copies, {"", 0, 0, 1, 160, 0}, {"", 0, 0, 2, 100, 0}, {"ppe", 0, 0, 0, 120, 0}),
+  NO(double_buffering_speeds_copies, {"", 0, 0, 1, 160, 0}, {"", 0, 0, 2, 100, 0}),
+  NO(double_buffering_speeds_copies, {"", 0, 0, 1, 140, 0}, {"", 0, 0, 2, 100, 0}, {"ppe", 0, 0, 0, 120, 0}),
+  YES(broadcast_approaches_memory_bandwidth, {"", 0, 0, 0, 0, 1 / 16.}),
+  NO(broadcast_approaches_memory_bandwidth, {"", 0, 0, 0, 0, 1 / 15.}),
+  YES(best_reductions_in_memory, {"degree=2", 0, 0, 0, 101, 0}),
+  NO(best_reductions_in_memory, {"degree=1", 8, 1 << 20, 0, 102, 0}),
+  NO(best_reductions_in_memory, {"allgather", 0, 16384, 0, 102, 0}),
+  NO(best_reductions_in_memory, {"degree=3", 0, 0, 0, 120, 0}),
+  YES(one_long_dma_beats_several, {"", 0, 0, 2, 102, 0}),
+  NO(one_long_dma_beats_several, {NULL}),
+  YES(binomial_scatter_for_short_sequential_for_long, {"sequential", 0, 0, 0, 101, 0},
+      {"sequential", 0, 8192, 0, 99, 0}),
+  NO(binomial_scatter_for_short_sequential_for_long, {"sequential", 0, 0, 0, 101, 0}),
+};
+
+enum { TRIALS = sizeof trials / sizeof *trials };
+
+static double
+make_up(struct decision *d, const struct claim_run *run)
+{
+  const struct trial *trial = d->context;
+  double value = 100;
+  for (size_t i = 0; i < RULES_MAX && trial->rules[i].algorithm; i++) {
+    const struct rule *rule = &trial->rules[i];
+    if (strstr(run->algorithm ? run->algorithm : "", rule->algorithm) && run->ranks >= rule->ranks &&
+        run->bytes >= rule->bytes && run->count >= rule->count) {
+      value = rule->value + rule->per_byte * (double)run->bytes * run->ranks;
+    }
+  }
+  return value;
+}
+
+START_TEST(deciders_say_yes_and_no)
+{
+  const struct trial *trial = &trials[_i];
+  struct decision d = {.value = make_up, .context = (void *)trial, .profile = "any"};
+  trial->decide(&d);
+  ck_assert_msg(d.refuted == !trial->holds, "trial %d, %s, %s: %s", _i, trial->name,
+                d.refuted ? "fails" : "holds", d.evidence);
+  ck_assert_uint_gt(strlen(d.evidence), 0);
+  ck_assert_ptr_null(strpbrk(d.evidence, ",\"\n"));
+}
+END_TEST
+
+/* Every finding but those that no blade decides has trials both ways. */
+START_TEST(every_decider_has_trials){
+#define CLAIM(id, claim, ...) \
+  { \
+    unsigned found = 0; \
+    for (size_t i = 0; i < TRIALS; i++) { \
+      found |= trials[i].decide == claim_##claim ? trials[i].holds ? 1U : 2U : 0U; \
+    } \
+    ck_assert_msg(found == 3, "%s", #claim); \
+  }
+#define CLAIM_ELSEWHERE(...)
+#include "validate/claims.def"
+} END_TEST
+
+  START_TEST(evidence_never_overflows)
+{
+  struct decision d = {0};
+  for (unsigned i = 0; i < CLAIM_EVIDENCE_SIZE; i++) {
+    claim_say(&d, "%u", i);
+  }
+  ck_assert_uint_lt(strlen(d.evidence), sizeof d.evidence);
+  ck_assert_ptr_eq(strstr(d.evidence, "0; 1; 2; "), d.evidence);
+}
+END_TEST
+
+START_TEST(runs_are_the_same_if_all_fields_are)
+{
+  struct claim_run a = {.kind = CLAIM_CALL, .algorithm = "x", .ranks = 2}, b = a;
+  char other[] = "x";
+  b.algorithm = other;
+  ck_assert(claim_run_equal(&a, &b));
+  b.algorithm = NULL;
+  ck_assert(!claim_run_equal(&a, &b));
+  b = a;
+  b.buffer = 1;
+  ck_assert(!claim_run_equal(&a, &b));
+}
+END_TEST
+
+Suite *
+claims_suite(void)
+{
+  Suite *suite = suite_create("claims");
+  TCase *tests = tcase_create("claims");
+  tcase_add_loop_test(tests, deciders_say_yes_and_no, 0, TRIALS);
+  tcase_add_test(tests, every_decider_has_trials);
+  tcase_add_test(tests, evidence_never_overflows);
+  tcase_add_test(tests, runs_are_the_same_if_all_fields_are);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Choices: who wins by simulation and by model, what is lost, who competes. */
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "tests/bed.h"
+#include "validate/tune.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+Suite *tune_suite(void);
+
+/* Return a candidate with a time in the simulation and under the refined model. */
+static struct tune_candidate
+candidate(double simulated, double predicted)
+{
+  return (struct tune_candidate){.simulated = simulated,
+                                 .predicted = {[MODEL_PUBLISHED] = NAN,
+                                               [MODEL_REFINED] = predicted,
+                                               [MODEL_NAIVE_GAP] = NAN,
+                                               [MODEL_NAIVE_CONTENTION] = NAN}};
+}
+
+START_TEST(a_model_that_errs_loses)
+{
+  struct tune_candidate c[] = {candidate(150, 90), candidate(120, 100), candidate(180, 200)};
+  struct tune_choice choice = tune_choose(c, 3, MODEL_REFINED);
+  ck_assert_uint_eq(choice.n, 3);
+  ck_assert_ptr_eq(choice.fastest, &c[1]);
+  ck_assert_ptr_eq(choice.chosen, &c[0]);
+  ck_assert_double_eq_tol(choice.loss, 25, 1e-9);
+  ck_assert_double_eq_tol(choice.spread, 50, 1e-9);
+}
+END_TEST
+
+/* The first one wins; it costs nothing when those that the model cannot tell apart are equally fast. */
+START_TEST(ties_go_to_the_first)
+{
+  struct tune_candidate c[] = {candidate(100, 90), candidate(100, 80), candidate(100, 80)};
+  struct tune_choice choice = tune_choose(c, 3, MODEL_REFINED);
+  ck_assert_ptr_eq(choice.fastest, &c[0]);
+  ck_assert_ptr_eq(choice.chosen, &c[1]);
+  ck_assert(choice.loss == 0);
+  ck_assert_ptr_eq(tune_fastest(c, 3), &c[0]);
+}
+END_TEST
+
+START_TEST(candidates_without_a_prediction_do_not_compete_with_the_others)
+{
+  struct tune_candidate c[] = {candidate(50, NAN), candidate(120, 100), candidate(100, 110),
+                               candidate(500, NAN)};
+  struct tune_choice choice = tune_choose(c, 4, MODEL_REFINED);
+  ck_assert_uint_eq(choice.n, 2);
+  ck_assert_ptr_eq(choice.fastest, &c[2]);
+  ck_assert_ptr_eq(choice.chosen, &c[1]);
+  ck_assert_double_eq_tol(choice.loss, 20, 1e-9);
+  ck_assert_double_eq_tol(choice.spread, 20, 1e-9);
+  ck_assert_ptr_eq(tune_fastest(c, 4), &c[0]);
+}
+END_TEST
+
+START_TEST(without_candidates_there_is_no_choice)
+{
+  struct tune_candidate c[] = {candidate(50, 10), candidate(60, 20)};
+  struct tune_choice choices[] = {tune_choose(c, 2, MODEL_PUBLISHED), tune_choose(c, 0, MODEL_REFINED)};
+  for (unsigned i = 0; i < 2; i++) {
+    ck_assert_uint_eq(choices[i].n, 0);
+    ck_assert_ptr_null(choices[i].fastest);
+    ck_assert_ptr_null(choices[i].chosen);
+    ck_assert(isnan(choices[i].loss) && isnan(choices[i].spread));
+  }
+}
+END_TEST
+
+/* Losses of 0, 10, 40 and 0 %; the last decision has only one candidate under the model. */
+START_TEST(choices_are_summed_up)
+{
+  struct tune_candidate c[][2] = {{candidate(100, 1), candidate(200, 2)},
+                                  {candidate(100, 2), candidate(110, 1)},
+                                  {candidate(140, 1), candidate(100, 2)},
+                                  {candidate(100, 1), candidate(104, 2)},
+                                  {candidate(100, NAN), candidate(900, 1)}};
+  struct tune_decision decisions[5];
+  for (unsigned i = 0; i < 5; i++) {
+    decisions[i] = (struct tune_decision){.candidates = c[i], .n = 2};
+  }
+  struct tuning tuning = {.decisions = decisions, .n = 5};
+  struct tune_summary summary = tune_summarize(&tuning, MODEL_REFINED);
+  ck_assert_uint_eq(summary.n, 4);
+  ck_assert_uint_eq(summary.best, 2);
+  ck_assert_double_eq_tol(summary.median, 5, 1e-9);
+  ck_assert_double_eq_tol(summary.mean, 12.5, 1e-9);
+  ck_assert_double_eq_tol(summary.most, 40, 1e-9);
+  ck_assert_double_eq_tol(summary.spread, 25, 1e-9);
+  ck_assert_ptr_eq(summary.worst, &decisions[2]);
+  ck_assert_uint_eq(tune_summarize(&tuning, MODEL_PUBLISHED).n, 0);
+}
+END_TEST
+
+START_TEST(problems_are_found_by_name)
+{
+  struct tune_problem problem;
+  struct err err = {""};
+  char name[TUNE_NAME_SIZE];
+  ck_assert_int_eq(tune_problem_find("bcast-mm", &problem, &err), 0);
+  ck_assert(problem.collective == COLL_BCAST && problem.in_memory);
+  tune_problem_format(problem, name);
+  ck_assert_str_eq(name, "bcast-mm");
+  ck_assert_int_eq(tune_problem_find("allreduce", &problem, &err), 0);
+  ck_assert(problem.collective == COLL_ALLREDUCE && !problem.in_memory);
+  ck_assert_int_ne(tune_problem_find("bcast-m", &problem, &err), 0);
+  ck_assert_str_eq(err.text, "unknown collective 'bcast-m'; did you mean 'bcast-mm'?");
+  ck_assert_int_ne(tune_problem_find("barrier-mm", &problem, &err), 0);
+}
+END_TEST
+
+/* Decide on PROBLEM with NRANKS and NBYTES. */
+static struct tuning
+decide(struct tune_problem problem, uint64_t nranks, uint64_t nbytes)
+{
+  struct bed bed = bed_new("qs20");
+  struct tuning tuning = {0};
+  struct err err = {""};
+  struct tune_grid grid = {.problems = &problem,
+                           .nproblems = 1,
+                           .ranks = {.values = &nranks, .n = 1},
+                           .bytes = {.values = &nbytes, .n = 1},
+                           .seed = 1,
+                           .njobs = 1};
+  ck_assert_msg(tune_run(&tuning, bed.blade, &grid, &err) == 0, "%s", err.text);
+  bed_fini(&bed);
+  return tuning;
+}
+
+/* Data in local store and in main memory are different problems; switch=4 is to be compared but exists on 16 ranks only. */
+START_TEST(what_applies_competes)
+{
+  for (unsigned in_memory = 0; in_memory < 2; in_memory++) {
+    for (unsigned nranks = 8; nranks <= 16; nranks *= 2) {
+      struct tuning tuning =
+        decide((struct tune_problem){.collective = COLL_ALLREDUCE, .in_memory = in_memory}, nranks, 1024);
+      bool last_switch = false;
+      ck_assert_uint_eq(tuning.n, 1);
+      for (size_t i = 0; i < tuning.decisions[0].n; i++) {
+        const struct tune_candidate *c = &tuning.decisions[0].candidates[i];
+        char name[128];
+        catalogue_format(&c->call, name, sizeof name);
+        last_switch |= strcmp(name, "allreduce:hybrid-a:switch=4") == 0;
+        ck_assert_int_eq(c->call.algo->in_memory, in_memory);
+        ck_assert_double_gt(c->simulated, 0);
+      }
+      ck_assert_int_eq(last_switch, !in_memory && nranks == 16);
+      tuning_fini(&tuning);
+    }
+  }
+}
+END_TEST
+
+/* 301 bytes are no whole number of elements, so that no reduction applies. */
+START_TEST(where_nothing_applies_nothing_is_decided)
+{
+  struct tuning tuning = decide((struct tune_problem){.collective = COLL_REDUCE}, 4, 301);
+  ck_assert_uint_eq(tuning.n, 0);
+  tuning_fini(&tuning);
+}
+END_TEST
+
+Suite *
+tune_suite(void)
+{
+  Suite *suite = suite_create("tune");
+  TCase *tests = tcase_create("tune");
+  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
+  tcase_add_test(tests, a_model_that_errs_loses);
+  tcase_add_test(tests, ties_go_to_the_first);
+  tcase_add_test(tests, candidates_without_a_prediction_do_not_compete_with_the_others);
+  tcase_add_test(tests, without_candidates_there_is_no_choice);
+  tcase_add_test(tests, choices_are_summed_up);
+  tcase_add_test(tests, problems_are_found_by_name);
+  tcase_add_test(tests, what_applies_competes);
+  tcase_add_test(tests, where_nothing_applies_nothing_is_decided);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

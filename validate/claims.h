@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Findings of the literature, decided by runs of the simulator. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct blade;
+struct err;
+
+enum claim_verdict { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_UNDECIDABLE };
+
+enum { CLAIM_EVIDENCE_SIZE = 1024 };
+
+/* One finding and its verdict. No text contains a comma, a quote or a newline. */
+struct claim_row {
+  unsigned id;
+  char name[64];
+  bool complete; /* false: an interruption has kept some of its runs from being made */
+  enum claim_verdict verdict;
+  char evidence[CLAIM_EVIDENCE_SIZE]; /* the numbers behind the verdict; undecidable: why */
+  const char *source, *statement;
+  const char *inequality; /* what was decided */
+  const char *measured;   /* profile of software costs and what was timed */
+  const char *note;       /* why it fails on a QS20, or what else to know; may be empty */
+};
+
+/* How to work. */
+struct claims_options {
+  unsigned njobs;                              /* processes; 0: one for each processor */
+  void (*progress)(size_t done, size_t total); /* called now and then; may be NULL */
+};
+
+/* Return the number of findings. */
+size_t claims_count(void);
+
+/* Make all runs on BLADE that the findings need, each once, and decide into ROWS, claims_count() of them. After an
+ * interruption some of ROWS are not complete; their verdict means nothing.
+ * errors: a process that died. */
+int claims_decide_all(struct blade *blade, const struct claims_options *options, struct claim_row *rows,
+                      struct err *err);
+
+/* Return VERDICT as printed. */
+const char *claims_verdict_name(enum claim_verdict verdict);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the pictures of a page have in common: looks of curves, axes. The page maps these colours to its own
+ * (html.c) where it has a dark background. */
+#pragma once
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* How one of several curves looks: a colour of Okabe and Ito, which colour-blind readers can tell apart, and a shape of
+ * points, open where a colour comes again. */
+struct plot_look {
+  const char *colour;
+  unsigned shape; /* gnuplot's number */
+};
+
+/* Most curves of one picture. */
+enum { PLOT_CURVES_MAX = 8 };
+
+/* Return the look of curve INDEX. */
+const struct plot_look *plot_look(size_t index);
+
+/* Replace everything in NAME that a picture may not be called by underscores. */
+void plot_plain_name(char *name);
+
+/* Width of a picture, one of several in a row. The smaller it is, the larger are its letters on the page. */
+enum plot_width { PLOT_NARROW = 430, PLOT_WIDE = 560 };
+
+/* Begin SCRIPT: size, fonts, border, key, and the name Y of the y axis, of a picture called NAME. */
+void plot_frame(FILE *script, const char *name, const char *y, enum plot_width width);
+
+/* Write an x axis of ranks, or one of sizes from LOW to HIGH bytes, with room at both ends. */
+void plot_rank_axis(FILE *script);
+void plot_size_axis(FILE *script, double low, double high);
+
+/* Write a logarithmic y axis from LOW to HIGH, with marks at 1, 2 and 5 times powers of ten. */
+void plot_logarithmic_axis(FILE *script, double low, double high);
