@@ -31,10 +31,20 @@ enum cost_parameter {
   COST_BESIDE, /* what one more on a chip adds, with signals, if another one across is under way */
   COST_DELAY1, /* the same for the first one of two, with signals: how much later it ends because of the second one */
   COST_DELAY2,
-  COST_ISSUE,  /* raise one of several flags; with signals also: start one of several transfers of m bytes */
-  COST_ISSUE2, /* raise one of several flags across */
+  COST_ISSUE,      /* raise one of several flags */
+  COST_ISSUE2,     /* raise one of several flags across */
   COST_ISSUE_MORE, /* raise one of several flags, none of which is waited for */
+  COST_START,      /* start one of several transfers of m bytes, or of a few */
   COST_HANDLE,     /* find one of several flags up, or one of several transfers over */
+  COST_READ1, /* main memory: n SPEs at once read m bytes each, on its chip and across; see struct cost_movers */
+  COST_READ2,
+  COST_WRITE1, /* or write them */
+  COST_WRITE2,
+  COST_COPY1, /* or copy them from memory to memory */
+  COST_COPY2,
+  COST_BEHIND1, /* what a write of m bytes to memory that has just begun adds to a data step out of the same local store, on its
+                 * chip and when memory is across */
+  COST_BEHIND2,
   /* of the naive variant: the gap as Kielmann, Bal, Verstoep 2000 measure it, on a chip and across */
   COST_CLASSIC_G1,
   COST_CLASSIC_G2,
@@ -43,6 +53,23 @@ enum cost_parameter {
 
 /* The "1" of L(1): a notification without data. */
 #define COST_ACK SIZE_MAX
+
+/* The n of parameters of main memory: SPEs of one chip, and the places to which each writes what it has read. */
+struct cost_movers {
+  unsigned spes, writes;
+};
+
+static inline unsigned
+cost_pack_movers(struct cost_movers movers)
+{
+  return movers.spes | movers.writes << 16;
+}
+
+static inline struct cost_movers
+cost_unpack_movers(unsigned n)
+{
+  return (struct cost_movers){n & 0xffff, n >> 16};
+}
 
 /* How an algorithm of the refined model tells and moves; what is measured does the same. */
 enum cost_way {
@@ -107,7 +134,8 @@ cost_round_across(const struct cost *c, size_t m)
   return c->refined ? c->parameter(c, COST_STEP2, m, 0) : cost_step_across(c, m) + cost_ack_across(c);
 }
 
-/* What a rank spends on a flag that it raises, and on one that it finds up. */
+/* What a rank spends on a flag that it raises, on one that others follow, on one that it raises across, on a small transfer
+ * that it starts, and on a flag that it finds up. */
 static inline double
 cost_issue(const struct cost *c)
 {
@@ -124,6 +152,12 @@ static inline double
 cost_issue_across(const struct cost *c)
 {
   return c->parameter(c, COST_ISSUE2, COST_ACK, 0);
+}
+
+static inline double
+cost_start(const struct cost *c)
+{
+  return c->parameter(c, COST_START, COST_ACK, 0);
 }
 
 static inline double

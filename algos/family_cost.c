@@ -76,7 +76,7 @@ static void
 tell_parent(struct tribe *tribe, unsigned r)
 {
   if (tribe->families[r].parent != r) {
-    tribe->ready[r] = chain_tell(&tribe->chain, r);
+    tribe->ready[r] = chain_tell(&tribe->chain, r, tribe->families[r].parent);
   }
 }
 
@@ -92,7 +92,7 @@ static void
 tell_children(struct tribe *tribe, unsigned r)
 {
   for (uint32_t left = tribe->families[r].children; left; left &= left - 1) {
-    tribe->go[first_of(left)] = chain_tell(&tribe->chain, r);
+    tribe->go[first_of(left)] = chain_tell(&tribe->chain, r, first_of(left));
   }
 }
 
@@ -138,7 +138,7 @@ family_cost_barrier_on_chips(const struct cost *cost, family_of *find)
   all_ready(&tribe);
   for (unsigned a = 0; a < cost->p; a += step) {
     for (unsigned b = 0; b < cost->p; b += step) {
-      raised[a][b] = a == b ? 0 : chain_tell(&tribe.chain, a);
+      raised[a][b] = a == b ? 0 : chain_tell(&tribe.chain, a, b);
     }
   }
   for (unsigned a = 0; a < cost->p; a += step) {
@@ -181,7 +181,7 @@ start(struct tribe *tribe, unsigned r, struct moves *moves, unsigned child)
 {
   moves->child[moves->n] = child;
   moves->start[moves->n++] = tribe->chain.at[r];
-  tribe->chain.at[r] += tribe->cost.parameter(&tribe->cost, COST_ISSUE, tribe->cost.m, 0);
+  tribe->chain.at[r] += tribe->cost.parameter(&tribe->cost, COST_START, tribe->cost.m, 0);
 }
 
 /* Return the congestion of what rank R moves across. */
@@ -352,7 +352,7 @@ as_ready(struct tribe *tribe, unsigned r)
     for (unsigned i = 0; i < moves.n; i++) {
       if (turns[turn] >> moves.child[i] & 1) {
         finish(tribe, r, &moves, i);
-        tribe->go[moves.child[i]] = chain_tell(&tribe->chain, r);
+        tribe->go[moves.child[i]] = chain_tell(&tribe->chain, r, moves.child[i]);
       }
     }
   }

@@ -85,9 +85,13 @@ cellcoll_sources += \
 	algos/memory_blocks.h \
 	algos/memory_combine.c \
 	algos/memory_combine.h \
+	algos/memory_cost.c \
+	algos/memory_cost.h \
 	algos/memory_tree.c \
 	algos/memory_tree.h \
+	algos/memory_tree_cost.c \
 	algos/memory_tree_reduce.c \
+	algos/memory_tree_reduce_cost.c \
 	algos/metadata.c \
 	algos/metadata.h \
 	algos/needs.c \
@@ -113,6 +117,8 @@ cellcoll_sources += \
 	algos/scatter/scatter_sequential.c \
 	algos/serve.c \
 	algos/serve.h \
+	algos/share.c \
+	algos/share.h \
 	algos/stage.c \
 	algos/stage.h \
 	algos/step.c \

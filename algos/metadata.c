@@ -58,7 +58,7 @@ await(struct coll *c, unsigned from, unsigned first, unsigned end)
 static struct tree
 tree_of_addresses(const struct coll *c)
 {
-  return (struct tree){.team = team_of_all(c->nranks), .root = c->root, .degree = 4};
+  return (struct tree){.team = team_of_all(c->nranks), .root = c->root, .degree = METADATA_DEGREE};
 }
 
 /* Return behind which number the subtree of RANK ends. */

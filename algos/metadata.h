@@ -7,11 +7,13 @@
 #include "algos/step.h"
 #include "algos/tree.h"
 
+/* The degree of the k-nomial tree of addresses, which is that of barriers. */
+enum { METADATA_DEGREE = 4 };
+
 /* The scratch that the functions below use: what stage.h needs, then the table, then room for an address per rank. */
 size_t metadata_scratch(const struct coll_group *group);
 
-/* Collect the entries of all ranks at the root, up the k-nomial tree of degree 4, which is that of barriers: each rank sends
- * its parent those of its whole subtree, which are neighbours, in one put. */
+/* Collect the entries of all ranks at the root, up that tree: each rank sends its parent those of its whole subtree, which are neighbours, in one put. */
 void metadata_gather(struct coll *c);
 
 /* Let all ranks have the entries of all ranks, by recursive doubling.

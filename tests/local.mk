@@ -38,6 +38,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_probe.c \
 	tests/unit/test_reservation.c \
 	tests/unit/test_ring.c \
+	tests/unit/test_share.c \
 	tests/unit/test_signature.c \
 	tests/unit/test_snr.c \
 	tests/unit/test_table.c \

@@ -45,6 +45,12 @@ term_of(enum cost_parameter parameter)
   case COST_L2:
   case COST_STEP1:
   case COST_STEP2:
+  case COST_READ1:
+  case COST_READ2:
+  case COST_WRITE1:
+  case COST_WRITE2:
+  case COST_COPY1:
+  case COST_COPY2:
     return CAUSE_STEPS;
   case COST_G:
   case COST_G1:
@@ -58,6 +64,8 @@ term_of(enum cost_parameter parameter)
   case COST_SERVE2:
   case COST_DELAY1:
   case COST_DELAY2:
+  case COST_BEHIND1:
+  case COST_BEHIND2:
     return CAUSE_SHARING;
   case COST_C:
     return CAUSE_CONGESTION;

@@ -40,6 +40,8 @@ cellcoll_sources += \
 	validate/gnuplot.h \
 	validate/html.c \
 	validate/html.h \
+	validate/memory_time.c \
+	validate/memory_time.h \
 	validate/pattern.c \
 	validate/pattern.h \
 	validate/pingpong.c \
@@ -48,6 +50,7 @@ cellcoll_sources += \
 	validate/placement.h \
 	validate/plogp.c \
 	validate/plogp.h \
+	validate/plogp_name.c \
 	validate/plogp_flags.c \
 	validate/plogp_parts.h \
 	validate/plogp_signals.c \

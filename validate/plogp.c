@@ -8,6 +8,7 @@
  *                       across, each divided by the number of all of them
  *   gAck, g1Ack, g2Ack  the same with flags put into rank 0
  *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways: mean time of a get minus that with n = 2
+ *   read, write, copy, behind  see memory_time.h
  *   gamma m             one rank combines a buffer of m bytes with itself, by the first operator on the first type
  *
  * A blade of more than two chips is measured on its first two. */
@@ -17,6 +18,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
+#include "validate/memory_time.h"
 #include "validate/pingpong.h"
 #include "validate/plogp_parts.h"
 #include "validate/rig.h"
@@ -252,6 +254,16 @@ measure(struct plogp *plogp, const struct plogp_key *key)
     return plogp_crossing_time(plogp, m, n) - plogp_crossing_time(plogp, m, 2);
   case COST_GAMMA:
     return combining_time(plogp, m);
+  case COST_READ1:
+  case COST_READ2:
+  case COST_WRITE1:
+  case COST_WRITE2:
+  case COST_COPY1:
+  case COST_COPY2:
+    return memory_time(plogp, parameter, m, cost_unpack_movers(n));
+  case COST_BEHIND1:
+  case COST_BEHIND2:
+    return memory_time_behind(plogp, parameter == COST_BEHIND2, m);
   case COST_CLASSIC_G1:
     return classic_gap(plogp, false, m);
   case COST_CLASSIC_G2:
@@ -263,6 +275,7 @@ measure(struct plogp *plogp, const struct plogp_key *key)
   case COST_ISSUE:
   case COST_ISSUE2:
   case COST_ISSUE_MORE:
+  case COST_START:
   case COST_HANDLE:
     return plogp_measure_flags(plogp, key);
   default:
@@ -276,8 +289,16 @@ plogp_exists(const struct blade *blade, enum cost_parameter parameter)
   bool one_chip = parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK ||
                   parameter == COST_GAMMA || parameter == COST_CLASSIC_G1 || parameter == COST_STEP1 ||
                   parameter == COST_SERVE1 || parameter == COST_DELAY1 || parameter == COST_ISSUE ||
-                  parameter == COST_ISSUE_MORE || parameter == COST_HANDLE;
+                  parameter == COST_ISSUE_MORE || parameter == COST_START || parameter == COST_HANDLE ||
+                  parameter == COST_READ1 || parameter == COST_WRITE1 || parameter == COST_COPY1 ||
+                  parameter == COST_BEHIND1;
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
+}
+
+static bool
+is_of_memory(enum cost_parameter parameter)
+{
+  return parameter >= COST_READ1 && parameter <= COST_BEHIND2;
 }
 
 /* Return KEY with only that of its way which changes what is measured. */
@@ -285,7 +306,7 @@ static struct plogp_key
 reduced(struct plogp_key key)
 {
   bool step = key.parameter == COST_STEP1 || key.parameter == COST_STEP2;
-  if (key.parameter == COST_GAMMA) {
+  if (key.parameter == COST_GAMMA || is_of_memory(key.parameter)) {
     key.way = COST_BY_FLAGS;
   } else if (key.m == COST_ACK) {
     key.way &= key.way & COST_BY_SIGNALS ? COST_BY_SIGNALS : COST_WITH_STEPS;
@@ -341,8 +362,10 @@ plogp_get_by(struct plogp *plogp, const struct plogp_key *wanted)
   const struct blade *blade = plogp->blade;
   struct plogp_key key = reduced(*wanted);
   size_t nbytes = key.m == COST_ACK ? MFC_MIN_DMA_SIZE : key.m;
-  if (!plogp_exists(blade, key.parameter) || key.n > 2 * blade->spes_per_chip || nbytes == 0 ||
-      nbytes > rig_room(blade, blade->nspes) ||
+  bool memory = key.parameter >= COST_READ1 && key.parameter <= COST_COPY2;
+  unsigned n = memory ? cost_unpack_movers(key.n).spes : key.n;
+  if (!plogp_exists(blade, key.parameter) || n > 2 * blade->spes_per_chip || nbytes == 0 ||
+      (!memory && nbytes > rig_room(blade, blade->nspes)) ||
       (key.parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {
     return NAN;
   }
@@ -364,34 +387,4 @@ double
 plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
 {
   return plogp_get_by(plogp, &(struct plogp_key){.parameter = parameter, .m = m, .n = n});
-}
-
-const char *
-plogp_name(enum cost_parameter parameter)
-{
-  static const char *const names[COST_PARAMETERS] = {[COST_L] = "L",
-                                                     [COST_L1] = "L1",
-                                                     [COST_L2] = "L2",
-                                                     [COST_G] = "g",
-                                                     [COST_G1] = "g1",
-                                                     [COST_G2] = "g2",
-                                                     [COST_G_ACK] = "gAck",
-                                                     [COST_G1_ACK] = "g1Ack",
-                                                     [COST_G2_ACK] = "g2Ack",
-                                                     [COST_C] = "C",
-                                                     [COST_GAMMA] = "gamma",
-                                                     [COST_SERVE1] = "serve1",
-                                                     [COST_SERVE2] = "serve2",
-                                                     [COST_BESIDE] = "beside",
-                                                     [COST_DELAY1] = "delay1",
-                                                     [COST_DELAY2] = "delay2",
-                                                     [COST_ISSUE] = "issue",
-                                                     [COST_ISSUE2] = "issue2",
-                                                     [COST_ISSUE_MORE] = "issue-more",
-                                                     [COST_HANDLE] = "handle",
-                                                     [COST_STEP1] = "step1",
-                                                     [COST_STEP2] = "step2",
-                                                     [COST_CLASSIC_G1] = "classic-g1",
-                                                     [COST_CLASSIC_G2] = "classic-g2"};
-  return names[parameter];
 }

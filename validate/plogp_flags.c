@@ -6,6 +6,7 @@
  *   serve(m)       what one more reader adds when the others of a chip get m bytes from one rank, of it or of the one before
  *   issue          a rank raises flags at all others of its chip, or at those of the next one: time by their number;
  *                  `more` without waiting for any
+ *   start          the same with transfers of a few bytes that it starts
  *   handle         what one more flag adds when all others of its chip raise theirs at one rank at once */
 #include "algos/step.h"
 #include "sim/hw/blade.h"
@@ -80,6 +81,20 @@ tell_all_more(void *argument)
   tell(argument, step_notify_more);
 }
 
+/* Start a transfer to the buffer of rank TO. */
+static void
+start_transfer(struct coll *c, unsigned to)
+{
+  step_start_put(c, &(struct step_transfer){
+                      .ls = c->buffer, .ea = step_peer_ea(c, to, c->buffer), .nbytes = MFC_MIN_DMA_SIZE});
+}
+
+static void
+start_all(void *argument)
+{
+  tell(argument, start_transfer);
+}
+
 static void
 hear_all(void *argument)
 {
@@ -119,7 +134,7 @@ telling_time(const struct plogp *plogp, bool across, void (*program)(void *))
 {
   unsigned chip = plogp->blade->spes_per_chip;
   struct rig rig;
-  plogp_start_rig(&rig, plogp, across ? 2 * chip : chip, 0);
+  plogp_start_rig(&rig, plogp, across ? 2 * chip : chip, MFC_MIN_DMA_SIZE);
   rig.ranks[0].peer = across ? chip : 0;
   rig_set(&rig, 0, program);
   return plogp_run(&rig, 0);
@@ -171,6 +186,8 @@ plogp_measure_flags(const struct plogp *plogp, const struct plogp_key *key)
     return telling_time(plogp, true, tell_way);
   case COST_ISSUE_MORE:
     return telling_time(plogp, false, tell_all_more);
+  case COST_START:
+    return telling_time(plogp, false, start_all);
   default:
     return hearing_time(plogp);
   }

@@ -6,7 +6,7 @@
  *   L(1)           half the round trip of a signal
  *   step(m)        ready, m bytes, go: what the child waits
  *   issue, handle  a parent raises signals at all ranks of its chip, or finds theirs: time by their number
- *   issue(m) ...   the same with transfers that it starts, and finds over after a long time
+ *   start, handle(m)  the same with transfers that it starts, and finds over after a long time
  *   serve(m)       what one more child adds when a parent moves the data of all the others of its chip, or of the next one
  *   beside(m)      the same on the chip if the data of one across is moved as well
  *   delay(m)       how much later a parent finds the data of a child moved if it moves that of another one behind it
@@ -253,7 +253,9 @@ plogp_measure_signals(const struct plogp *plogp, const struct plogp_key *key)
   case COST_STEP2:
     return data_step(plogp, key);
   case COST_ISSUE:
-    return occupation(plogp, key, signal ? signal_all : start_all, NULL);
+    return occupation(plogp, key, signal_all, NULL);
+  case COST_START:
+    return occupation(plogp, key, start_all, NULL);
   case COST_HANDLE:
     return occupation(plogp, key, signal ? hear_all : finish_all, signal ? signal_root : NULL);
   case COST_SERVE1:

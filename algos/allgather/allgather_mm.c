@@ -2,6 +2,27 @@
  * All-gather in main memory: every rank copies its block to all others; see memory_blocks.h.
  * source: Velamati et al. 2007, section 8. */
 #include "algos/memory_blocks.h"
+#include "algos/memory_cost.h"
+
+/* All ranks copy at the same time. */
+static double
+refined(const struct cost *c)
+{
+  struct memory_cost memory;
+  if (!memory_cost_begin(&memory, c)) {
+    return NAN;
+  }
+  memory_cost_tell_all(&memory);
+  for (unsigned r = 0; r < c->p; r++) {
+    share_add(&memory.share, (struct share_task){.kind = COST_COPY1,
+                                                 .rank = r,
+                                                 .nbytes = c->m,
+                                                 .writes = c->p - 1,
+                                                 .after = SHARE_AT_ONCE,
+                                                 .delay = memory.chain.at[r]});
+  }
+  return memory_cost_run(&memory) ? memory_cost_end(&memory) : NAN;
+}
 
 const struct algo allgather_mm = {
   .collective = COLL_ALLGATHER,
@@ -11,4 +32,5 @@ const struct algo allgather_mm = {
   .in_memory = true,
   .scratch = memory_allgather_scratch,
   .run = memory_allgather,
+  .refined = refined,
 };

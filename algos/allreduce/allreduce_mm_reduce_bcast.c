@@ -6,6 +6,7 @@
  *
  * source: Velamati et al. 2007, sections 6.1 and 7.1 (TREE); section 8 (all-reduce, of which the paper gives no details). */
 #include "algos/knomial.h"
+#include "algos/memory_cost.h"
 #include "algos/memory_tree.h"
 #include "algos/stage.h"
 #include "algos/synchronize.h"
@@ -20,6 +21,20 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
+/* One after the other, each as long as it takes by itself, with the same limits. */
+static double
+refined(const struct cost *c)
+{
+  struct memory_cost memory;
+  struct tree tree = memory_cost_tree(c, c->values[0]);
+  if (c->m > STAGE_BUFFERS * STAGE_BYTES || !memory_cost_begin(&memory, c) ||
+      !memory_cost_tree_reduce(&memory, tree, c->m)) {
+    return NAN;
+  }
+  chain_doubling(&memory.chain);
+  return memory_cost_tree_bcast(&memory, tree, c->m) ? memory_cost_end(&memory) : NAN;
+}
+
 const struct algo allreduce_mm_reduce_bcast = {
   .collective = COLL_ALLREDUCE,
   .name = "mm-reduce-bcast",
@@ -29,4 +44,5 @@ const struct algo allreduce_mm_reduce_bcast = {
   .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3}},
   .scratch = stage_scratch,
   .run = run,
+  .refined = refined,
 };

@@ -45,7 +45,7 @@ release_by_put(const struct cost *c)
   }
   chain_by(&chain, COST_BY_SIGNALS);
   for (unsigned r = 1; r < c->p; r++) {
-    chain_hear(&chain, 0, r, chain_tell(&chain, r));
+    chain_hear(&chain, 0, r, chain_tell(&chain, r, 0));
   }
   chain_by(&chain, COST_BY_FLAGS);
   for (unsigned r = 1; r < c->p; r++) {

@@ -40,7 +40,7 @@ refined(const struct cost *c)
   }
   for (unsigned distance = 1; distance < c->p; distance *= 2) {
     for (unsigned r = 0; r < c->p; r++) {
-      raised[r] = chain_tell(&chain, r);
+      raised[r] = chain_tell(&chain, r, (r + distance) % c->p);
     }
     for (unsigned r = 0; r < c->p; r++) {
       unsigned from = (r + c->p - distance) % c->p;

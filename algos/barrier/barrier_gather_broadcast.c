@@ -53,12 +53,12 @@ refined(const struct cost *c)
   }
   for (unsigned r = c->p; r-- > 0;) {
     for (unsigned weight = 1; weight < tree_weight(tree, r) && r + weight < c->p; weight *= 2) {
-      chain_hear(&chain, r, r + weight, chain_tell(&chain, r + weight));
+      chain_hear(&chain, r, r + weight, chain_tell(&chain, r + weight, r));
     }
   }
   for (unsigned r = 0; r < c->p; r++) {
     for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
-      chain_hear(&chain, tree_child_rank(child), r, chain_tell(&chain, r));
+      chain_hear(&chain, tree_child_rank(child), r, chain_tell(&chain, r, tree_child_rank(child)));
     }
   }
   return chain_end(&chain);

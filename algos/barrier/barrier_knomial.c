@@ -39,7 +39,7 @@ refined(const struct cost *c)
       unsigned child = tree_child_of(tree, r, i);
       chain_hear(&chain, r, child, raised[child]);
     }
-    raised[r] = r == 0 ? 0 : chain_tell_to(&chain, r, tree_parent(tree, r));
+    raised[r] = r == 0 ? 0 : chain_tell(&chain, r, tree_parent(tree, r));
   }
   for (unsigned r = 0; r < c->p; r++) {
     if (r != 0) {

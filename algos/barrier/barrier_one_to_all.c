@@ -72,7 +72,7 @@ refined(const struct cost *c)
     return NAN;
   }
   for (unsigned r = 1; r < c->p; r++) {
-    chain_hear(&chain, 0, r, chain_tell_to(&chain, r, 0));
+    chain_hear(&chain, 0, r, chain_tell(&chain, r, 0));
   }
   chain.at[0] += list ? (c->p - 2) * cost_issue_more(c) : 0;
   for (unsigned r = 1; r < c->p; r++) {

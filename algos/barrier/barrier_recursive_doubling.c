@@ -22,31 +22,15 @@ cost(const struct cost *c)
   return c->two_chips ? (rounds - 1) * cost_ack(c) + cost_ack_across(c) : rounds * cost_ack(c);
 }
 
-/* The flags of each round; only those that come late hold anybody up. */
 static double
 refined(const struct cost *c)
 {
   struct chain chain;
-  unsigned m = ranks_floor_power(c->p);
   if (!chain_begin(&chain, c)) {
     return NAN;
   }
   chain_by(&chain, c->values[0] == SYNCHRONIZE_BY_SIGNAL ? COST_BY_SIGNALS : COST_BY_FLAGS);
-  for (unsigned r = m; r < c->p; r++) {
-    chain_hear(&chain, r - m, r, chain_tell(&chain, r));
-  }
-  for (unsigned distance = 1; distance < m; distance *= 2) {
-    for (unsigned r = 0; r < m; r++) {
-      if (r & distance) {
-        double other = chain_tell(&chain, r - distance), own = chain_tell(&chain, r);
-        chain_hear(&chain, r, r - distance, other);
-        chain_hear(&chain, r - distance, r, own);
-      }
-    }
-  }
-  for (unsigned r = m; r < c->p; r++) {
-    chain_hear(&chain, r, r - m, chain_tell(&chain, r - m));
-  }
+  chain_doubling(&chain);
   return chain_end(&chain);
 }
 

@@ -7,22 +7,23 @@
  *
  * source: Velamati et al. 2007, section 6.1 (AG). */
 #include "algos/layout.h"
+#include "algos/memory_cost.h"
 #include "algos/metadata.h"
 #include "algos/stage.h"
 #include "algos/synchronize.h"
 
-/* Return how many ranks move data. */
+/* Return how many of NRANKS ranks move data, in pieces of at least LEAST bytes. */
 static unsigned
-movers(const struct coll *c)
+movers(size_t nbytes, unsigned least, unsigned nranks)
 {
-  size_t pieces = c->nbytes / coll_value(c, 0);
-  return pieces == 0 ? 1 : pieces < c->nranks ? (unsigned)pieces : c->nranks;
+  size_t pieces = nbytes / least;
+  return pieces == 0 ? 1 : pieces < nranks ? (unsigned)pieces : nranks;
 }
 
 static void
 run(struct coll *c)
 {
-  unsigned n = movers(c);
+  unsigned n = movers(c->nbytes, coll_value(c, 0), c->nranks);
   metadata_allgather(c);
   if (c->rank < n) {
     struct span piece = layout_piece(c->group, c->rank, n);
@@ -34,6 +35,27 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
+/* The addresses go round by recursive doubling; then all movers share memory. */
+static double
+refined(const struct cost *c)
+{
+  struct memory_cost memory;
+  unsigned n = movers(c->m, c->values[0], c->p);
+  if (!memory_cost_begin(&memory, c)) {
+    return NAN;
+  }
+  chain_doubling(&memory.chain);
+  for (unsigned r = 0; r < n; r++) {
+    share_add(&memory.share, (struct share_task){.kind = COST_COPY1,
+                                                 .rank = r,
+                                                 .nbytes = (c->m / n + 15) / 16 * 16,
+                                                 .writes = c->p - 1,
+                                                 .after = SHARE_AT_ONCE,
+                                                 .delay = memory.chain.at[r]});
+  }
+  return memory_cost_run(&memory) ? memory_cost_end(&memory) : NAN;
+}
+
 const struct algo bcast_mm_allgather = {
   .collective = COLL_BCAST,
   .name = "mm-allgather",
@@ -43,4 +65,5 @@ const struct algo bcast_mm_allgather = {
   .params = {{.name = "min", .least = 16, .most = 1 << 20, .initial = 4096, .multiple = 16}},
   .scratch = metadata_scratch,
   .run = run,
+  .refined = refined,
 };

@@ -6,6 +6,7 @@
  *
  * source: Velamati et al. 2007, section 6.1 (TREE). */
 #include "algos/knomial.h"
+#include "algos/memory_cost.h"
 #include "algos/memory_tree.h"
 #include "algos/stage.h"
 #include "algos/synchronize.h"
@@ -17,13 +18,25 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
+/* Up to two pieces, with which the buffers are used once; how more of them hold each other up has no formula yet. */
+static double
+refined(const struct cost *c)
+{
+  struct memory_cost memory;
+  struct tree tree = memory_cost_tree(c, c->values[0]);
+  bool known = c->m <= STAGE_BUFFERS * STAGE_BYTES && memory_cost_begin(&memory, c) &&
+               memory_cost_tree_bcast(&memory, tree, c->m);
+  return known ? memory_cost_end(&memory) : NAN;
+}
+
 const struct algo bcast_mm_ls_tree = {
   .collective = COLL_BCAST,
   .name = "mm-ls-tree",
   .source = "velamati2007",
   .idea = "pieces of 16 KiB go from local store to local store down a k-nomial tree",
   .in_memory = true,
-  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3}},
+  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3, .compared = {1, 2, 3}}},
   .scratch = stage_scratch,
   .run = run,
+  .refined = refined,
 };

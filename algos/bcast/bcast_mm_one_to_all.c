@@ -5,21 +5,50 @@
  *   address: 0 > all    then   memory of 0 > memory of 1, of 2, ... at the same time
  *
  * source: Velamati et al. 2007, section 6.1 (OTA). */
+#include "algos/memory_cost.h"
 #include "algos/metadata.h"
 #include "algos/stage.h"
 #include "algos/synchronize.h"
+
+/* Return the byte from which RANK copies first. */
+static size_t
+first_byte(size_t nbytes, unsigned shift, unsigned rank)
+{
+  size_t places = nbytes / 16, first = (size_t)shift / 16 * rank;
+  return places ? first % places * 16 : 0;
+}
 
 static void
 run(struct coll *c)
 {
   uint64_t from = metadata_of_root(c);
-  size_t places = c->nbytes / 16, first = (size_t)coll_value(c, 0) / 16 * c->rank;
-  size_t offset = places ? first % places * 16 : 0;
+  size_t offset = first_byte(c->nbytes, coll_value(c, 0), c->rank);
   if (c->rank != c->root) {
     stage_copy(c, c->buffer_ea + offset, from + offset, c->nbytes - offset);
     stage_copy(c, c->buffer_ea, from, offset);
   }
   synchronize(c, SYNCHRONIZE_BY_FLAG);
+}
+
+/* The address goes down a tree; then all copies share memory. */
+static double
+refined(const struct cost *c)
+{
+  struct memory_cost memory;
+  if (!memory_cost_begin(&memory, c)) {
+    return NAN;
+  }
+  memory_cost_down(&memory, memory_cost_tree(c, METADATA_DEGREE));
+  for (unsigned r = 1; r < c->p; r++) {
+    size_t offset = first_byte(c->m, c->values[0], r);
+    struct share_task task = {
+      .rank = r, .nbytes = c->m - offset, .after = SHARE_AT_ONCE, .delay = memory.chain.at[r]};
+    task.after = memory_cost_copy(&memory, task);
+    task.nbytes = offset;
+    task.delay = 0;
+    memory_cost_copy(&memory, task);
+  }
+  return memory_cost_run(&memory) ? memory_cost_end(&memory) : NAN;
 }
 
 const struct algo bcast_mm_one_to_all = {
@@ -31,4 +60,5 @@ const struct algo bcast_mm_one_to_all = {
   .params = {{.name = "shift", .least = 0, .most = 1 << 20, .initial = 4096, .multiple = 16}},
   .scratch = stage_scratch,
   .run = run,
+  .refined = refined,
 };

@@ -2,6 +2,28 @@
  * Gather in main memory: every rank copies its block to the root; see memory_blocks.h.
  * source: Velamati et al. 2007, section 8. */
 #include "algos/memory_blocks.h"
+#include "algos/memory_cost.h"
+
+/* The address goes down a tree, flag by flag; then all copies share memory. */
+static double
+refined(const struct cost *c)
+{
+  struct memory_cost memory;
+  struct tree tree = memory_cost_tree(c, 2);
+  if (!memory_cost_begin(&memory, c)) {
+    return NAN;
+  }
+  for (unsigned r = 0; r < c->p; r++) {
+    for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
+      unsigned to = tree_child_rank(child);
+      chain_hear(&memory.chain, to, r, chain_tell(&memory.chain, r, to));
+    }
+    struct share_task copy = {
+      .rank = r, .nbytes = r > 0 ? c->m : 0, .after = SHARE_AT_ONCE, .delay = memory.chain.at[r]};
+    memory_cost_copy(&memory, copy);
+  }
+  return memory_cost_run(&memory) ? memory_cost_end(&memory) : NAN;
+}
 
 const struct algo gather_mm = {
   .collective = COLL_GATHER,
@@ -11,4 +33,5 @@ const struct algo gather_mm = {
   .in_memory = true,
   .scratch = stage_scratch,
   .run = memory_gather,
+  .refined = refined,
 };

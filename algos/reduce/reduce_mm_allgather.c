@@ -7,7 +7,9 @@
  * source: Velamati et al. 2007, section 7.1 (AG). */
 #include "algos/layout.h"
 #include "algos/memory_combine.h"
+#include "algos/memory_cost.h"
 #include "algos/metadata.h"
+#include "algos/stage.h"
 #include "algos/synchronize.h"
 
 static void
@@ -22,6 +24,58 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
+/* Let all ranks with a piece read, at once, so many bytes for each byte of it, or one request each if that is none.
+ * returns: whether READ, per rank, tells when they have. */
+static bool
+read_all(const struct cost *c, unsigned times, double read[SHARE_TASKS_MAX])
+{
+  struct share share = {.cost = c};
+  for (unsigned r = 0; r < c->p; r++) {
+    size_t places = (c->m + 15) / 16, piece = (places * (r + 1) / c->p - places * r / c->p) * 16;
+    size_t nbytes = times || !piece ? times * piece : 16;
+    share_add(&share,
+              (struct share_task){.kind = COST_READ1, .rank = r, .nbytes = nbytes, .after = SHARE_AT_ONCE});
+  }
+  bool ended = share_run(&share);
+  for (unsigned r = 0; r < c->p && ended; r++) {
+    read[r] = share.tasks[r].end;
+  }
+  return ended;
+}
+
+/* Two pieces are read first; then, while one is combined, the next one is read, not sooner after the last one than memory
+ * serves all ranks. The result is written as fast as a piece is read. */
+static double
+combining(const struct cost *c, size_t piece, const double read[3])
+{
+  double combined = 2 * cost_start(c), there = cost_start(c) + read[2];
+  for (unsigned k = 1; k < c->p; k++) {
+    double next = fmax(combined + read[1], there + read[1] - read[0]);
+    combined = fmax(combined + (k + 1 < c->p ? cost_start(c) : 0), there) + cost_combine(c, piece);
+    there = next;
+  }
+  return combined + read[1];
+}
+
+/* All ranks do the same at the same time; each piece fits a buffer. */
+static double
+refined(const struct cost *c)
+{
+  struct memory_cost memory;
+  double read[3][SHARE_TASKS_MAX];
+  size_t piece = c->m / c->p < 16 ? 16 : c->m / c->p / 16 * 16;
+  if (c->m / c->p > STAGE_BYTES / 2 || !memory_cost_begin(&memory, c) || !read_all(c, 0, read[0]) ||
+      !read_all(c, 1, read[1]) || !read_all(c, 2, read[2])) {
+    return NAN;
+  }
+  chain_doubling(&memory.chain);
+  for (unsigned r = 0; r < c->p; r++) {
+    memory.chain.at[r] +=
+      read[1][r] > 0 ? combining(c, piece, (const double[]){read[0][r], read[1][r], read[2][r]}) : 0;
+  }
+  return memory_cost_end(&memory);
+}
+
 const struct algo reduce_mm_allgather = {
   .collective = COLL_REDUCE,
   .name = "mm-allgather",
@@ -30,4 +84,5 @@ const struct algo reduce_mm_allgather = {
   .in_memory = true,
   .scratch = metadata_scratch,
   .run = run,
+  .refined = refined,
 };

@@ -25,7 +25,9 @@ parameter(const struct cost *cost, enum cost_parameter parameter, size_t m, unsi
   case COST_L2:
     return 500;
   case COST_ISSUE:
-    return m == COST_ACK ? 10 : 7;
+    return 10;
+  case COST_START:
+    return 7;
   case COST_HANDLE:
     return m == COST_ACK ? 3 : 2;
   case COST_STEP1:
