@@ -187,6 +187,9 @@ START_TEST(bytes_are_right_on_a_blade)
 {
   static const unsigned ranks[] = {1, 3, 9, 2, 8, 16, 5, 7, 12};
   list_calls();
+  if (is_left_out(_i + 1)) {
+    return;
+  }
   bed = bed_new("qs20");
   bed_watch(&bed);
   for (unsigned i = 0; i < (full ? 9 : SLOW ? 3 : 6); i++) {
