@@ -3,20 +3,20 @@
  *
  * The life of a bus request. Every stage is an event; what a stage costs is named after the platform parameter.
  *
- *   dma.c         the MFC has a command with bytes left and a free window entry; it asks for the command bus
- *   eib.c         the command bus accepts it (one command per command-interval)               -> bus_request_start
- *   command       command-phase, plus bif.command for each link on the way; then the sender's
- *                 local store is read (ls.read, once its port is free), or main memory (memory.c)
- *                                                                           -> read_ls, read_memory, data_ready
- *                 the data is sampled only now
- *   eib.c         it waits at the on-ramp of its sender until the data arbiter grants a ring   -> bus_request_granted
- *   bif.c         if the target is on another chip: it queues for the link                     -> reach_bif
- *   crossing      after bif.data it is ready at the BIF's on-ramp of the next chip             -> arrive_by_link
- *   port          if the target is a local store whose port is shared: it must be free         -> reach_ls
- *   memory.c      if the target is main memory, it must also have been written       -> reach_memory
- *   last beat     + visible: the bytes (or the signal) can be seen in the target               -> deliver
- *                 + retire: its window entry is free again                                     -> retire
- *                 + complete: if it is the last of its command, the tag group is told          (dma.c)
+ *   dma.c           the MFC has a command with bytes left and a free window entry; it asks for the command bus
+ *   command_bus.c   the command bus accepts it (one command per command-interval)               -> bus_request_start
+ *   command         command-phase, plus bif.command for each link on the way; then the sender's
+ *                   local store is read (ls.read, once its port is free), or main memory (memory.c)
+ *                                                                             -> read_ls, read_memory, data_ready
+ *                   the data is sampled only now
+ *   eib.c           it waits at the on-ramp of its sender until the data arbiter grants a ring   -> bus_request_granted
+ *   bif.c           if the target is on another chip: it queues for the link                     -> reach_bif
+ *   crossing        after bif.data it is ready at the BIF's on-ramp of the next chip             -> arrive_by_link
+ *   port            if the target is a local store whose port is shared: it must be free         -> reach_ls
+ *   memory.c        if the target is main memory, it must also have been written       -> reach_memory
+ *   last beat       + visible: the bytes (or the signal) can be seen in the target               -> deliver
+ *                   + retire: its window entry is free again                                     -> retire
+ *                   + complete: if it is the last of its command, the tag group is told          (dma.c)
  *
  * The port: what leaves a local store for the bus and what comes from there share one data path (ls.port-interval) in the
  * order of arrival; an SPE that is source and sink at once is then slower each way than its ramps. Assumption: the local

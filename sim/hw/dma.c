@@ -169,7 +169,7 @@ dma_pump(struct dma *dma)
 {
   bool ready = dma->queues[DMA_SPU].ready || dma->queues[DMA_PROXY].ready;
   if (ready && dma->free && !dma->stopped) {
-    eib_ask(&dma->blade->eibs[dma->near.chip], dma->near.unit);
+    command_bus_ask(&dma->blade->eibs[dma->near.chip].command_bus, dma->near.unit);
   }
 }
 

@@ -30,25 +30,24 @@ struct choice {
   bool awaits_receiver; /* only the receiver keeps it from starting now */
 };
 
-static void command_run(struct event *event);
 static void arbitrate(struct event *event);
 
 void
 eib_init(struct eib *eib, struct blade *blade, unsigned chip)
 {
   *eib = (struct eib){.blade = blade, .chip = chip};
+  command_bus_init(&eib->command_bus, blade, chip);
   eib_reset(eib);
 }
 
 void
 eib_reset(struct eib *eib)
 {
-  unsigned last_unit = eib->blade->figures.ring.nunits - 1;
-  eib->command_bus = (struct eib_command_bus){.event.run = command_run, .last = last_unit};
+  command_bus_reset(&eib->command_bus);
   eib->arbitration = (struct event){.run = arbitrate};
   eib->waiting = eib->claiming = 0;
   eib->priority = UINT32_C(1) << eib->blade->memory_unit;
-  eib->last = last_unit;
+  eib->last = eib->blade->figures.ring.nunits - 1;
   memset(eib->queues, 0, sizeof eib->queues);
   memset(eib->not_before, 0, sizeof eib->not_before);
   memset(eib->on_ramps, 0, sizeof eib->on_ramps);
@@ -57,45 +56,6 @@ eib_reset(struct eib *eib)
     ring_init(&eib->rings[i], &eib->blade->figures.ring);
   }
 }
-
-/* --- command bus --- */
-
-static void
-command_schedule(struct eib *eib)
-{
-  struct eib_command_bus *bus = &eib->command_bus;
-  uint64_t now = des_now();
-  des_schedule(&bus->event, now > bus->free_at ? now : bus->free_at, DES_COMMAND, eib->chip);
-}
-
-void
-eib_ask(struct eib *eib, unsigned unit)
-{
-  struct eib_command_bus *bus = &eib->command_bus;
-  bus->asking |= UINT32_C(1) << unit;
-  if (!bus->event.pending) {
-    command_schedule(eib);
-  }
-}
-
-static void
-command_run(struct event *event)
-{
-  struct eib *eib = EVENT_OWNER(event, struct eib, command_bus.event);
-  struct eib_command_bus *bus = &eib->command_bus;
-  unsigned unit = arbiter_next(bus->asking, 0, bus->last);
-  bus->asking &= ~(UINT32_C(1) << unit);
-  bus->last = unit;
-  bool coherent = dma_granted(eib->requesters[unit]);
-  const struct figures *figures = &eib->blade->figures;
-  bus->free_at = des_now() + (coherent ? figures->coherent_interval : figures->command_interval);
-  dma_pump(eib->requesters[unit]);
-  if (bus->asking && !bus->event.pending) {
-    command_schedule(eib);
-  }
-}
-
-/* --- data arbiter --- */
 
 /* Find the ring, of those from number FIRST up to number END, which all turn the same way, on which a transfer along PATH
  * can start first; of equal ones the one that has been idle longest. *BEST is replaced if it is worse. RECEIVER is the

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/base/wheel.h"
+#include "sim/hw/command_bus.h"
 #include "sim/hw/pace.h"
 #include "sim/hw/ring.h"
 
@@ -10,17 +11,8 @@
 
 struct blade;
 struct bus_request;
-struct dma;
 
 enum { EIB_RINGS_MAX = 16 };
-
-/* The command bus accepts one bus request per interval, round robin over the units that ask. */
-struct eib_command_bus {
-  struct event event;
-  uint32_t asking; /* units */
-  unsigned last;   /* unit served last */
-  uint64_t free_at;
-};
 
 /* Data that waits to be sent, in the order in which it became ready. */
 struct eib_queue {
@@ -30,8 +22,7 @@ struct eib_queue {
 struct eib {
   struct blade *blade;
   unsigned chip;
-  struct dma *requesters[RING_UNITS_MAX]; /* who gets the command bus when a unit is served */
-  struct eib_command_bus command_bus;
+  struct command_bus command_bus;
   struct event arbitration;
   uint32_t waiting;  /* units with data to send */
   uint32_t claiming; /* units that only wait for their receiver */
@@ -49,10 +40,6 @@ void eib_init(struct eib *eib, struct blade *blade, unsigned chip);
 
 /* Make EIB idle. */
 void eib_reset(struct eib *eib);
-
-/* Ask for the command bus on behalf of UNIT; when it is granted, dma_granted is called for the unit's requester. Asking
- * again while the unit still waits changes nothing. */
-void eib_ask(struct eib *eib, unsigned unit);
 
 /* Queue REQUEST, whose data is ready, at the on-ramp of the unit where it enters; bus_request_granted is called when the
  * data arbiter has granted its transfer. */

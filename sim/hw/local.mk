@@ -10,6 +10,8 @@ cellcoll_sources += \
 	sim/hw/blade.h \
 	sim/hw/bus_request.c \
 	sim/hw/bus_request.h \
+	sim/hw/command_bus.c \
+	sim/hw/command_bus.h \
 	sim/hw/counters.c \
 	sim/hw/counters.h \
 	sim/hw/dma.c \
