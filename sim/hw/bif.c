@@ -204,9 +204,3 @@ bif_send(struct bif *bif, struct bus_request *request)
   queue->last = request;
   schedule(link);
 }
-
-bool
-bif_passes_through(const struct bus_request *request)
-{
-  return request->chip != request->source.chip && request->chip != request->target.chip;
-}

@@ -69,6 +69,3 @@ bif_next_chip(const struct bif *bif, unsigned from, unsigned to)
 /* Queue REQUEST, which has reached the BIF of its current chip, for the next link of its way. The link serves the MFCs
  * whose requests wait round robin; bus_request_crossed is called when the request can enter the next chip. */
 void bif_send(struct bif *bif, struct bus_request *request);
-
-/* Tell whether REQUEST only passes through the chip where it is, from one link to the next. */
-bool bif_passes_through(const struct bus_request *request);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See bus_request.h.
  *
- * The life of a bus request. Every stage is an event; what a stage costs is named after the platform parameter.
+ * The life of a bus request. Stages whose time is known before need no event; what they cost is named after the platform
+ * parameter.
  *
  *   dma.c           the MFC has a command with bytes left and a free window entry; it asks for the command bus
  *   command_bus.c   the command bus accepts it (one command per command-interval)               -> bus_request_start
  *   command         command-phase, plus bif.command for each link on the way; then the sender's
- *                   local store is read (ls.read, once its port is free), or main memory (memory.c)
- *                                                                             -> read_ls, read_memory, data_ready
- *                   the data is sampled only now
- *   eib.c           it waits at the on-ramp of its sender until the data arbiter grants a ring   -> bus_request_granted
+ *                   local store is read (ls.read, once its port is free), or main memory (memory.c)  -> read_ls, read_memory
+ *   eib.c           from then on it is ready at the on-ramp of its sender, where it joins the queue as soon as it is known
+ *                   when; it waits until the data arbiter grants a ring. Only then the bytes leave for the ring: what is
+ *                   written over them earlier is what is sent                                    -> bus_request_granted
  *   bif.c           if the target is on another chip: it queues for the link                     -> reach_bif
- *   crossing        after bif.data it is ready at the BIF's on-ramp of the next chip             -> arrive_by_link
+ *   crossing        after bif.data it is ready at the BIF's on-ramp of the next chip             -> bus_request_crossed
  *   port            if the target is a local store whose port is shared: it must be free         -> reach_ls
  *   memory.c        if the target is main memory, it must also have been written       -> reach_memory
  *   last beat       + visible: the bytes (or the signal) can be seen in the target               -> deliver
@@ -34,9 +35,7 @@
 
 static void read_ls(struct event *event);
 static void read_memory(struct event *event);
-static void data_ready(struct event *event);
 static void reach_bif(struct event *event);
-static void arrive_by_link(struct event *event);
 static void reach_ls(struct event *event);
 static void reach_memory(struct event *event);
 static void deliver(struct event *event);
@@ -57,15 +56,15 @@ fetch_early(const uint8_t *place)
   __builtin_prefetch(place + BUS_REQUEST_BYTES_MAX / 2);
 }
 
-/* Let REQUEST, whose data is ready on its current chip, wait for a transfer there. */
+/* Let REQUEST, whose data is ready on its current chip at cycle READY_AT, wait for a transfer there. */
 static void
-enter_rings(struct bus_request *request)
+enter_rings(struct bus_request *request, uint64_t ready_at)
 {
   struct blade *blade = request->dma->blade;
   const struct bus_end *source = &request->source, *target = &request->target;
   request->from = request->chip == source->chip ? source->unit : (uint8_t)blade->bif_unit;
   request->to = request->chip == target->chip ? target->unit : (uint8_t)blade->bif_unit;
-  request->ready_at = des_now();
+  request->ready_at = ready_at;
   eib_send(&blade->eibs[request->chip], request);
 }
 
@@ -77,6 +76,7 @@ bus_request_start(struct bus_request *request)
   uint64_t accepted = des_now() + figures->command_phase;
   fetch_early(request->source.bytes);
   request->chip = (uint16_t)request->source.chip;
+  request->turn = (uint16_t)request->dma->issuer;
   if (request->chip != request->target.chip) {
     accepted += bif_distance(&blade->bif, request->chip, request->target.chip) * figures->bif_command;
   }
@@ -85,7 +85,7 @@ bus_request_start(struct bus_request *request)
   } else if (figures->ls_port_mcyc) {
     next_stage(request, read_ls, accepted, DES_READY);
   } else {
-    next_stage(request, data_ready, accepted + figures->ls_read, DES_READY);
+    enter_rings(request, accepted + figures->ls_read);
   }
 }
 
@@ -104,7 +104,7 @@ read_ls(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
   struct spe *spe = request->source.spe;
-  next_stage(request, data_ready, take_port(spe) + spe->blade->figures.ls_read, DES_READY);
+  enter_rings(request, take_port(spe) + spe->blade->figures.ls_read);
 }
 
 /* Tell the observers that a memory controller takes REQUEST, whose data is read or written at cycle AT. */
@@ -127,7 +127,7 @@ read_memory(struct event *event)
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
   uint64_t at = memory_read(request->source.memory);
   see_memory(request, at);
-  next_stage(request, data_ready, at, DES_READY);
+  enter_rings(request, at);
 }
 
 /* Copy the bytes of one bus request: nearly always a full line, for which the compiler writes a few moves. */
@@ -139,14 +139,6 @@ copy_bytes(uint8_t *to, const uint8_t *from, unsigned nbytes)
   } else {
     memcpy(to, from, nbytes);
   }
-}
-
-static void
-data_ready(struct event *event)
-{
-  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  copy_bytes(request->data, request->source.bytes, request->nbytes);
-  enter_rings(request);
 }
 
 /* The last beat of REQUEST reaches its target, or the port or memory there has taken it, at cycle AT. */
@@ -177,6 +169,9 @@ reach_memory(struct event *event)
 void
 bus_request_granted(struct bus_request *request, uint64_t end)
 {
+  if (request->chip == request->source.chip) {
+    copy_bytes(request->data, request->source.bytes, request->nbytes);
+  }
   if (request->chip != request->target.chip) {
     next_stage(request, reach_bif, end, DES_READY);
   } else if (request->target.kind == BUS_END_MEMORY) {
@@ -199,18 +194,13 @@ void
 bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at)
 {
   request->chip = (uint16_t)chip;
-  next_stage(request, arrive_by_link, at, DES_READY);
-}
-
-static void
-arrive_by_link(struct event *event)
-{
-  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  if (bif_passes_through(request)) {
-    bif_send(&request->dma->blade->bif, request);
-  } else {
-    enter_rings(request);
+  if (chip != request->target.chip) {
+    next_stage(request, reach_bif, at, DES_READY);
+    return;
   }
+  /* Without bif.data it is there when all others of this cycle have come. */
+  request->turn = at > des_now() ? (uint16_t)request->dma->issuer : UINT16_MAX;
+  enter_rings(request, at);
 }
 
 /* Tell the observers that REQUEST is about to write VALUE into a signal register. */

@@ -39,12 +39,14 @@ struct bus_end {
  * owner: its MFC, which has as many as it may have outstanding. */
 struct bus_request {
   _Alignas(64) struct event event; /* its next stage */
-  struct bus_request *next;        /* in the queue of an on-ramp, or in the free list of its MFC */
+  struct bus_request *next;        /* in the queue of an on-ramp or a link, or in the free list of its MFC */
+  struct bus_request *before;      /* in the queue of an on-ramp */
   struct dma *dma;
   struct dma_command *command;
   uint64_t ea; /* effective address of its first byte */
   struct bus_end source, target;
-  uint64_t ready_at; /* when its data was ready on this chip */
+  uint64_t ready_at; /* when its data is ready on this chip */
+  uint16_t turn;     /* of those that are ready in the same cycle the lowest one is sent first */
   uint16_t chip;     /* where it is now */
   uint8_t from, to;  /* units: where it enters and leaves the rings of that chip */
   uint8_t nbytes;

@@ -3,7 +3,7 @@
  *
  * The data arbiter looks only at the oldest request of each on-ramp. It grants a transfer when, for one of the rings that
  * go the request's way, the sender's on-ramp, the ring, and (when the first beat gets there) the receiver's off-ramp are
- * free. It runs when data becomes ready at an idle on-ramp, and at the earliest cycle at which one of the waiting
+ * free. It runs when data becomes ready at an idle on-ramp, which is known before, and at the earliest cycle at which one of the waiting
  * requests can be granted: never in vain because of time alone. A distant sender could start earlier than a close one for
  * the same free time of a receiver, since its first beat arrives later; so that close ones do not starve, a receiver that
  * the unit whose turn it is only waits for is kept for that unit. Ramps and rings only ever get busier, so the earliest
@@ -107,16 +107,28 @@ choose(const struct eib *eib, const struct bus_request *request, struct choice *
   }
 }
 
+/* REQUEST has become the oldest one of its unit, which may not send before cycle EARLIEST. */
+static void
+look_at_first(struct eib *eib, const struct bus_request *request, uint64_t earliest)
+{
+  uint64_t at = request->ready_at > earliest ? request->ready_at : earliest;
+  eib->receivers[request->from] = UINT32_C(1) << request->to;
+  eib->not_before[request->from] = pace_ready(&eib->on_ramps[request->from], at);
+}
+
+/* Take the first request out of the queue of UNIT; the next one cannot start in the same cycle. */
 static void
 dequeue(struct eib *eib, unsigned unit)
 {
   struct eib_queue *queue = &eib->queues[unit];
   queue->first = queue->first->next;
   if (queue->first) {
-    eib->receivers[unit] = UINT32_C(1) << queue->first->to;
+    queue->first->before = NULL;
+    look_at_first(eib, queue->first, des_now() + 1);
   } else {
     queue->last = NULL;
     eib->waiting &= ~(UINT32_C(1) << unit);
+    eib->not_before[unit] = UINT64_MAX;
   }
 }
 
@@ -130,7 +142,6 @@ grant(struct eib *eib, struct bus_request *request, const struct choice *choice)
   pace_take(&eib->off_ramps[to], now + travel, figures->ramp_interval_mcyc);
   uint64_t end = ring_start(&eib->rings[choice->ring], choice->path, now);
   eib->last = from;
-  dequeue(eib, from);
   blade_see(eib->blade, &(struct probe_event){.kind = PROBE_GRANT,
                                               .spe = request->dma->issuer,
                                               .tag = request->command->tag,
@@ -140,7 +151,9 @@ grant(struct eib *eib, struct bus_request *request, const struct choice *choice)
                                               .from = from,
                                               .to = to,
                                               .hops = choice->path.hops,
+                                              .queued = eib_queued(eib, from),
                                               .waited = now - request->ready_at});
+  dequeue(eib, from);
   bus_request_granted(request, end);
 }
 
@@ -168,8 +181,6 @@ try_to_start(struct eib *eib, unsigned unit)
   if (choice.at == des_now()) {
     eib->claiming &= ~mask;
     grant(eib, request, &choice);
-    eib->not_before[unit] =
-      eib->waiting & mask ? pace_ready(&eib->on_ramps[unit], des_now() + 1) : UINT64_MAX;
   } else {
     eib->claiming = choice.awaits_receiver ? eib->claiming | mask : eib->claiming & ~mask;
     eib->not_before[unit] = choice.at;
@@ -177,7 +188,8 @@ try_to_start(struct eib *eib, unsigned unit)
 }
 
 /* Look at the units of the set WAITING, one level of priority, in the order of their turns after unit LAST.
- * CLAIMED are the receivers whose next free time belongs to a unit that was looked at before: others pass them over.
+ * CLAIMED are the receivers whose next free time belongs to a unit that was looked at before: others with ready data pass
+ * them over.
  * returns: the earliest cycle at which one of those that were not passed over may start. */
 static uint64_t
 serve_level(struct eib *eib, uint32_t waiting, unsigned last, uint32_t *claimed)
@@ -187,7 +199,7 @@ serve_level(struct eib *eib, uint32_t waiting, unsigned last, uint32_t *claimed)
     unsigned unit = arbiter_next(left, 0, last);
     uint32_t mask = UINT32_C(1) << unit, receiver = eib->receivers[unit];
     left &= ~mask;
-    if (*claimed & receiver) {
+    if (*claimed & receiver && eib->queues[unit].first->ready_at <= now) {
       continue;
     }
     if (eib->not_before[unit] <= now) {
@@ -251,24 +263,41 @@ arbitrate(struct event *event)
   }
 }
 
+/* Put REQUEST in its place in QUEUE, nearly always the last one. */
+static void
+enqueue(struct eib_queue *queue, struct bus_request *request)
+{
+  struct bus_request *before = queue->last, *after = NULL;
+  while (before && (before->ready_at > request->ready_at ||
+                    (before->ready_at == request->ready_at && before->turn > request->turn))) {
+    after = before;
+    before = before->before;
+  }
+  request->before = before;
+  request->next = after;
+  *(before ? &before->next : &queue->first) = request;
+  *(after ? &after->before : &queue->last) = request;
+}
+
 void
 eib_send(struct eib *eib, struct bus_request *request)
 {
-  unsigned unit = request->from;
-  struct eib_queue *queue = &eib->queues[unit];
-  request->next = NULL;
-  blade_see_detail(
-    eib->blade,
-    &(struct probe_event){
-      .kind = PROBE_READY, .spe = request->dma->issuer, .chip = eib->chip, .from = unit, .to = request->to});
-  if (queue->last) {
-    queue->last->next = request;
-    queue->last = request;
-    return;
+  struct eib_queue *queue = &eib->queues[request->from];
+  enqueue(queue, request);
+  if (queue->first == request) {
+    eib->waiting |= UINT32_C(1) << request->from;
+    look_at_first(eib, request, 0);
+    arbitrate_by(eib, eib->not_before[request->from]);
   }
-  queue->first = queue->last = request;
-  eib->waiting |= UINT32_C(1) << unit;
-  eib->receivers[unit] = UINT32_C(1) << request->to;
-  eib->not_before[unit] = pace_ready(&eib->on_ramps[unit], des_now());
-  arbitrate_by(eib, eib->not_before[unit]);
+}
+
+unsigned
+eib_queued(const struct eib *eib, unsigned unit)
+{
+  unsigned count = 0;
+  const struct bus_request *request = eib->queues[unit].first;
+  for (; request && request->ready_at <= des_now(); request = request->next) {
+    count++;
+  }
+  return count;
 }

@@ -14,7 +14,7 @@ struct bus_request;
 
 enum { EIB_RINGS_MAX = 16 };
 
-/* Data that waits to be sent, in the order in which it became ready. */
+/* Data that is, or will be, ready to be sent: in the order in which it becomes ready. */
 struct eib_queue {
   struct bus_request *first, *last;
 };
@@ -24,7 +24,7 @@ struct eib {
   unsigned chip;
   struct command_bus command_bus;
   struct event arbitration;
-  uint32_t waiting;  /* units with data to send */
+  uint32_t waiting;  /* units with data to send, now or later */
   uint32_t claiming; /* units that only wait for their receiver */
   uint32_t priority; /* units served before all others (memory controller) */
   unsigned last;     /* unit granted last */
@@ -41,6 +41,9 @@ void eib_init(struct eib *eib, struct blade *blade, unsigned chip);
 /* Make EIB idle. */
 void eib_reset(struct eib *eib);
 
-/* Queue REQUEST, whose data is ready, at the on-ramp of the unit where it enters; bus_request_granted is called when the
- * data arbiter has granted its transfer. */
+/* Queue REQUEST, whose data will be ready at its `ready_at`, at the on-ramp of the unit where it enters; bus_request_granted
+ * is called when the data arbiter has granted its transfer. */
 void eib_send(struct eib *eib, struct bus_request *request);
+
+/* Return how many bus requests with ready data are in the queue of UNIT. */
+unsigned eib_queued(const struct eib *eib, unsigned unit);

@@ -20,7 +20,6 @@ enum probe_kind {
   PROBE_ENQUEUE, /* a program put a DMA command into its queue */
   PROBE_ELEMENT, /* an element of a list command was read and will be transferred */
   PROBE_MEMORY,  /* the memory controller of `chip` took a bus request */
-  PROBE_READY,   /* the data of a bus request joined the queue of the on-ramp of unit `from` of `chip` */
   PROBE_SIGNAL,  /* a bus request is about to write signal register `number` of SPE `peer` */
   PROBE_RETIRE,  /* the window entry of a bus request is free again */
   PROBE_STORE,   /* a program says that it writes its local store */
@@ -35,11 +34,12 @@ struct probe_event {
   unsigned spe; /* whose DMA command it is, or whose program */
   unsigned tag;
   unsigned nbytes;    /* of the command, of the bus request, or of what a program says */
-  unsigned chip;      /* GRANT, CROSS, MEMORY, READY */
+  unsigned chip;      /* GRANT, CROSS, MEMORY */
   unsigned ring;      /* GRANT */
   unsigned next_chip; /* CROSS */
-  unsigned from, to;  /* GRANT, READY: units */
+  unsigned from, to;  /* GRANT: units */
   unsigned hops;      /* GRANT */
+  unsigned queued;    /* GRANT: bus requests with ready data at the on-ramp, this one included */
   uint64_t waited;    /* GRANT: cycles since the data was ready; CROSS, MEMORY: cycles in the queue */
   uint64_t command;   /* ENQUEUE, ELEMENT, COMPLETE: its number among those of its SPE, from 1 on */
   uint64_t at;        /* ENQUEUE, STORE, LOAD, END: cycle of the program, which may be ahead of the machine */

@@ -124,7 +124,7 @@ see_grant(struct utilisation *utilisation, const struct probe_event *event)
   pace_take(&receiver->in_pace, event->cycle + travel, interval);
   serve(&sender->out, event, interval);
   serve(&receiver->in, &arrival, interval);
-  sender->queued--;
+  sender->queued_max = event->queued > sender->queued_max ? event->queued : sender->queued_max;
   ring->served++;
   ring->nbytes += event->nbytes;
   unsigned n = utilisation->nunits;
@@ -204,13 +204,6 @@ see(struct probe *probe, const struct probe_event *event)
   case PROBE_RETIRE:
     fly(mfc, event->cycle, -1);
     break;
-  case PROBE_READY: {
-    struct utilisation_ramps *ramps =
-      &utilisation->ramps[(size_t)event->chip * utilisation->nunits + event->from];
-    ramps->queued++;
-    ramps->queued_max = ramps->queued > ramps->queued_max ? ramps->queued : ramps->queued_max;
-    break;
-  }
   case PROBE_GRANT:
     see_grant(utilisation, event);
     break;

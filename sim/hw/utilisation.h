@@ -28,7 +28,7 @@ struct utilisation_ramps {
   struct pace out_pace, in_pace;
   uint64_t conflicts[WAITED_CAUSES]; /* transfers by what they waited for last */
   uint64_t cycles[WAITED_CAUSES];    /* what they waited in all, by cause */
-  unsigned queued, queued_max;
+  unsigned queued_max;
 };
 
 struct utilisation_ring {

@@ -186,6 +186,7 @@ static const struct machine {
   {"qs20", "mfc.window=64 eib.hop=3 eib.transfers-per-ring=16 ls.port-interval=3"},
   {"tests/platforms/valid/quad_ring.xml", "eib.ramp-interval=2.3"},
   {"tests/platforms/valid/three_in_line.xml", ""},
+  {"qs20", "bif.data=0 bif.command=0 eib.command-phase=0 ls.read=0 memory.latency=0"},
 };
 
 /* Loop test: the index is the machine and the seed. */
