@@ -180,7 +180,7 @@ serve(struct event *event)
                                          .nbytes = request->nbytes,
                                          .chip = link->from,
                                          .next_chip = link->to,
-                                         .waited = now - request->ready_at});
+                                         .waited = now - request->event.at});
   bus_request_crossed(request, link->to, now + figures->bif_data);
   schedule(link);
 }
@@ -191,7 +191,6 @@ bif_send(struct bif *bif, struct bus_request *request)
   unsigned chip = request->chip, next = bif_next_chip(bif, chip, request->target.chip);
   struct bif_link *link = &bif->links[chip * bif->nchips + next];
   struct bif_queue **place = find_queue(link, request->dma->issuer), *queue = *place;
-  request->ready_at = des_now();
   request->next = NULL;
   if (queue) {
     queue->last->next = request;

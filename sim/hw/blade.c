@@ -70,7 +70,7 @@ make_spes(struct blade *blade, const unsigned positions[RING_UNITS_MAX])
     spe->ls = blade->local_stores + i * ls_bytes;
     dma_init(&spe->dma, spe);
     spe_reset(spe);
-    blade->eibs[spe->chip].command_bus.requesters[spe->unit] = &spe->dma;
+    blade->eibs[spe->chip].command_bus.askers[spe->unit].dma = &spe->dma;
   }
 }
 

@@ -4,7 +4,8 @@
  * The life of a bus request. Stages whose time is known before need no event; what they cost is named after the platform
  * parameter.
  *
- *   dma.c           the MFC has a command with bytes left and a free window entry; it asks for the command bus
+ *   dma.c           the MFC has a command with bytes left; it asks for the command bus from the cycle on at which it has a
+ *                   free window entry
  *   command_bus.c   the command bus accepts it (one command per command-interval)               -> bus_request_start
  *   command         command-phase, plus bif.command for each link on the way; then the sender's
  *                   local store is read (ls.read, once its port is free), or main memory (memory.c)  -> read_ls, read_memory
@@ -16,7 +17,8 @@
  *   port            if the target is a local store whose port is shared: it must be free         -> reach_ls
  *   memory.c        if the target is main memory, it must also have been written       -> reach_memory
  *   last beat       + visible: the bytes (or the signal) can be seen in the target               -> deliver
- *                   + retire: its window entry is free again                                     -> retire
+ *                   + retire: its window entry is free again; until then it is at the end of the list of those that the
+ *                   MFC may use, and a full MFC has already asked the command bus for that cycle  (dma.c)
  *                   + complete: if it is the last of its command, the tag group is told          (dma.c)
  *
  * The port: what leaves a local store for the bus and what comes from there share one data path (ls.port-interval) in the
@@ -39,7 +41,6 @@ static void reach_bif(struct event *event);
 static void reach_ls(struct event *event);
 static void reach_memory(struct event *event);
 static void deliver(struct event *event);
-static void retire(struct event *event);
 
 static inline void
 next_stage(struct bus_request *request, void (*run)(struct event *), uint64_t at, enum des_phase phase)
@@ -56,15 +57,17 @@ fetch_early(const uint8_t *place)
   __builtin_prefetch(place + BUS_REQUEST_BYTES_MAX / 2);
 }
 
-/* Let REQUEST, whose data is ready on its current chip at cycle READY_AT, wait for a transfer there. */
+/* Let REQUEST, whose data is ready on its current chip at cycle READY_AT, as one of those of ORDER, wait for a transfer
+ * there. */
 static void
-enter_rings(struct bus_request *request, uint64_t ready_at)
+enter_rings(struct bus_request *request, uint64_t ready_at, uint32_t order)
 {
   struct blade *blade = request->dma->blade;
   const struct bus_end *source = &request->source, *target = &request->target;
   request->from = request->chip == source->chip ? source->unit : (uint8_t)blade->bif_unit;
   request->to = request->chip == target->chip ? target->unit : (uint8_t)blade->bif_unit;
-  request->ready_at = ready_at;
+  request->event.at = ready_at;
+  request->event.order = order;
   eib_send(&blade->eibs[request->chip], request);
 }
 
@@ -76,7 +79,6 @@ bus_request_start(struct bus_request *request)
   uint64_t accepted = des_now() + figures->command_phase;
   fetch_early(request->source.bytes);
   request->chip = (uint16_t)request->source.chip;
-  request->turn = (uint16_t)request->dma->issuer;
   if (request->chip != request->target.chip) {
     accepted += bif_distance(&blade->bif, request->chip, request->target.chip) * figures->bif_command;
   }
@@ -85,7 +87,7 @@ bus_request_start(struct bus_request *request)
   } else if (figures->ls_port_mcyc) {
     next_stage(request, read_ls, accepted, DES_READY);
   } else {
-    enter_rings(request, accepted + figures->ls_read);
+    enter_rings(request, accepted + figures->ls_read, request->dma->issuer);
   }
 }
 
@@ -104,7 +106,7 @@ read_ls(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
   struct spe *spe = request->source.spe;
-  enter_rings(request, take_port(spe) + spe->blade->figures.ls_read);
+  enter_rings(request, take_port(spe) + spe->blade->figures.ls_read, request->dma->issuer);
 }
 
 /* Tell the observers that a memory controller takes REQUEST, whose data is read or written at cycle AT. */
@@ -127,7 +129,7 @@ read_memory(struct event *event)
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
   uint64_t at = memory_read(request->source.memory);
   see_memory(request, at);
-  enter_rings(request, at);
+  enter_rings(request, at, request->dma->issuer);
 }
 
 /* Copy the bytes of one bus request: nearly always a full line, for which the compiler writes a few moves. */
@@ -199,8 +201,7 @@ bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at)
     return;
   }
   /* Without bif.data it is there when all others of this cycle have come. */
-  request->turn = at > des_now() ? (uint16_t)request->dma->issuer : UINT16_MAX;
-  enter_rings(request, at);
+  enter_rings(request, at, at > des_now() ? request->dma->issuer : UINT32_MAX);
 }
 
 /* Tell the observers that REQUEST is about to write VALUE into a signal register. */
@@ -256,23 +257,16 @@ deliver(struct event *event)
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
   const struct figures *figures = &request->dma->blade->figures;
   write_target(request);
-  blade_see(request->dma->blade, &(struct probe_event){.kind = PROBE_DELIVER,
-                                                       .spe = request->dma->issuer,
-                                                       .tag = request->command->tag,
-                                                       .nbytes = request->nbytes});
   uint64_t last_beat = event->at - figures->visible;
   uint64_t complete = last_beat + figures->complete, free = last_beat + figures->retire;
   if (request->is_put && request->source.chip != request->target.chip) {
     complete += figures->bif_put_complete;
     free += figures->bif_put_hold;
   }
-  dma_delivered(request->command, request->nbytes, complete);
-  next_stage(request, retire, free, DES_COMPLETE);
-}
-
-static void
-retire(struct event *event)
-{
-  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  dma_retire(request->dma, request);
+  blade_see(request->dma->blade, &(struct probe_event){.kind = PROBE_DELIVER,
+                                                       .spe = request->dma->issuer,
+                                                       .tag = request->command->tag,
+                                                       .nbytes = request->nbytes,
+                                                       .at = free});
+  dma_delivered(request, complete, free);
 }

@@ -35,7 +35,8 @@ struct bus_end {
   uint8_t *bytes; /* LS, MEMORY; else NULL */
 };
 
-/* Four cache lines: two of them are bookkeeping, in two data.
+/* Four cache lines: two of them are bookkeeping, in two data. While it waits its event is that for which it waits: its data
+ * is ready at cycle `at`, and of those of the same cycle the lowest `order` comes first; or the window entry is free at `at`.
  * owner: its MFC, which has as many as it may have outstanding. */
 struct bus_request {
   _Alignas(64) struct event event; /* its next stage */
@@ -45,10 +46,8 @@ struct bus_request {
   struct dma_command *command;
   uint64_t ea; /* effective address of its first byte */
   struct bus_end source, target;
-  uint64_t ready_at; /* when its data is ready on this chip */
-  uint16_t turn;     /* of those that are ready in the same cycle the lowest one is sent first */
-  uint16_t chip;     /* where it is now */
-  uint8_t from, to;  /* units: where it enters and leaves the rings of that chip */
+  uint16_t chip;    /* where it is now */
+  uint8_t from, to; /* units: where it enters and leaves the rings of that chip */
   uint8_t nbytes;
   bool is_put;
   uint8_t data[BUS_REQUEST_BYTES_MAX];

@@ -63,11 +63,12 @@ dma_reset(struct dma *dma)
   dma->last = DMA_PROXY;
   dma->free = NULL;
   for (unsigned i = figures->window; i-- > 0;) {
-    dma->window[i].event.pending = false;
+    dma->window[i].event = (struct event){.pending = false};
     dma->window[i].dma = dma;
     dma->window[i].next = dma->free;
     dma->free = &dma->window[i];
   }
+  dma->last_free = &dma->window[figures->window - 1];
 }
 
 /* --- checks --- */
@@ -164,13 +165,34 @@ bit(const struct dma_command *command)
   return UINT32_C(1) << (command - queue_of(command)->commands);
 }
 
-void
-dma_pump(struct dma *dma)
+uint64_t
+dma_issues_from(const struct dma *dma)
 {
   bool ready = dma->queues[DMA_SPU].ready || dma->queues[DMA_PROXY].ready;
-  if (ready && dma->free && !dma->stopped) {
-    command_bus_ask(&dma->blade->eibs[dma->near.chip].command_bus, dma->near.unit);
+  return ready && dma->free && !dma->stopped ? dma->free->event.at : UINT64_MAX;
+}
+
+static struct command_bus *
+bus_of(const struct dma *dma)
+{
+  return &dma->blade->eibs[dma->near.chip].command_bus;
+}
+
+/* Ask for the command bus if there is something to issue and a window entry to issue it with, now or later. */
+static void
+pump(struct dma *dma)
+{
+  uint64_t from = dma_issues_from(dma);
+  if (from != UINT64_MAX) {
+    command_bus_ask(bus_of(dma), dma->near.unit, from);
   }
+}
+
+void
+dma_stop(struct dma *dma)
+{
+  dma->stopped = true;
+  command_bus_withdraw(bus_of(dma), dma->near.unit);
 }
 
 static void read_element(struct event *event);
@@ -199,7 +221,7 @@ start_if_free(struct dma_command *command)
     fetch_element(command);
   } else {
     queue_of(command)->ready |= bit(command);
-    dma_pump(command->dma);
+    pump(command->dma);
   }
 }
 
@@ -289,7 +311,7 @@ read_element(struct event *event)
   set_left(command, element.size);
   if (command->left) {
     queue_of(command)->ready |= bit(command);
-    dma_pump(dma);
+    pump(dma);
   } else {
     finish_transfer(command);
   }
@@ -409,6 +431,18 @@ fill_request(struct bus_request *request, struct dma_command *command, uint32_t 
   }
 }
 
+/* Return how many window entries are taken. */
+static unsigned
+in_flight(const struct dma *dma)
+{
+  unsigned count = dma->blade->figures.window;
+  for (const struct bus_request *entry = dma->free; entry && entry->event.at <= des_now();
+       entry = entry->next) {
+    count--;
+  }
+  return count;
+}
+
 bool
 dma_granted(struct dma *dma)
 {
@@ -427,6 +461,7 @@ dma_granted(struct dma *dma)
                                               .spe = dma->spe->index,
                                               .tag = command->tag,
                                               .coherent = to_memory,
+                                              .in_flight = in_flight(dma),
                                               .nbytes = nbytes});
   bus_request_start(request);
   if (!command->left) {
@@ -436,21 +471,35 @@ dma_granted(struct dma *dma)
   return to_memory;
 }
 
-void
-dma_delivered(struct dma_command *command, uint32_t nbytes, uint64_t complete_at)
+/* Put the window entry REQUEST, which is free at cycle AT, into its place in the list, nearly always the last one. */
+static void
+give_back(struct dma *dma, struct bus_request *request, uint64_t at)
 {
-  command->outstanding -= nbytes;
-  if (command->exhausted && !command->outstanding) {
-    command->event.run = complete;
-    des_schedule(&command->event, complete_at, DES_COMPLETE, command->dma->spe->index);
+  bool is_last = dma->free && dma->last_free->event.at <= at;
+  struct bus_request **link = is_last ? &dma->last_free->next : &dma->free;
+  while (*link && (*link)->event.at <= at) {
+    link = &(*link)->next;
+  }
+  request->event.at = at;
+  request->next = *link;
+  *link = request;
+  if (!request->next) {
+    dma->last_free = request;
   }
 }
 
 void
-dma_retire(struct dma *dma, struct bus_request *request)
+dma_delivered(struct bus_request *request, uint64_t complete_at, uint64_t free_at)
 {
-  request->next = dma->free;
-  dma->free = request;
-  blade_see_detail(dma->blade, &(struct probe_event){.kind = PROBE_RETIRE, .spe = dma->spe->index});
-  dma_pump(dma);
+  struct dma_command *command = request->command;
+  struct dma *dma = request->dma;
+  command->outstanding -= request->nbytes;
+  if (command->exhausted && !command->outstanding) {
+    command->event.run = complete;
+    des_schedule(&command->event, complete_at, DES_COMPLETE, dma->issuer);
+  }
+  give_back(dma, request, free_at);
+  if (dma->free == request) {
+    pump(dma);
+  }
 }

@@ -79,8 +79,9 @@ struct dma {
   unsigned issuer;          /* the number of its SPE */
   bool stopped;             /* by a fault: nothing is issued any more */
   enum dma_side last;       /* side that issued last: they take turns */
-  struct bus_request *free; /* window entries, shared by both sides */
-  struct bus_end near;      /* its local store */
+  struct bus_request *free; /* window entries, shared by both sides, by when they are free */
+  struct bus_request *last_free;
+  struct bus_end near; /* its local store */
   struct dma_queue queues[DMA_SIDES];
   uint64_t ncommands;         /* taken so far, on both sides */
   struct bus_request *window; /* figures.window of them */
@@ -106,20 +107,22 @@ unsigned dma_room(const struct dma *dma, enum dma_side side);
 /* Take COMMAND (the fields up to its side), which dma_check accepts, at cycle AT; the queue of its side must have room. */
 void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at);
 
+/* Let DMA issue nothing more: what it has on the bus goes on, also the request for which it has asked the command bus. */
+void dma_stop(struct dma *dma);
+
 /* Return the tags of MASK whose commands, of SIDE, have all completed. */
 uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask);
 
 /* --- for the bus --- */
 
-/* Ask for the command bus if there is something to issue and a window entry to issue it with. */
-void dma_pump(struct dma *dma);
+/* Return the cycle from which on there is something to issue and a window entry to issue it with, which may be over;
+ * UINT64_MAX if that is not known. */
+uint64_t dma_issues_from(const struct dma *dma);
 
-/* The command bus accepts one bus request of this engine, which asks again (dma_pump) when the bus is ready to hear it.
+/* The command bus accepts one bus request of this engine.
  * returns: whether it goes to or from main memory. */
 bool dma_granted(struct dma *dma);
 
-/* A bus request of NBYTES of COMMAND has been delivered; if it is the last, its tag is told at cycle COMPLETE_AT. */
-void dma_delivered(struct dma_command *command, uint32_t nbytes, uint64_t complete_at);
-
-/* The window entry REQUEST is free again. */
-void dma_retire(struct dma *dma, struct bus_request *request);
+/* REQUEST has been delivered; if it is the last one of its command, its tag is told at cycle COMPLETE_AT. Its window entry
+ * is free at cycle FREE_AT. */
+void dma_delivered(struct bus_request *request, uint64_t complete_at, uint64_t free_at);

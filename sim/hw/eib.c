@@ -111,7 +111,7 @@ choose(const struct eib *eib, const struct bus_request *request, struct choice *
 static void
 look_at_first(struct eib *eib, const struct bus_request *request, uint64_t earliest)
 {
-  uint64_t at = request->ready_at > earliest ? request->ready_at : earliest;
+  uint64_t at = request->event.at > earliest ? request->event.at : earliest;
   eib->receivers[request->from] = UINT32_C(1) << request->to;
   eib->not_before[request->from] = pace_ready(&eib->on_ramps[request->from], at);
 }
@@ -152,7 +152,7 @@ grant(struct eib *eib, struct bus_request *request, const struct choice *choice)
                                               .to = to,
                                               .hops = choice->path.hops,
                                               .queued = eib_queued(eib, from),
-                                              .waited = now - request->ready_at});
+                                              .waited = now - request->event.at});
   dequeue(eib, from);
   bus_request_granted(request, end);
 }
@@ -199,7 +199,7 @@ serve_level(struct eib *eib, uint32_t waiting, unsigned last, uint32_t *claimed)
     unsigned unit = arbiter_next(left, 0, last);
     uint32_t mask = UINT32_C(1) << unit, receiver = eib->receivers[unit];
     left &= ~mask;
-    if (*claimed & receiver && eib->queues[unit].first->ready_at <= now) {
+    if (*claimed & receiver && eib->queues[unit].first->event.at <= now) {
       continue;
     }
     if (eib->not_before[unit] <= now) {
@@ -263,13 +263,19 @@ arbitrate(struct event *event)
   }
 }
 
+/* Tell whether the data of A is sent before that of B. */
+static inline bool
+is_before(const struct event *a, const struct event *b)
+{
+  return a->at != b->at ? a->at < b->at : a->order < b->order;
+}
+
 /* Put REQUEST in its place in QUEUE, nearly always the last one. */
 static void
 enqueue(struct eib_queue *queue, struct bus_request *request)
 {
   struct bus_request *before = queue->last, *after = NULL;
-  while (before && (before->ready_at > request->ready_at ||
-                    (before->ready_at == request->ready_at && before->turn > request->turn))) {
+  while (before && is_before(&request->event, &before->event)) {
     after = before;
     before = before->before;
   }
@@ -296,7 +302,7 @@ eib_queued(const struct eib *eib, unsigned unit)
 {
   unsigned count = 0;
   const struct bus_request *request = eib->queues[unit].first;
-  for (; request && request->ready_at <= des_now(); request = request->next) {
+  for (; request && request->event.at <= des_now(); request = request->next) {
     count++;
   }
   return count;

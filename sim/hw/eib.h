@@ -35,13 +35,13 @@ struct eib {
   struct ring rings[EIB_RINGS_MAX]; /* clockwise ones first */
 };
 
-/* Make EIB the idle bus of chip CHIP of BLADE, without requesters. */
+/* Make EIB the idle bus of chip CHIP of BLADE, without askers. */
 void eib_init(struct eib *eib, struct blade *blade, unsigned chip);
 
 /* Make EIB idle. */
 void eib_reset(struct eib *eib);
 
-/* Queue REQUEST, whose data will be ready at its `ready_at`, at the on-ramp of the unit where it enters; bus_request_granted
+/* Queue REQUEST, whose data will be ready at the cycle and in the order of its event, at the on-ramp of the unit where it enters; bus_request_granted
  * is called when the data arbiter has granted its transfer. */
 void eib_send(struct eib *eib, struct bus_request *request);
 

@@ -11,7 +11,7 @@ enum probe_kind {
   PROBE_ISSUE,    /* a bus request went out on the command bus */
   PROBE_GRANT,    /* a data arbiter granted a transfer on a ring of `chip` */
   PROBE_CROSS,    /* a bus request went onto the link from `chip` to `next_chip` */
-  PROBE_DELIVER,  /* its bytes became visible in the target */
+  PROBE_DELIVER,  /* its bytes became visible in the target; its window entry is free again at cycle `at` */
   PROBE_COMPLETE, /* the last byte of a DMA command was accounted for at its issuer */
   PROBE_FAULT,    /* an SPE stopped */
 
@@ -21,7 +21,6 @@ enum probe_kind {
   PROBE_ELEMENT, /* an element of a list command was read and will be transferred */
   PROBE_MEMORY,  /* the memory controller of `chip` took a bus request */
   PROBE_SIGNAL,  /* a bus request is about to write signal register `number` of SPE `peer` */
-  PROBE_RETIRE,  /* the window entry of a bus request is free again */
   PROBE_STORE,   /* a program says that it writes its local store */
   PROBE_LOAD,    /* a program says that it reads its local store */
   PROBE_FLAGS,   /* a program says that others write these bytes of its local store while it polls them */
@@ -42,7 +41,9 @@ struct probe_event {
   unsigned queued;    /* GRANT: bus requests with ready data at the on-ramp, this one included */
   uint64_t waited;    /* GRANT: cycles since the data was ready; CROSS, MEMORY: cycles in the queue */
   uint64_t command;   /* ENQUEUE, ELEMENT, COMPLETE: its number among those of its SPE, from 1 on */
-  uint64_t at;        /* ENQUEUE, STORE, LOAD, END: cycle of the program, which may be ahead of the machine */
+  uint64_t
+    at; /* ENQUEUE, STORE, LOAD, END: cycle of the program, which may be ahead of the machine; DELIVER */
+  unsigned in_flight; /* ISSUE: bus requests of the MFC that have a window entry, this one included */
   uint64_t ls; /* ENQUEUE (of a list: where the list is), ELEMENT, STORE, LOAD, FLAGS: local store address */
   uint64_t ea; /* ENQUEUE (not of a list), ELEMENT: effective address */
   unsigned peer;    /* SIGNAL */

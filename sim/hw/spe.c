@@ -64,7 +64,7 @@ spe_read_decrementer(const struct spe *spe, uint64_t cycle)
 static void
 record_fault(struct spe *spe, uint64_t cycle, const char *what)
 {
-  spe->dma.stopped = true;
+  dma_stop(&spe->dma);
   blade_note_fault(spe->blade, spe->actor, cycle, what);
   blade_see(spe->blade, &(struct probe_event){.kind = PROBE_FAULT, .spe = spe->index, .text = what});
   spe_tell(spe);

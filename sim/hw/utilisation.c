@@ -157,16 +157,6 @@ see_memory(struct utilisation *utilisation, const struct probe_event *event)
   extend(utilisation, blade->memories[event->chip].pace.free_mcyc);
 }
 
-/* The number of bus requests in the window of MFC changes by CHANGE. */
-static void
-fly(struct utilisation_mfc *mfc, uint64_t now, int change)
-{
-  mfc->cycles_in += mfc->in_flight * (now - mfc->flying_since);
-  mfc->flying_since = now;
-  mfc->in_flight += (unsigned)change;
-  mfc->flying_max = mfc->in_flight > mfc->flying_max ? mfc->in_flight : mfc->flying_max;
-}
-
 static void
 see_issue(struct utilisation *utilisation, const struct probe_event *event)
 {
@@ -177,7 +167,8 @@ see_issue(struct utilisation *utilisation, const struct probe_event *event)
   extend(utilisation, 1000 * (event->cycle + busy));
   mfc->requests++;
   mfc->nbytes += event->nbytes;
-  fly(mfc, event->cycle, 1);
+  mfc->cycles_in -= event->cycle;
+  mfc->flying_max = event->in_flight > mfc->flying_max ? event->in_flight : mfc->flying_max;
 }
 
 static void
@@ -201,8 +192,9 @@ see(struct probe *probe, const struct probe_event *event)
   case PROBE_ISSUE:
     see_issue(utilisation, event);
     break;
-  case PROBE_RETIRE:
-    fly(mfc, event->cycle, -1);
+  case PROBE_DELIVER:
+    mfc->cycles_in += event->at;
+    extend(utilisation, 1000 * event->at);
     break;
   case PROBE_GRANT:
     see_grant(utilisation, event);

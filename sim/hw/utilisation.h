@@ -38,10 +38,9 @@ struct utilisation_ring {
 
 struct utilisation_mfc {
   uint64_t commands, requests, nbytes;
-  unsigned queued, queued_max;    /* commands */
-  unsigned in_flight, flying_max; /* bus requests */
-  uint64_t flying_since,
-    cycles_in; /* the sum over bus requests of their time in the window, up to flying_since */
+  unsigned queued, queued_max; /* commands */
+  unsigned flying_max;         /* bus requests */
+  uint64_t cycles_in; /* the sum over bus requests that have been delivered of their time in the window */
 };
 
 struct utilisation {

@@ -31,7 +31,7 @@ START_TEST(events_are_filled_in_only_for_those_who_look)
 {
   struct bed bed = bed_new("qs20");
   struct counter plain = {.probe.see = count}, curious = {.probe = {.see = count, .details = true}};
-  struct probe_event event = {.kind = PROBE_ISSUE}, detail = {.kind = PROBE_RETIRE};
+  struct probe_event event = {.kind = PROBE_ISSUE}, detail = {.kind = PROBE_MEMORY};
   unsigned events = 0, details = 0;
   for (unsigned i = 0; i < 4; i++) {
     if (i == 1 || i == 3) {
