@@ -23,9 +23,11 @@ command_bus_reset(struct command_bus *bus)
 {
   bus->event = (struct event){.run = run};
   for (unsigned unit = 0; unit < RING_UNITS_MAX; unit++) {
+    bus->askers[unit].unit = unit;
     bus->askers[unit].from = UINT64_MAX;
   }
-  bus->first = NULL;
+  bus->later = (struct command_bus_asker){.next = NULL};
+  bus->latest = &bus->later;
   bus->due = 0;
   bus->last = bus->blade->figures.ring.nunits - 1;
   bus->free_at = 0;
@@ -49,42 +51,40 @@ run_by(struct command_bus *bus, uint64_t from)
 static void
 put_off(struct command_bus *bus, struct command_bus_asker *asker, uint64_t from)
 {
-  bool is_last = bus->first && bus->latest->from <= from;
-  struct command_bus_asker **link = is_last ? &bus->latest->next : &bus->first;
-  while (*link && (*link)->from <= from) {
-    link = &(*link)->next;
-  }
+  struct command_bus_asker *before = bus->latest;
   asker->from = from;
-  asker->next = *link;
-  *link = asker;
-  if (!asker->next) {
+  if (before->from <= from) {
     bus->latest = asker;
+  } else {
+    before = &bus->later;
+    while (before->next->from <= from) {
+      before = before->next;
+    }
   }
+  asker->next = before->next;
+  before->next = asker;
 }
 
-/* Let ASKER, which is not due, want BUS no more. */
-static void
-forget(struct command_bus *bus, struct command_bus_asker *asker)
+/* Take the one behind BEFORE out of the list of those that are not due.
+ * returns: it. */
+static inline struct command_bus_asker *
+take_after(struct command_bus *bus, struct command_bus_asker *before)
 {
-  struct command_bus_asker *before = NULL;
-  for (struct command_bus_asker *other = bus->first; other != asker; other = other->next) {
-    before = other;
-  }
-  *(before ? &before->next : &bus->first) = asker->next;
+  struct command_bus_asker *asker = before->next;
+  before->next = asker->next;
   bus->latest = asker->next ? bus->latest : before;
-  asker->from = UINT64_MAX;
+  return asker;
 }
 
-/* Note that UNIT wants BUS from cycle FROM on. */
+/* Note that ASKER wants BUS from cycle FROM on. */
 static inline void
-want(struct command_bus *bus, unsigned unit, uint64_t from)
+want(struct command_bus *bus, struct command_bus_asker *asker, uint64_t from)
 {
-  struct command_bus_asker *asker = &bus->askers[unit];
   if (from > des_now()) {
     put_off(bus, asker, from);
   } else {
     asker->from = 0;
-    bus->due |= UINT32_C(1) << unit;
+    bus->due |= UINT32_C(1) << asker->unit;
   }
 }
 
@@ -95,7 +95,7 @@ command_bus_ask(struct command_bus *bus, unsigned unit, uint64_t from)
   uint64_t now = des_now();
   if (from < asker->from) {
     command_bus_withdraw(bus, unit);
-    want(bus, unit, from);
+    want(bus, asker, from);
     run_by(bus, from > now ? from : now);
   }
 }
@@ -105,40 +105,56 @@ command_bus_withdraw(struct command_bus *bus, unsigned unit)
 {
   struct command_bus_asker *asker = &bus->askers[unit];
   if (asker->from > des_now() && asker->from != UINT64_MAX) {
-    forget(bus, asker);
+    struct command_bus_asker *before = &bus->later;
+    while (before->next != asker) {
+      before = before->next;
+    }
+    take_after(bus, before)->from = UINT64_MAX;
   }
 }
 
-/* Let UNIT, which is due, issue a bus request. */
-static void
-serve(struct command_bus *bus, unsigned unit)
+/* Choose whose turn it is: nearly always a single one's.
+ * returns: it; NULL if nobody is due. */
+static struct command_bus_asker *
+choose(struct command_bus *bus)
 {
-  const struct figures *figures = &bus->blade->figures;
-  struct command_bus_asker *asker = &bus->askers[unit];
-  bool coherent = dma_granted(asker->dma);
-  uint64_t again = dma_issues_from(asker->dma);
-  bus->last = unit;
-  bus->free_at = des_now() + (coherent ? figures->coherent_interval : figures->command_interval);
-  bus->due &= ~(UINT32_C(1) << unit);
-  asker->from = UINT64_MAX;
-  if (again != UINT64_MAX) {
-    want(bus, unit, again);
+  uint64_t now = des_now();
+  struct command_bus_asker *first = bus->later.next;
+  bool come = first && first->from <= now;
+  if (come && !bus->due && (!first->next || first->next->from > now)) {
+    return take_after(bus, &bus->later);
   }
+  for (; come; come = first && first->from <= now) {
+    want(bus, take_after(bus, &bus->later), now);
+    first = bus->later.next;
+  }
+  if (!bus->due) {
+    return NULL;
+  }
+  unsigned unit = arbiter_next(bus->due, 0, bus->last);
+  bus->due &= ~(UINT32_C(1) << unit);
+  return &bus->askers[unit];
 }
 
 static void
 run(struct event *event)
 {
   struct command_bus *bus = EVENT_OWNER(event, struct command_bus, event);
-  uint64_t now = des_now();
-  for (; bus->first && bus->first->from <= now; bus->first = bus->first->next) {
-    bus->first->from = 0;
-    bus->due |= UINT32_C(1) << (bus->first - bus->askers);
+  const struct figures *figures = &bus->blade->figures;
+  struct command_bus_asker *asker = choose(bus);
+  if (asker) {
+    bool coherent = dma_granted(asker->dma);
+    uint64_t again = dma_issues_from(asker->dma);
+    bus->last = asker->unit;
+    bus->free_at = des_now() + (coherent ? figures->coherent_interval : figures->command_interval);
+    asker->from = UINT64_MAX;
+    if (again != UINT64_MAX) {
+      want(bus, asker, again);
+    }
   }
   if (bus->due) {
-    serve(bus, arbiter_next(bus->due, 0, bus->last));
-  }
-  if (bus->due || bus->first) {
-    run_by(bus, bus->due ? now : bus->first->from);
+    run_by(bus, des_now());
+  } else if (bus->later.next) {
+    run_by(bus, bus->later.next->from);
   }
 }

@@ -13,7 +13,8 @@ struct dma;
 /* A unit that can ask for a command bus. */
 struct command_bus_asker {
   struct dma *dma; /* who gets the bus when the unit is served */
-  uint64_t from;   /* the cycle from which on it wants the bus; 0: it is due; UINT64_MAX: never */
+  unsigned unit;
+  uint64_t from; /* the cycle from which on it wants the bus; 0: it is due; UINT64_MAX: never */
   struct command_bus_asker *next; /* of those that are not due, by cycle */
 };
 
@@ -22,9 +23,10 @@ struct command_bus {
   const struct blade *blade;
   unsigned chip;
   struct command_bus_asker askers[RING_UNITS_MAX]; /* by unit */
-  struct command_bus_asker *first, *latest;        /* of those that are not due */
-  uint32_t due;                                    /* units that want the bus now */
-  unsigned last;                                   /* unit served last */
+  struct command_bus_asker later,
+    *latest;     /* the head (of no unit) and the last one of those that are not due */
+  uint32_t due;  /* units that want the bus now */
+  unsigned last; /* unit served last */
   uint64_t free_at;
 };
 

@@ -165,13 +165,6 @@ bit(const struct dma_command *command)
   return UINT32_C(1) << (command - queue_of(command)->commands);
 }
 
-uint64_t
-dma_issues_from(const struct dma *dma)
-{
-  bool ready = dma->queues[DMA_SPU].ready || dma->queues[DMA_PROXY].ready;
-  return ready && dma->free && !dma->stopped ? dma->free->event.at : UINT64_MAX;
-}
-
 static struct command_bus *
 bus_of(const struct dma *dma)
 {
@@ -280,11 +273,17 @@ see_transfer(const struct dma_command *command, const struct transfer *transfer)
                                                      .nbytes = transfer->nbytes});
 }
 
-/* Note that NBYTES from the effective address of COMMAND on are to be issued. */
+/* Note that NBYTES are to be issued between the local store address of COMMAND and its effective address, which is FAR. */
 static void
-set_left(struct dma_command *command, uint32_t nbytes)
+set_left(struct dma_command *command, const struct bus_end *far, uint32_t nbytes)
 {
   unsigned line = command->dma->blade->figures.request_bytes;
+  bool is_put = command->direction == DMA_PUT;
+  struct bus_end *near = is_put ? &command->source : &command->target;
+  *near = command->dma->near;
+  near->bytes += command->ls;
+  *(is_put ? &command->target : &command->source) = *far;
+  command->coherent = far->kind == BUS_END_MEMORY;
   command->left = nbytes;
   command->line_left = line - (uint32_t)(command->ea % line);
 }
@@ -297,18 +296,19 @@ read_element(struct event *event)
   struct dma *dma = command->dma;
   struct dma_list_element element;
   struct fault fault, cause;
+  struct bus_end far;
   uint32_t index = (command->nbytes - command->list_left) / (uint32_t)sizeof element;
   memcpy(&element, dma->spe->ls + command->list + index * sizeof element, sizeof element);
   command->list_left -= (uint32_t)sizeof element;
   command->ls = (command->ls & ~UINT32_C(15)) | (element.eal & 15);
   command->ea = (command->ea & ~UINT64_C(0xffffffff)) | element.eal;
   struct transfer transfer = {command->direction, command->ls, element.size, command->ea};
-  if (check_transfer(dma, &transfer, &command->far, &cause)) {
+  if (check_transfer(dma, &transfer, &far, &cause)) {
     spe_stop(dma->spe, fault_set(&fault, "DMA list element %u: %s", index, cause.text));
     return;
   }
   see_transfer(command, &transfer);
-  set_left(command, element.size);
+  set_left(command, &far, element.size);
   if (command->left) {
     queue_of(command)->ready |= bit(command);
     pump(dma);
@@ -376,14 +376,15 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   *entry = *command;
   entry->event = (struct event){.run = arrive};
   entry->dma = dma;
-  set_left(entry, command->is_list ? 0 : command->nbytes);
   entry->list_left = command->is_list ? command->nbytes : 0;
   entry->outstanding = 0;
   entry->arrived = entry->exhausted = false;
   entry->after = predecessors(queue, command);
   entry->number = ++dma->ncommands;
   if (!command->is_list) {
-    blade_resolve(spe->blade, command->ea, command->nbytes, &entry->far);
+    struct bus_end far;
+    blade_resolve(spe->blade, command->ea, command->nbytes, &far);
+    set_left(entry, &far, command->nbytes);
   }
   queue->used |= bit(entry);
   queue->pending[command->tag]++;
@@ -408,26 +409,21 @@ dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 static void
 fill_request(struct bus_request *request, struct dma_command *command, uint32_t nbytes)
 {
-  struct dma *dma = command->dma;
-  struct bus_end *near = &request->target, *far = &request->source;
-  request->is_put = command->direction == DMA_PUT;
-  if (request->is_put) {
-    near = &request->source;
-    far = &request->target;
-  }
-  *near = dma->near;
-  near->bytes += command->ls;
-  *far = command->far;
   request->command = command;
+  request->source = command->source;
+  request->target = command->target;
+  request->is_put = command->direction == DMA_PUT;
   request->ea = command->ea;
   request->nbytes = (uint8_t)nbytes;
   command->ls += nbytes;
   command->ea += nbytes;
   command->left -= nbytes;
-  command->line_left = dma->blade->figures.request_bytes; /* if anything is left, it begins on a line */
+  command->line_left =
+    command->dma->blade->figures.request_bytes; /* if anything is left, it begins on a line */
   command->outstanding += nbytes;
-  if (command->far.bytes) {
-    command->far.bytes += nbytes;
+  command->source.bytes += nbytes;
+  if (command->target.bytes) {
+    command->target.bytes += nbytes;
   }
 }
 
@@ -443,16 +439,24 @@ in_flight(const struct dma *dma)
   return count;
 }
 
+/* Return the queue of the side whose turn it is. */
+static inline struct dma_queue *
+next_queue(struct dma *dma)
+{
+  struct dma_queue *spu = &dma->queues[DMA_SPU], *proxy = &dma->queues[DMA_PROXY];
+  bool is_proxy = proxy->ready && (!spu->ready || dma->last == DMA_SPU);
+  dma->last = is_proxy ? DMA_PROXY : DMA_SPU;
+  return is_proxy ? proxy : spu;
+}
+
 bool
 dma_granted(struct dma *dma)
 {
-  enum dma_side other = dma->last == DMA_SPU ? DMA_PROXY : DMA_SPU;
-  dma->last = dma->queues[other].ready ? other : dma->last;
-  struct dma_queue *queue = &dma->queues[dma->last];
+  struct dma_queue *queue = next_queue(dma);
   unsigned entry = arbiter_next(queue->ready, 0, queue->last);
   struct dma_command *command = &queue->commands[entry];
   uint32_t nbytes = command->left < command->line_left ? command->left : command->line_left;
-  bool to_memory = command->far.kind == BUS_END_MEMORY;
+  bool coherent = command->coherent;
   struct bus_request *request = dma->free;
   dma->free = request->next;
   queue->last = entry;
@@ -460,7 +464,7 @@ dma_granted(struct dma *dma)
   blade_see(dma->blade, &(struct probe_event){.kind = PROBE_ISSUE,
                                               .spe = dma->spe->index,
                                               .tag = command->tag,
-                                              .coherent = to_memory,
+                                              .coherent = coherent,
                                               .in_flight = in_flight(dma),
                                               .nbytes = nbytes});
   bus_request_start(request);
@@ -468,7 +472,7 @@ dma_granted(struct dma *dma)
     queue->ready &= ~(UINT32_C(1) << entry);
     finish_transfer(command);
   }
-  return to_memory;
+  return coherent;
 }
 
 /* Put the window entry REQUEST, which is free at cycle AT, into its place in the list, nearly always the last one. */

@@ -52,15 +52,16 @@ struct dma_command {
   /* kept by the engine: */
   struct event event; /* it reaches the bus; a list element is there; its tag is told */
   struct dma *dma;
-  struct bus_end far;   /* the end that the effective address names, of the next byte to issue */
-  uint32_t left;        /* bytes to issue of the transfer, or of the current list element */
-  uint32_t line_left;   /* bytes up to the end of the line where they begin */
-  uint32_t list_left;   /* bytes of the list that have not been read */
-  uint32_t outstanding; /* bytes issued and not yet visible in the target */
-  uint64_t number;      /* among all of this engine, from 1 on */
-  uint32_t after;       /* queue entries that must complete first */
-  bool arrived;         /* past the way from queue to bus */
-  bool exhausted;       /* nothing is left to issue */
+  struct bus_end source, target; /* of the next byte to issue */
+  bool coherent;                 /* one of them is main memory */
+  uint32_t left;                 /* bytes to issue of the transfer, or of the current list element */
+  uint32_t line_left;            /* bytes up to the end of the line where they begin */
+  uint32_t list_left;            /* bytes of the list that have not been read */
+  uint32_t outstanding;          /* bytes issued and not yet visible in the target */
+  uint64_t number;               /* among all of this engine, from 1 on */
+  uint32_t after;                /* queue entries that must complete first */
+  bool arrived;                  /* past the way from queue to bus */
+  bool exhausted;                /* nothing is left to issue */
 };
 
 /* The commands of one side. */
@@ -117,7 +118,12 @@ uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 
 /* Return the cycle from which on there is something to issue and a window entry to issue it with, which may be over;
  * UINT64_MAX if that is not known. */
-uint64_t dma_issues_from(const struct dma *dma);
+static inline uint64_t
+dma_issues_from(const struct dma *dma)
+{
+  bool ready = dma->queues[DMA_SPU].ready || dma->queues[DMA_PROXY].ready;
+  return ready && dma->free && !dma->stopped ? dma->free->event.at : UINT64_MAX;
+}
 
 /* The command bus accepts one bus request of this engine.
  * returns: whether it goes to or from main memory. */
