@@ -82,9 +82,29 @@ signature_fit(struct signature *signature, const struct signature_point *points,
   free(columns);
 }
 
+/* Return what SIGNATURE predicts for RANKS ranks if MESSAGES blocks of NBYTES pass the bottleneck one after the other. */
+static double
+predict(const struct signature *signature, unsigned ranks, double messages, size_t nbytes)
+{
+  double delta = nbytes >= signature->threshold ? signature->delta : 0;
+  return (ranks - 1) * (signature->alpha + delta) +
+         messages * (double)nbytes * signature->beta * signature->gamma;
+}
+
 double
 signature_predict(const struct signature *signature, unsigned ranks, size_t nbytes)
 {
-  double delta = nbytes >= signature->threshold ? signature->delta : 0;
-  return (ranks - 1) * (signature->alpha + (double)nbytes * signature->beta * signature->gamma + delta);
+  return predict(signature, ranks, ranks - 1, nbytes);
+}
+
+double
+signature_pair_predict(const struct signature_pair *pair, unsigned ranks, size_t nbytes)
+{
+  double spes = pair->chip_ranks, all = pair->machine_ranks,
+         stay = predict(pair->chip, ranks, (spes - 1) * ranks / spes, nbytes);
+  if (ranks <= pair->chip_ranks) {
+    return stay;
+  }
+  double leave = predict(pair->machine, ranks, (all - 1) * (ranks - spes) / (all - spes), nbytes);
+  return fmax(stay, leave);
 }

@@ -37,3 +37,19 @@ void signature_fit(struct signature *signature, const struct signature_point *po
 
 /* Return the time that SIGNATURE predicts for RANKS ranks and blocks of NBYTES. */
 double signature_predict(const struct signature *signature, unsigned ranks, size_t nbytes);
+
+/* An extension of our own: bytes that stay on a chip and bytes that leave it are weighted apart, by two signatures. Every
+ * message starts as published, but the bytes are counted where they meet, instead of n - 1 times a block:
+ *
+ *   stay     n              the blocks that an SPE sends, its own included
+ *   leave    s (n - s)      the blocks that leave a full chip, one with s SPEs
+ *
+ * in proportion to those of the exchange from which the signature was taken: that of one chip for what stays, that of the
+ * whole machine for what leaves. Both go on at the same time, so that the longer one counts. */
+struct signature_pair {
+  const struct signature *chip, *machine;
+  unsigned chip_ranks, machine_ranks; /* with which they were taken: all SPEs of one chip, and of all */
+};
+
+/* Return the time that PAIR predicts for RANKS ranks, which fill one chip after the other, and blocks of NBYTES. */
+double signature_pair_predict(const struct signature_pair *pair, unsigned ranks, size_t nbytes);

@@ -90,6 +90,7 @@ blade_new(const struct platform *platform, struct err *err)
   blade->platform = platform;
   blade->nchips = platform->blade.chips;
   figures_init(&blade->figures, platform, place_units(blade, positions));
+  blade->routes = routes_new(&blade->figures);
   blade->eibs = xcalloc(blade->nchips, sizeof *blade->eibs);
   blade->memories = xcalloc(blade->nchips, sizeof *blade->memories);
   for (unsigned i = 0; i < blade->nchips; i++) {
@@ -126,6 +127,7 @@ blade_free(struct blade *blade)
   free(blade->ppes);
   free(blade->reservations.of);
   free(blade->eibs);
+  free(blade->routes);
   free(blade->memories);
   free(blade->faults);
   free(blade);

@@ -24,7 +24,8 @@ struct blade {
   struct figures figures;
   unsigned bif_unit, memory_unit; /* positions on every ring */
   unsigned nchips;
-  struct eib *eibs; /* one per chip */
+  struct routes *routes; /* on the rings of each chip */
+  struct eib *eibs;      /* one per chip */
   struct bif bif;
   unsigned nspes, spes_per_chip;
   struct spe *spes; /* chip by chip */

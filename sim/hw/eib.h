@@ -3,9 +3,11 @@
 #pragma once
 
 #include "sim/base/wheel.h"
+#include "sim/hw/calendar.h"
 #include "sim/hw/command_bus.h"
 #include "sim/hw/pace.h"
 #include "sim/hw/ring.h"
+#include "sim/hw/route.h"
 
 #include <stdint.h>
 
@@ -23,13 +25,23 @@ struct eib {
   struct blade *blade;
   unsigned chip;
   struct command_bus command_bus;
+  const struct routes *routes; /* those of the blade */
+  uint64_t longest_travel;     /* cycles over as many hops as are allowed */
   struct event arbitration;
+  struct calendar
+    calendar;        /* when to look at which waiting unit; but not those kept back by the claim of another */
   uint32_t waiting;  /* units with data to send, now or later */
   uint32_t claiming; /* units that only wait for their receiver */
+  uint32_t
+    known; /* units whose oldest request is ready and noted in what follows; up to date if anyone claims */
+  uint32_t shared;   /* receivers to which the oldest requests of several units go */
   uint32_t priority; /* units served before all others (memory controller) */
   unsigned last;     /* unit granted last */
+  struct ring
+    *by_age[ROUTE_WAYS][EIB_RINGS_MAX]; /* those that turn the same way, the longest idle one first */
   struct eib_queue queues[RING_UNITS_MAX];
-  uint32_t receivers[RING_UNITS_MAX];  /* set of one: where the oldest request of a unit goes */
+  uint32_t receivers[RING_UNITS_MAX];  /* set of one: where the oldest request of a known unit goes */
+  uint32_t senders[RING_UNITS_MAX];    /* by receiver: known units whose oldest request goes there */
   uint64_t not_before[RING_UNITS_MAX]; /* the oldest request of a unit cannot start earlier */
   struct pace on_ramps[RING_UNITS_MAX], off_ramps[RING_UNITS_MAX];
   struct ring rings[EIB_RINGS_MAX]; /* clockwise ones first */
@@ -41,8 +53,8 @@ void eib_init(struct eib *eib, struct blade *blade, unsigned chip);
 /* Make EIB idle. */
 void eib_reset(struct eib *eib);
 
-/* Queue REQUEST, whose data will be ready at the cycle and in the order of its event, at the on-ramp of the unit where it enters; bus_request_granted
- * is called when the data arbiter has granted its transfer. */
+/* Queue REQUEST, whose data will be ready at the cycle and in the order of its event, at the on-ramp of the unit where it
+ * enters; bus_request_granted is called when the data arbiter has granted its transfer. */
 void eib_send(struct eib *eib, struct bus_request *request);
 
 /* Return how many bus requests with ready data are in the queue of UNIT. */

@@ -10,6 +10,7 @@ cellcoll_sources += \
 	sim/hw/blade.h \
 	sim/hw/bus_request.c \
 	sim/hw/bus_request.h \
+	sim/hw/calendar.h \
 	sim/hw/command_bus.c \
 	sim/hw/command_bus.h \
 	sim/hw/counters.c \
@@ -38,6 +39,8 @@ cellcoll_sources += \
 	sim/hw/reservation.h \
 	sim/hw/ring.c \
 	sim/hw/ring.h \
+	sim/hw/route.c \
+	sim/hw/route.h \
 	sim/hw/snr.c \
 	sim/hw/snr.h \
 	sim/hw/spe.c \

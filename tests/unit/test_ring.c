@@ -21,13 +21,15 @@ start(void)
 static uint64_t
 ready(uint8_t from, uint8_t hops, uint64_t at)
 {
-  return ring_ready(&ring, (struct ring_path){.from = from, .hops = hops}, at);
+  struct ring_path path = ring_path(&figures, from, hops);
+  return ring_ready(&ring, &path, at);
 }
 
 static uint64_t
 run(uint8_t from, uint8_t hops, uint64_t at)
 {
-  return ring_start(&ring, (struct ring_path){.from = from, .hops = hops}, at);
+  struct ring_path path = ring_path(&figures, from, hops);
+  return ring_start(&ring, &path, at);
 }
 
 /* The first beat needs 2 cycles a hop, the other seven follow 2 cycles apart: 2 h + 16. */
@@ -112,15 +114,19 @@ struct table {
   uint64_t next_start;
 };
 
+struct way {
+  unsigned from, hops;
+};
+
 static bool
-may_start(const struct table *table, const struct ring_figures *f, struct ring_path path, uint64_t at)
+may_start(const struct table *table, const struct ring_figures *f, struct way way, uint64_t at)
 {
   if (at < table->next_start || table->running[at] >= f->transfers_max) {
     return false;
   }
-  for (unsigned d = 0; d < path.hops; d++) {
+  for (unsigned d = 0; d < way.hops; d++) {
     for (uint64_t t = at + d * f->hop; t < at + d * f->hop + f->beats; t++) {
-      if (table->taken[(path.from + d) % f->nunits][t]) {
+      if (table->taken[(way.from + d) % f->nunits][t]) {
         return false;
       }
     }
@@ -129,14 +135,14 @@ may_start(const struct table *table, const struct ring_figures *f, struct ring_p
 }
 
 static void
-book(struct table *table, const struct ring_figures *f, struct ring_path path, uint64_t at)
+book(struct table *table, const struct ring_figures *f, struct way way, uint64_t at)
 {
-  for (unsigned d = 0; d < path.hops; d++) {
+  for (unsigned d = 0; d < way.hops; d++) {
     for (uint64_t t = at + d * f->hop; t < at + d * f->hop + f->beats; t++) {
-      table->taken[(path.from + d) % f->nunits][t] = true;
+      table->taken[(way.from + d) % f->nunits][t] = true;
     }
   }
-  for (uint64_t t = at; t < at + path.hops * f->hop + f->beats; t++) {
+  for (uint64_t t = at; t < at + way.hops * f->hop + f->beats; t++) {
     table->running[t]++;
   }
   table->next_start = at + f->start_interval;
@@ -158,18 +164,19 @@ START_TEST(a_table_of_places_agrees_over_random_transfers)
     table = (struct table){0};
     ring_init(&ring, &f);
     for (uint64_t now = 0; now < CYCLES - 200; now += dice_below(&dice, 30)) {
-      struct ring_path path = {.from = (uint8_t)dice_below(&dice, f.nunits),
-                               .hops = (uint8_t)(1 + dice_below(&dice, f.nunits / 2))};
+      struct way way = {.from = (unsigned)dice_below(&dice, f.nunits),
+                        .hops = 1 + (unsigned)dice_below(&dice, f.nunits / 2)};
+      struct ring_path path = ring_path(&f, way.from, way.hops);
       uint64_t ask = now + dice_below(&dice, 40), expected = ask;
-      while (!may_start(&table, &f, path, expected)) {
+      while (!may_start(&table, &f, way, expected)) {
         expected++;
       }
-      uint64_t found = ring_ready(&ring, path, ask);
+      uint64_t found = ring_ready(&ring, &path, ask);
       ck_assert_msg(found == expected, "seed %d, round %u, cycle %llu: %llu, expected %llu", _i, round,
                     (unsigned long long)ask, (unsigned long long)found, (unsigned long long)expected);
-      if (may_start(&table, &f, path, now)) {
-        ck_assert_uint_eq(ring_start(&ring, path, now), now + path.hops * f.hop + f.beats);
-        book(&table, &f, path, now);
+      if (may_start(&table, &f, way, now)) {
+        ck_assert_uint_eq(ring_start(&ring, &path, now), now + way.hops * f.hop + f.beats);
+        book(&table, &f, way, now);
       }
     }
   }

@@ -78,6 +78,25 @@ START_TEST(a_fit_lies_between_the_points)
 }
 END_TEST
 
+/* Chip of 8: 10 for each message and 1 for each byte. Machine of 24: 20 + 5 and 4. Blocks of 80 bytes.
+ *   n = 4   stay   3 x 10 + 7 x 4 / 8 x 80 = 310
+ *   n = 9   stay   8 x 10 + 7 x 9 / 8 x 80 = 710
+ *           leave  8 x 25 + 23 x 1 / 16 x 80 x 4 = 660
+ *   n = 12  leave  11 x 25 + 23 x 4 / 16 x 80 x 4 = 2115
+ *           stay   11 x 10 + 7 x 12 / 8 x 80 = 950 */
+START_TEST(bytes_that_stay_and_bytes_that_leave_count_apart)
+{
+  const struct signature chip = {.alpha = 10, .beta = 1, .gamma = 1},
+                         machine = {.alpha = 20, .beta = 1, .gamma = 4, .delta = 5};
+  const struct signature_pair pair = {&chip, &machine, .chip_ranks = 8, .machine_ranks = 24};
+  ck_assert_double_eq_tol(signature_pair_predict(&pair, 4, 80), 310, 1e-9);
+  ck_assert_double_eq_tol(signature_pair_predict(&pair, 9, 80), 710, 1e-9);
+  ck_assert_double_eq_tol(signature_pair_predict(&pair, 12, 80), 2115, 1e-9);
+  ck_assert_double_eq_tol(signature_pair_predict(&pair, 8, 80), signature_predict(&chip, 8, 80), 1e-9);
+  ck_assert_double_eq_tol(signature_pair_predict(&pair, 24, 80), signature_predict(&machine, 24, 80), 1e-9);
+}
+END_TEST
+
 Suite *
 signature_suite(void)
 {
@@ -86,6 +105,7 @@ signature_suite(void)
   tcase_add_test(tests, what_times_were_made_from_is_found_again);
   tcase_add_test(tests, a_prediction_is_equation_5);
   tcase_add_test(tests, a_fit_lies_between_the_points);
+  tcase_add_test(tests, bytes_that_stay_and_bytes_that_leave_count_apart);
   suite_add_tcase(suite, tests);
   return suite;
 }
