@@ -181,17 +181,13 @@ wheel_remove(struct wheel *wheel, struct event *event)
 }
 
 uint64_t
-wheel_next(const struct wheel *wheel)
+wheel_next_rarely(const struct wheel *wheel)
 {
   if (!wheel->used_words) {
     return wheel->nlate ? wheel->late[0].event->at : WHEEL_NEVER;
   }
-  unsigned slot = (unsigned)(wheel->now % WHEEL_SLOTS), word = slot / 64;
-  uint64_t here = wheel->used[word] >> slot % 64;
-  if (here) {
-    return wheel->now + (unsigned)__builtin_ctzll(here);
-  }
   /* The words after this one, then, round the corner, those up to and including it. */
+  unsigned slot = (unsigned)(wheel->now % WHEEL_SLOTS), word = slot / 64;
   uint64_t after = word == WHEEL_WORDS - 1 ? 0 : wheel->used_words & ~UINT64_C(0) << (word + 1);
   unsigned found = (unsigned)__builtin_ctzll(after ? after : wheel->used_words);
   unsigned next = found * 64 + (unsigned)__builtin_ctzll(wheel->used[found]);
@@ -199,11 +195,9 @@ wheel_next(const struct wheel *wheel)
 }
 
 void
-wheel_advance(struct wheel *wheel, uint64_t at)
+wheel_bring_late(struct wheel *wheel)
 {
-  assert(at >= wheel->now);
-  wheel->now = at;
-  while (wheel->nlate && wheel->late[0].event->at - at < WHEEL_SLOTS) {
+  while (wheel->nlate && wheel->late[0].event->at - wheel->now < WHEEL_SLOTS) {
     struct event *event = late_take(wheel, 0);
     event->pending = false;
     wheel_add(wheel, event, event->at);

@@ -58,10 +58,10 @@ static inline void wheel_add(struct wheel *wheel, struct event *event, uint64_t 
 void wheel_remove(struct wheel *wheel, struct event *event);
 
 /* Return the cycle of the earliest event, or WHEEL_NEVER. */
-uint64_t wheel_next(const struct wheel *wheel);
+static inline uint64_t wheel_next(const struct wheel *wheel);
 
 /* Move the clock to cycle AT: not back, and not past a pending event. */
-void wheel_advance(struct wheel *wheel, uint64_t at);
+static inline void wheel_advance(struct wheel *wheel, uint64_t at);
 
 /* Take out the next event of the current cycle; NULL when there is none left in it. */
 static inline struct event *wheel_pop(struct wheel *wheel);
@@ -69,7 +69,31 @@ static inline struct event *wheel_pop(struct wheel *wheel);
 /* Take out and run all events of the current cycle, also those that they add to it. */
 void wheel_run(struct wheel *wheel);
 
-/* --- what runs for every event --- */
+/* --- what runs for every event, or for every cycle --- */
+
+/* Return the cycle of the earliest event, which is not in the word of the current cycle, or is late, or WHEEL_NEVER. */
+uint64_t wheel_next_rarely(const struct wheel *wheel);
+
+/* Bring those late events into their slots that are late no more. */
+void wheel_bring_late(struct wheel *wheel);
+
+static inline uint64_t
+wheel_next(const struct wheel *wheel)
+{
+  unsigned slot = (unsigned)(wheel->now % WHEEL_SLOTS);
+  uint64_t here = wheel->used[slot / 64] >> slot % 64;
+  return here ? wheel->now + (unsigned)__builtin_ctzll(here) : wheel_next_rarely(wheel);
+}
+
+static inline void
+wheel_advance(struct wheel *wheel, uint64_t at)
+{
+  assert(at >= wheel->now);
+  wheel->now = at;
+  if (wheel->nlate) {
+    wheel_bring_late(wheel);
+  }
+}
 
 /* Put EVENT, which is late or not the last of its cycle, in its place. */
 void wheel_add_rarely(struct wheel *wheel, struct event *event);
