@@ -33,18 +33,12 @@ command_bus_reset(struct command_bus *bus)
   bus->free_at = 0;
 }
 
-/* Let BUS run at cycle FROM, or as soon after it as it is free, at the latest. */
-static void
-run_by(struct command_bus *bus, uint64_t from)
+/* Return the first cycle, not before FROM, at which BUS is free. */
+static inline uint64_t
+free_from(const struct command_bus *bus, uint64_t from)
 {
-  uint64_t at = from > bus->free_at ? from : bus->free_at;
-  if (bus->event.pending) {
-    if (bus->event.at <= at) {
-      return;
-    }
-    des_cancel(&bus->event);
-  }
-  des_schedule(&bus->event, at, DES_COMMAND, bus->chip);
+  uint64_t now = des_now(), earliest = now > bus->free_at ? now : bus->free_at;
+  return from > earliest ? from : earliest;
 }
 
 /* Put ASKER, which wants BUS from cycle FROM on, after now, in its place: nearly always the last one. */
@@ -92,11 +86,16 @@ void
 command_bus_ask(struct command_bus *bus, unsigned unit, uint64_t from)
 {
   struct command_bus_asker *asker = &bus->askers[unit];
-  uint64_t now = des_now();
   if (from < asker->from) {
     command_bus_withdraw(bus, unit);
     want(bus, asker, from);
-    run_by(bus, from > now ? from : now);
+    uint64_t at = free_from(bus, from);
+    if (bus->event.pending && bus->event.at > at) {
+      des_cancel(&bus->event);
+    }
+    if (!bus->event.pending) {
+      des_schedule(&bus->event, at, DES_COMMAND, bus->chip);
+    }
   }
 }
 
@@ -152,9 +151,8 @@ run(struct event *event)
       want(bus, asker, again);
     }
   }
-  if (bus->due) {
-    run_by(bus, des_now());
-  } else if (bus->later.next) {
-    run_by(bus, bus->later.next->from);
+  if (bus->due || bus->later.next) {
+    uint64_t at = free_from(bus, bus->due ? 0 : bus->later.next->from);
+    des_schedule(event, at, DES_COMMAND, bus->chip);
   }
 }
