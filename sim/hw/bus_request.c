@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See bus_request.h.
  *
- * The life of a bus request. Stages whose time is known before need no event; what they cost is named after the platform
- * parameter.
+ * The life of a bus request. What a stage costs is named after the platform parameter. A stage needs an event only where
+ * something is decided that others may change until then; what is known earlier is noted earlier.
  *
- *   dma.c           the MFC has a command with bytes left; it asks for the command bus from the cycle on at which it has a
- *                   free window entry
+ *   dma.c           the MFC has a command with bytes left; it asks for the command bus for when it has a free window entry
  *   command_bus.c   the command bus accepts it (one command per command-interval)               -> bus_request_start
- *   command         command-phase, plus bif.command for each link on the way; then the sender's
- *                   local store is read (ls.read, once its port is free), or main memory (memory.c)  -> read_ls, read_memory
- *   eib.c           from then on it is ready at the on-ramp of its sender, where it joins the queue as soon as it is known
- *                   when; it waits until the data arbiter grants a ring. Only then the bytes leave for the ring: what is
- *                   written over them earlier is what is sent                                    -> bus_request_granted
+ *   command         command-phase, plus bif.command for each link on the way; then the sender's local store is read
+ *                   (ls.read, once its port is free), or main memory (memory.c)      -> enter_rings, read_ls, read_memory
+ *   eib.c           it is put into the queue of the on-ramp of its sender for the cycle at which its data will be ready, and
+ *                   from then on waits until the data arbiter grants a ring; only then the bytes leave the local store or
+ *                   the memory: what a program writes over them until then is what is sent      -> bus_request_granted
  *   bif.c           if the target is on another chip: it queues for the link                     -> reach_bif
  *   crossing        after bif.data it is ready at the BIF's on-ramp of the next chip             -> bus_request_crossed
  *   port            if the target is a local store whose port is shared: it must be free         -> reach_ls
- *   memory.c        if the target is main memory, it must also have been written       -> reach_memory
+ *   memory.c        if the target is main memory, it must also have been written                 -> reach_memory
  *   last beat       + visible: the bytes (or the signal) can be seen in the target               -> deliver
- *                   + retire: its window entry is free again; until then it is at the end of the list of those that the
- *                   MFC may use, and a full MFC has already asked the command bus for that cycle  (dma.c)
+ *                   + retire: its window entry is free again, which the MFC knows from now on    (dma.c)
  *                   + complete: if it is the last of its command, the tag group is told          (dma.c)
  *
  * The port: what leaves a local store for the bus and what comes from there share one data path (ls.port-interval) in the

@@ -17,6 +17,8 @@ cellcoll_sources += \
 	sim/hw/counters.h \
 	sim/hw/dma.c \
 	sim/hw/dma.h \
+	sim/hw/dma_check.c \
+	sim/hw/dma_check.h \
 	sim/hw/dma_list.h \
 	sim/hw/ea.h \
 	sim/hw/eib.c \
