@@ -45,6 +45,10 @@ enum cost_parameter {
   COST_BEHIND1, /* what a write of m bytes to memory that has just begun adds to a data step out of the same local store, on its
                  * chip and when memory is across */
   COST_BEHIND2,
+  COST_PPE_COPY, /* the PPE copies m bytes of memory */
+  COST_MAIL,     /* an address through the mailbox to the PPE, which answers */
+  COST_HEAR,     /* what one more address that the PPE hears, and one more answer, add */
+  COST_ANSWER,
   /* of the naive variant: the gap as Kielmann, Bal, Verstoep 2000 measure it, on a chip and across */
   COST_CLASSIC_G1,
   COST_CLASSIC_G2,
