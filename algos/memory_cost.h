@@ -7,6 +7,9 @@
 #include "algos/share.h"
 #include "algos/tree.h"
 
+/* Bytes of one request. */
+enum { MEMORY_LINE = 128 };
+
 /* A call under way. */
 struct memory_cost {
   const struct cost *cost;
@@ -35,7 +38,29 @@ void memory_cost_tell_all(struct memory_cost *memory);
  * returns: as share_add. */
 int memory_cost_copy(struct memory_cost *memory, struct share_task task);
 
-/* Let all ranks do what memory_tree_bcast does with M bytes, at most two pieces, and wait for all tasks.
+/* A get from a local store, which takes `alone` when its rank does nothing else. */
+struct memory_get {
+  double start, alone, end;
+};
+
+/* Let GET go on while its rank reads or writes memory by TASK, which has ended in SHARE, one request of which takes LATENCY.
+ * As long as an MFC sends requests of both, one after the other, the get waits for as many requests of the task as it still
+ * has itself; those are sent until LATENCY before the end of the task. */
+void memory_cost_beside(const struct share_task *task, double latency, struct memory_get *get);
+
+/* Data that goes through local stores in pieces of so many bytes. */
+struct memory_stream {
+  size_t piece;
+  size_t most; /* pieces that `few` can do, at least two */
+  double (*few)(const struct cost *cost);
+  double busy; /* how long a piece keeps what is shared busy */
+};
+
+/* Return the cost of the call C: up to `most` pieces that of `few`; each one more adds what the last one of these has added,
+ * when all that holds up anybody has happened, or what it keeps memory busy if that is longer. */
+double memory_cost_stream(const struct cost *c, const struct memory_stream *stream);
+
+/* Let all ranks do what memory_tree_bcast does with M bytes, at most four pieces, and wait for all tasks.
  * returns: as memory_cost_run. */
 bool memory_cost_tree_bcast(struct memory_cost *memory, struct tree tree, size_t m);
 
