@@ -69,6 +69,9 @@ double share_first(const struct cost *cost, struct share_task task);
  * returns: its number. */
 int share_add(struct share *share, struct share_task task);
 
+/* Return how long the tasks of SHARE keep what they share busy: the resource that they use most. */
+double share_busy(const struct share *share);
+
 /* Find out when all tasks end. A task without bytes and parts ends when it starts.
  * returns: whether they do; not when there are too many. */
 bool share_run(struct share *share);
