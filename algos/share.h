@@ -30,10 +30,10 @@ struct share_part {
 
 /* One task of a rank. */
 struct share_task {
-  enum cost_parameter kind; /* COST_READ1, COST_WRITE1, COST_COPY1 */
+  enum cost_parameter kind; /* COST_READ1, COST_WRITE1, COST_COPY1, COST_BLOCKS1 */
   unsigned rank;
   size_t nbytes;
-  unsigned writes; /* places to which each byte is written */
+  unsigned writes; /* places to which each byte is written; blocks */
   int after;       /* the task whose end it waits for, or SHARE_AT_ONCE */
   double delay;    /* by how much it starts later than that, or than 0 */
   double earliest; /* when it starts at the earliest */

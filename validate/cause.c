@@ -51,6 +51,8 @@ term_of(enum cost_parameter parameter)
   case COST_WRITE2:
   case COST_COPY1:
   case COST_COPY2:
+  case COST_BLOCKS1:
+  case COST_BLOCKS2:
   case COST_PPE_COPY:
   case COST_MAIL:
     return CAUSE_STEPS;

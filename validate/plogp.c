@@ -8,7 +8,7 @@
  *                       across, each divided by the number of all of them
  *   gAck, g1Ack, g2Ack  the same with flags put into rank 0
  *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways: mean time of a get minus that with n = 2
- *   read, write, copy, behind  see memory_time.h
+ *   read, write, copy, blocks, behind  see memory_time.h
  *   ppe-copy, mail, hear, answer  see plogp_ppe.c
  *   gamma m             one rank combines a buffer of m bytes with itself, by the first operator on the first type
  *
@@ -261,6 +261,8 @@ measure(struct plogp *plogp, const struct plogp_key *key)
   case COST_WRITE2:
   case COST_COPY1:
   case COST_COPY2:
+  case COST_BLOCKS1:
+  case COST_BLOCKS2:
     return memory_time(plogp, parameter, m, cost_unpack_movers(n));
   case COST_BEHIND1:
   case COST_BEHIND2:
@@ -303,7 +305,7 @@ plogp_exists(const struct blade *blade, enum cost_parameter parameter)
                   parameter == COST_SERVE1 || parameter == COST_DELAY1 || parameter == COST_ISSUE ||
                   parameter == COST_ISSUE_MORE || parameter == COST_START || parameter == COST_HANDLE ||
                   parameter == COST_READ1 || parameter == COST_WRITE1 || parameter == COST_COPY1 ||
-                  parameter == COST_BEHIND1 || is_of_ppe(parameter);
+                  parameter == COST_BLOCKS1 || parameter == COST_BEHIND1 || is_of_ppe(parameter);
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
 }
 
@@ -374,7 +376,7 @@ plogp_get_by(struct plogp *plogp, const struct plogp_key *wanted)
   const struct blade *blade = plogp->blade;
   struct plogp_key key = reduced(*wanted);
   size_t nbytes = key.m == COST_ACK ? MFC_MIN_DMA_SIZE : key.m;
-  bool movers = key.parameter >= COST_READ1 && key.parameter <= COST_COPY2;
+  bool movers = key.parameter >= COST_READ1 && key.parameter <= COST_BLOCKS2;
   bool memory = movers || is_of_ppe(key.parameter);
   unsigned n = movers ? cost_unpack_movers(key.n).spes : key.n;
   if (!plogp_exists(blade, key.parameter) || n > 2 * blade->spes_per_chip || nbytes == 0 ||

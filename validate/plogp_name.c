@@ -32,6 +32,8 @@ plogp_name(enum cost_parameter parameter)
                                                      [COST_WRITE2] = "write2",
                                                      [COST_COPY1] = "copy1",
                                                      [COST_COPY2] = "copy2",
+                                                     [COST_BLOCKS1] = "blocks1",
+                                                     [COST_BLOCKS2] = "blocks2",
                                                      [COST_BEHIND1] = "behind1",
                                                      [COST_BEHIND2] = "behind2",
                                                      [COST_PPE_COPY] = "ppe-copy",

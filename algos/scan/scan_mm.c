@@ -11,7 +11,7 @@
  * rounds: n - 1 for the first piece and one for each of the others, or ceil(log2 n) for each piece. Four buffers of 8 KiB: two
  * for the own data, two for that of others. A pairwise exchange of flags ends the call.
  * source: Velamati et al. 2007, section 8, which does not say how; buffers and pipeline are those of TREE, section 7.1. */
-#include "algos/layout.h"
+#include "algos/memory_cost.h"
 #include "algos/ranks.h"
 #include "algos/stage.h"
 #include "algos/synchronize.h"
@@ -137,6 +137,12 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
+static double
+refined(const struct cost *c)
+{
+  return memory_cost_scan(c, c->values[0] == LINEAR);
+}
+
 const struct algo scan_mm = {
   .collective = COLL_SCAN,
   .name = "mm",
@@ -147,4 +153,5 @@ const struct algo scan_mm = {
               .choices = {[LINEAR] = {.word = "linear"}, [DOUBLING] = {.word = "doubling"}}}},
   .scratch = stage_scratch,
   .run = run,
+  .refined = refined,
 };
