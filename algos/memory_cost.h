@@ -67,8 +67,11 @@ bool memory_cost_tree_bcast(struct memory_cost *memory, struct tree tree, size_t
 /* The same for memory_tree_reduce, at most four pieces. */
 bool memory_cost_tree_reduce(struct memory_cost *memory, struct tree tree, size_t m);
 
-/* Return the cost of the call C of scan:mm: a pipeline, or recursive doubling. */
-double memory_cost_scan(const struct cost *c, bool pipeline);
+/* How scan:mm makes prefixes: the values of its parameter. */
+enum memory_scan { MEMORY_SCAN_LINEAR, MEMORY_SCAN_DOUBLING };
+
+/* Return the cost of the call C of scan:mm. */
+double memory_cost_scan(const struct cost *c);
 
 /* Return how long rank R takes to get M bytes from the local store of rank P when nobody else does. */
 double memory_cost_fetching(const struct memory_cost *memory, unsigned p, unsigned r, size_t m);

@@ -221,8 +221,9 @@ few_by_doubling(const struct cost *c)
 }
 
 double
-memory_cost_scan(const struct cost *c, bool by_pipeline)
+memory_cost_scan(const struct cost *c)
 {
+  bool by_pipeline = c->values[0] == MEMORY_SCAN_LINEAR;
   struct share piece = {.cost = c};
   for (unsigned r = 0; r < c->p && c->m > MOST * PIECE; r++) {
     share_add(&piece, (struct share_task){.kind = COST_READ1, .rank = r, .nbytes = PIECE});

@@ -57,7 +57,7 @@ combining(const struct cost *c, size_t npieces, const double read[3])
     double next = fmax(combined + read[1], there + read[1] - read[0]) + beside;
     combined = fmax(combined + (k + 1 < n ? cost_start(c) : 0), there);
     combined += first ? 0 : cost_combine(c, piece);
-    combined += last ? cost_start(c) : 0;
+    combined += last && k + 1 < n ? cost_start(c) : 0;
     there = next;
   }
   return combined + read[1];
