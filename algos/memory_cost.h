@@ -43,9 +43,9 @@ struct memory_get {
   double start, alone, end;
 };
 
-/* Let GET go on while its rank reads or writes memory by TASK, which has ended in SHARE, one request of which takes LATENCY.
- * As long as an MFC sends requests of both, one after the other, the get waits for as many requests of the task as it still
- * has itself; those are sent until LATENCY before the end of the task. */
+/* Let GET go on while its rank reads or writes as many bytes of memory by TASK, whose times are known and one request of which
+ * takes LATENCY. An MFC that has requests of both sends them by turns, so that the get waits for as many requests of the task as
+ * it still has itself; those are sent until LATENCY before the end of the task. */
 void memory_cost_beside(const struct share_task *task, double latency, struct memory_get *get);
 
 /* Data that goes through local stores in pieces of so many bytes. */

@@ -12,7 +12,6 @@
  * for the own data, two for that of others. A pairwise exchange of flags ends the call.
  * source: Velamati et al. 2007, section 8, which does not say how; buffers and pipeline are those of TREE, section 7.1. */
 #include "algos/memory_cost.h"
-#include "algos/ranks.h"
 #include "algos/stage.h"
 #include "algos/synchronize.h"
 
