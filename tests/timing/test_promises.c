@@ -279,9 +279,10 @@ START_TEST(the_refined_model_holds_up_to_1_mib_in_memory)
     "reduce:mm-ls-tree",
     "reduce:mm-ls-tree:degree=1",
     "reduce:mm-ls-tree:degree=2",
+    "allreduce:mm-reduce-bcast",
   };
   enum { NAMES = sizeof names / sizeof *names };
-  uint64_t ranks[] = {2, 8, 16}, bytes[] = {64 << 10, 200000, 1 << 20};
+  uint64_t ranks[] = {8, 16}, bytes[] = {100000, 1 << 20};
   struct algo_call calls[NAMES];
   struct comparison comparison = {0};
   struct err err = {""};
@@ -289,10 +290,10 @@ START_TEST(the_refined_model_holds_up_to_1_mib_in_memory)
     ck_assert_int_eq(catalogue_find(names[i], &calls[i], &err), 0);
   }
   struct compare_grid grid = {
-    .calls = calls, .ncalls = NAMES, .ranks = {.values = ranks, .n = 3}, .bytes = {.values = bytes, .n = 3}};
+    .calls = calls, .ncalls = NAMES, .ranks = {.values = ranks, .n = 2}, .bytes = {.values = bytes, .n = 2}};
   ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
   struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
-  ck_assert_uint_eq(refined.npoints, NAMES * 3 * 3);
+  ck_assert_uint_eq(refined.npoints, NAMES * 2 * 2);
   expect_share(&refined, refined.within_10, 95);
   ck_assert_double_le(refined.most, 15);
   comparison_fini(&comparison);
