@@ -10,7 +10,7 @@ memory_cost_begin(struct memory_cost *memory, const struct cost *cost)
   memory->cost = memory->share.cost = cost;
   memory->share.n = 0;
   memory->share.overfull = false;
-  return chain_begin(&memory->chain, cost) && cost->p <= SHARE_TASKS_MAX / 2;
+  return chain_begin(&memory->chain, cost) && cost->p >= 2 && cost->p <= SHARE_TASKS_MAX / 2;
 }
 
 struct tree

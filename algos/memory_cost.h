@@ -18,7 +18,7 @@ struct memory_cost {
 };
 
 /* Begin, with all ranks of COST at 0.
- * returns: whether there are few enough of them. */
+ * returns: whether there are at least two and few enough of them. */
 bool memory_cost_begin(struct memory_cost *memory, const struct cost *cost);
 
 /* Return the tree of all ranks with DEGREE. */
