@@ -60,11 +60,11 @@ struct memory_stream {
  * when all that holds up anybody has happened, or what it keeps memory busy if that is longer. */
 double memory_cost_stream(const struct cost *c, const struct memory_stream *stream);
 
-/* Let all ranks do what memory_tree_bcast does with M bytes, at most four pieces, and wait for all tasks.
+/* Let all ranks do what memory_tree_bcast does with M bytes, at most four pieces on 16 ranks, and wait for all tasks.
  * returns: as memory_cost_run. */
 bool memory_cost_tree_bcast(struct memory_cost *memory, struct tree tree, size_t m);
 
-/* The same for memory_tree_reduce, at most four pieces. */
+/* The same for memory_tree_reduce, at most eight pieces. */
 bool memory_cost_tree_reduce(struct memory_cost *memory, struct tree tree, size_t m);
 
 /* How scan:mm makes prefixes: the values of its parameter. */
