@@ -26,6 +26,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_layout.c \
 	tests/unit/test_junit.c \
 	tests/unit/test_mailbox.c \
+	tests/unit/test_memory_cost.c \
 	tests/unit/test_needs.c \
 	tests/unit/test_opts.c \
 	tests/unit/test_pace.c \

@@ -8,7 +8,8 @@
  *                       across, each divided by the number of all of them
  *   gAck, g1Ack, g2Ack  the same with flags put into rank 0
  *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways: mean time of a get minus that with n = 2
- *   read, write, copy, behind  see memory_time.h
+ *   read, write, copy, blocks, behind  see memory_time.h
+ *   ppe-copy, mail, hear, answer  see plogp_ppe.c
  *   gamma m             one rank combines a buffer of m bytes with itself, by the first operator on the first type
  *
  * A blade of more than two chips is measured on its first two. */
@@ -260,10 +261,17 @@ measure(struct plogp *plogp, const struct plogp_key *key)
   case COST_WRITE2:
   case COST_COPY1:
   case COST_COPY2:
+  case COST_BLOCKS1:
+  case COST_BLOCKS2:
     return memory_time(plogp, parameter, m, cost_unpack_movers(n));
   case COST_BEHIND1:
   case COST_BEHIND2:
     return memory_time_behind(plogp, parameter == COST_BEHIND2, m);
+  case COST_PPE_COPY:
+  case COST_MAIL:
+  case COST_HEAR:
+  case COST_ANSWER:
+    return plogp_measure_ppe(plogp, key);
   case COST_CLASSIC_G1:
     return classic_gap(plogp, false, m);
   case COST_CLASSIC_G2:
@@ -283,6 +291,12 @@ measure(struct plogp *plogp, const struct plogp_key *key)
   }
 }
 
+static bool
+is_of_ppe(enum cost_parameter parameter)
+{
+  return parameter >= COST_PPE_COPY && parameter <= COST_ANSWER;
+}
+
 bool
 plogp_exists(const struct blade *blade, enum cost_parameter parameter)
 {
@@ -291,7 +305,7 @@ plogp_exists(const struct blade *blade, enum cost_parameter parameter)
                   parameter == COST_SERVE1 || parameter == COST_DELAY1 || parameter == COST_ISSUE ||
                   parameter == COST_ISSUE_MORE || parameter == COST_START || parameter == COST_HANDLE ||
                   parameter == COST_READ1 || parameter == COST_WRITE1 || parameter == COST_COPY1 ||
-                  parameter == COST_BEHIND1;
+                  parameter == COST_BLOCKS1 || parameter == COST_BEHIND1 || is_of_ppe(parameter);
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
 }
 
@@ -306,7 +320,7 @@ static struct plogp_key
 reduced(struct plogp_key key)
 {
   bool step = key.parameter == COST_STEP1 || key.parameter == COST_STEP2;
-  if (key.parameter == COST_GAMMA || is_of_memory(key.parameter)) {
+  if (key.parameter == COST_GAMMA || is_of_memory(key.parameter) || is_of_ppe(key.parameter)) {
     key.way = COST_BY_FLAGS;
   } else if (key.m == COST_ACK) {
     key.way &= key.way & COST_BY_SIGNALS ? COST_BY_SIGNALS : COST_WITH_STEPS;
@@ -362,8 +376,9 @@ plogp_get_by(struct plogp *plogp, const struct plogp_key *wanted)
   const struct blade *blade = plogp->blade;
   struct plogp_key key = reduced(*wanted);
   size_t nbytes = key.m == COST_ACK ? MFC_MIN_DMA_SIZE : key.m;
-  bool memory = key.parameter >= COST_READ1 && key.parameter <= COST_COPY2;
-  unsigned n = memory ? cost_unpack_movers(key.n).spes : key.n;
+  bool movers = key.parameter >= COST_READ1 && key.parameter <= COST_BLOCKS2;
+  bool memory = movers || is_of_ppe(key.parameter);
+  unsigned n = movers ? cost_unpack_movers(key.n).spes : key.n;
   if (!plogp_exists(blade, key.parameter) || n > 2 * blade->spes_per_chip || nbytes == 0 ||
       (!memory && nbytes > rig_room(blade, blade->nspes)) ||
       (key.parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {
