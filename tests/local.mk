@@ -115,11 +115,8 @@ tests_reference_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/reference/suites.
 sanitizer_tests += tests/reference/run
 
 # --- what a bus request costs
-EXTRA_PROGRAMS = tests/speed/load
-CLEANFILES += tests/speed/load
+check_PROGRAMS = tests/speed/load
 tests_speed_load_SOURCES = tests/speed/load.c
-tests_speed_load_LDADD = libcellcoll.a $(cellcoll_libs)
-check_DATA = tests/speed/load
 test_scripts += tests/speed/instructions
 
 # --- what the program prints
@@ -149,6 +146,8 @@ test_scripts += tests/plugin/run
 EXTRA_DIST += tests/plugin/broken.c tests/plugin/run
 
 # --- no memory errors or leaks, by valgrind
+check_PROGRAMS += tests/memory/commands
+tests_memory_commands_SOURCES = tests/memory/commands.c
 test_scripts += tests/memory/run
 
 # --- lints
