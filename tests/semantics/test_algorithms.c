@@ -205,20 +205,17 @@ run_on(const struct algo_call *call, const char *name, const char *settings)
 {
   bed = bed_new_with(name, settings);
   bed_watch(&bed);
-  for (unsigned nranks = 1; nranks <= bed.blade->nspes; nranks += nranks < 4 ? 1 : full ? 3 : 9) {
-    for (size_t nbytes = 1; nbytes <= 5000; nbytes *= 70) {
-      struct rig_spec spec = {.call = *call,
-                              .nranks = nranks,
-                              .root = (unsigned)(nbytes * 5 % nranks),
-                              .nbytes = nbytes,
-                              .nrepeats = 1 + nranks % 2,
-                              .seed = nranks,
-                              .profile = bed_profile(&bed)};
-      if (call->algo->collective == COLL_BARRIER) {
-        spec.root = 0;
-        spec.nbytes = 0;
-      }
-      run(&spec);
+  bool barrier = call->algo->collective == COLL_BARRIER;
+  unsigned most = bed_most_ranks(&bed, call->algo);
+  for (unsigned nranks = 1; nranks <= most; nranks += nranks < 4 ? 1 : full ? 3 : 9) {
+    for (size_t nbytes = 1; nbytes <= (barrier ? 1 : 5000); nbytes *= 70) {
+      run(&(struct rig_spec){.call = *call,
+                             .nranks = nranks,
+                             .root = barrier ? 0 : (unsigned)(nbytes * 5 % nranks),
+                             .nbytes = barrier ? 0 : nbytes,
+                             .nrepeats = 1 + nranks % 2,
+                             .seed = nranks,
+                             .profile = bed_profile(&bed)});
     }
   }
   bed_fini(&bed);
@@ -270,10 +267,13 @@ START_TEST(full_machines_of_four_chips_are_served)
   }
   bed = bed_new_with("qs20", "blade.chips=4 blade.topology=ring");
   bed_watch(&bed);
-  struct rig_spec spec = {
-    .call = calls[_i], .nranks = 32, .nbytes = 1000, .root = 13, .nrepeats = 2, .profile = bed_profile(&bed)};
-  spec.nbytes = spec.call.algo->collective == COLL_BARRIER ? 0 : spec.nbytes;
-  run(&spec);
+  bool barrier = calls[_i].algo->collective == COLL_BARRIER;
+  run(&(struct rig_spec){.call = calls[_i],
+                         .nranks = bed_most_ranks(&bed, calls[_i].algo),
+                         .nbytes = barrier ? 0 : 1000,
+                         .root = barrier ? 0 : 13,
+                         .nrepeats = 2,
+                         .profile = bed_profile(&bed)});
   bed_fini(&bed);
 }
 END_TEST
