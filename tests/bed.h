@@ -23,6 +23,13 @@ struct bed bed_new(const char *name);
 /* The same with SETTINGS, "key=value ...", in place of what the platform says; "" for none. */
 struct bed bed_new_with(const char *name, const char *settings);
 
+/* The machines for random programs, which differ in what the engine has to look at: units, rings, ramps, links, queues. */
+enum { BED_MACHINES = 12 };
+
+/* Build machine INDEX < BED_MACHINES.
+ * owner: the caller, with bed_fini. */
+struct bed bed_new_machine(int index);
+
 /* Let the hazard detector watch all that runs on BED; a test that causes hazards must take them before bed_fini. */
 void bed_watch(struct bed *bed);
 
