@@ -114,44 +114,19 @@ tests_reference_run_SOURCES = \
 tests_reference_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/reference/suites.def"'
 sanitizer_tests += tests/reference/run
 
-# --- what a bus request costs
-check_PROGRAMS = tests/speed/load
-tests_speed_load_SOURCES = tests/speed/load.c
-test_scripts += tests/speed/instructions
-
-# --- what the program prints
-test_scripts += tests/golden/run
-sanitizer_tests += tests/golden/run
-
-# --- the page that report writes
-test_scripts += tests/report/browser tests/report/run
-
-# --- the examples of the README
-test_scripts += tests/readme/run
-
-# --- interruption
-test_scripts += tests/interrupt/run
-
-# --- any number of processes
-test_scripts += tests/jobs/run
-
-# --- drawings are well-formed
-test_scripts += tests/drawings/run
-
-# --- all algorithms are correct
-test_scripts += tests/check/run
-
-# --- algorithms in shared objects
-test_scripts += tests/plugin/run
-EXTRA_DIST += tests/plugin/broken.c tests/plugin/run
-
-# --- no memory errors or leaks, by valgrind
-check_PROGRAMS += tests/memory/commands
-tests_memory_commands_SOURCES = tests/memory/commands.c
-test_scripts += tests/memory/run
-
-# --- lints
+# --- scripts, the long ones first; the head of each says what it looks for
 test_scripts += \
+	tests/report/run \
+	tests/report/browser \
+	tests/check/run \
+	tests/memory/run \
+	tests/readme/run \
+	tests/interrupt/run \
+	tests/jobs/run \
+	tests/speed/instructions \
+	tests/golden/run \
+	tests/plugin/run \
+	tests/drawings/run \
 	tests/lint/build_list \
 	tests/lint/format \
 	tests/lint/includes \
@@ -159,7 +134,13 @@ test_scripts += \
 	tests/lint/self_contained \
 	tests/lint/sizes \
 	tests/lint/texts
+sanitizer_tests += tests/golden/run
+
+# --- programs that scripts run under valgrind
+check_PROGRAMS = tests/memory/commands tests/speed/load
+tests_memory_commands_SOURCES = tests/memory/commands.c
+tests_speed_load_SOURCES = tests/speed/load.c
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/check tests/drawings tests/golden tests/interrupt tests/jobs tests/lint tests/memory tests/platforms tests/readme tests/report \
-	tests/speed/instructions
+EXTRA_DIST += tests/check tests/drawings tests/golden tests/interrupt tests/jobs tests/lint tests/memory tests/platforms tests/plugin/broken.c \
+	tests/plugin/run tests/readme tests/report tests/speed/instructions
