@@ -16,6 +16,7 @@
 #include "validate/plogp.h"
 
 #include "algos/step.h"
+#include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -42,6 +43,7 @@ void
 plogp_fini(struct plogp *plogp)
 {
   free(plogp->values);
+  free(plogp->places);
 }
 
 /* --- SPE programs --- */
@@ -330,23 +332,51 @@ reduced(struct plogp_key key)
   return key;
 }
 
+static bool
+same_key(const struct plogp_key *a, const struct plogp_key *b)
+{
+  return a->parameter == b->parameter && a->way == b->way && a->m == b->m && a->n == b->n;
+}
+
+/* Return the place of KEY among the nplaces of PLOGP, or the free one where it belongs. */
+static size_t *
+find_place(const struct plogp *plogp, const struct plogp_key *key)
+{
+  uint64_t program = (uint64_t)key->parameter << 8 | key->way;
+  size_t i = random_mix(random_mix(random_mix(key->m) ^ key->n) ^ program) % plogp->nplaces;
+  while (plogp->places[i] && !same_key(&plogp->values[plogp->places[i] - 1].key, key)) {
+    i = (i + 1) % plogp->nplaces;
+  }
+  return &plogp->places[i];
+}
+
+/* Make room for twice as many values, at most half of the places taken. */
+static void
+grow(struct plogp *plogp)
+{
+  plogp->capacity = plogp->capacity ? 2 * plogp->capacity : 64;
+  plogp->values = xrealloc(plogp->values, plogp->capacity, sizeof *plogp->values);
+  free(plogp->places);
+  plogp->nplaces = 2 * plogp->capacity;
+  plogp->places = xcalloc(plogp->nplaces, sizeof *plogp->places);
+  for (size_t i = 0; i < plogp->nvalues; i++) {
+    *find_place(plogp, &plogp->values[i].key) = i + 1;
+  }
+}
+
 /* Return the number of the value of a parameter; a new one is not known yet. */
 static size_t
 find_value(struct plogp *plogp, const struct plogp_key *key)
 {
-  for (size_t i = 0; i < plogp->nvalues; i++) {
-    const struct plogp_key *have = &plogp->values[i].key;
-    if (have->parameter == key->parameter && have->way == key->way && have->m == key->m &&
-        have->n == key->n) {
-      return i;
-    }
-  }
   if (plogp->nvalues == plogp->capacity) {
-    plogp->capacity = plogp->capacity ? 2 * plogp->capacity : 64;
-    plogp->values = xrealloc(plogp->values, plogp->capacity, sizeof *plogp->values);
+    grow(plogp);
   }
-  plogp->values[plogp->nvalues] = (struct plogp_value){.key = *key};
-  return plogp->nvalues++;
+  size_t *place = find_place(plogp, key);
+  if (*place == 0) {
+    plogp->values[plogp->nvalues] = (struct plogp_value){.key = *key};
+    *place = ++plogp->nvalues;
+  }
+  return *place - 1;
 }
 
 void
