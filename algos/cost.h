@@ -42,9 +42,15 @@ enum cost_parameter {
   COST_WRITE2,
   COST_COPY1, /* or copy them from memory to memory */
   COST_COPY2,
+  COST_BLOCKS1, /* or copy one block of m bytes after another */
+  COST_BLOCKS2,
   COST_BEHIND1, /* what a write of m bytes to memory that has just begun adds to a data step out of the same local store, on its
                  * chip and when memory is across */
   COST_BEHIND2,
+  COST_PPE_COPY, /* the PPE copies m bytes of memory */
+  COST_MAIL,     /* an address through the mailbox to the PPE, which answers */
+  COST_HEAR,     /* what one more address that the PPE hears, and one more answer, add */
+  COST_ANSWER,
   /* of the naive variant: the gap as Kielmann, Bal, Verstoep 2000 measure it, on a chip and across */
   COST_CLASSIC_G1,
   COST_CLASSIC_G2,
@@ -54,7 +60,8 @@ enum cost_parameter {
 /* The "1" of L(1): a notification without data. */
 #define COST_ACK SIZE_MAX
 
-/* The n of parameters of main memory: SPEs of one chip, and the places to which each writes what it has read. */
+/* The n of parameters of main memory: SPEs of one chip, and the places to which each writes what it has read; of blocks, how
+ * many. */
 struct cost_movers {
   unsigned spes, writes;
 };

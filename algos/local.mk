@@ -86,6 +86,7 @@ cellcoll_sources += \
 	algos/memory_combine.c \
 	algos/memory_combine.h \
 	algos/memory_cost.c \
+	algos/memory_scan_cost.c \
 	algos/memory_cost.h \
 	algos/memory_tree.c \
 	algos/memory_tree.h \

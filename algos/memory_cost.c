@@ -10,7 +10,7 @@ memory_cost_begin(struct memory_cost *memory, const struct cost *cost)
   memory->cost = memory->share.cost = cost;
   memory->share.n = 0;
   memory->share.overfull = false;
-  return chain_begin(&memory->chain, cost) && cost->p <= SHARE_TASKS_MAX / 2;
+  return chain_begin(&memory->chain, cost) && cost->p >= 2 && cost->p <= SHARE_TASKS_MAX / 2;
 }
 
 struct tree
@@ -117,4 +117,32 @@ memory_cost_end(struct memory_cost *memory)
 {
   chain_doubling(&memory->chain);
   return chain_end(&memory->chain);
+}
+
+void
+memory_cost_beside(const struct share_task *task, double latency, struct memory_get *get)
+{
+  double from = fmax(get->start, task->start), sent = task->end - latency;
+  if (get->end > from && sent > from) {
+    double part = fmin((get->end - from) / get->alone, 1);
+    get->end += fmin(sent - from, part * (sent - task->start));
+  }
+}
+
+double
+memory_cost_stream(const struct cost *c, const struct memory_stream *stream)
+{
+  size_t npieces = (c->m + stream->piece - 1) / stream->piece;
+  struct cost some = *c;
+  if (npieces <= stream->most) {
+    return stream->few(c);
+  }
+  double more = (double)(npieces - stream->most);
+  some.m = c->m - (npieces - stream->most) * stream->piece;
+  double time = stream->few(&some);
+  some.m = stream->most * stream->piece;
+  double interval = stream->few(&some);
+  some.m -= stream->piece;
+  interval -= stream->few(&some);
+  return time + more * fmax(interval, stream->busy);
 }

@@ -7,6 +7,9 @@
 #include "algos/share.h"
 #include "algos/tree.h"
 
+/* Bytes of one request. */
+enum { MEMORY_LINE = 128 };
+
 /* A call under way. */
 struct memory_cost {
   const struct cost *cost;
@@ -15,7 +18,7 @@ struct memory_cost {
 };
 
 /* Begin, with all ranks of COST at 0.
- * returns: whether there are few enough of them. */
+ * returns: whether there are at least two and few enough of them. */
 bool memory_cost_begin(struct memory_cost *memory, const struct cost *cost);
 
 /* Return the tree of all ranks with DEGREE. */
@@ -35,12 +38,40 @@ void memory_cost_tell_all(struct memory_cost *memory);
  * returns: as share_add. */
 int memory_cost_copy(struct memory_cost *memory, struct share_task task);
 
-/* Let all ranks do what memory_tree_bcast does with M bytes, at most two pieces, and wait for all tasks.
+/* A get from a local store, which takes `alone` when its rank does nothing else. */
+struct memory_get {
+  double start, alone, end;
+};
+
+/* Let GET go on while its rank reads or writes as many bytes of memory by TASK, whose times are known and one request of which
+ * takes LATENCY. An MFC that has requests of both sends them by turns, so that the get waits for as many requests of the task as
+ * it still has itself; those are sent until LATENCY before the end of the task. */
+void memory_cost_beside(const struct share_task *task, double latency, struct memory_get *get);
+
+/* Data that goes through local stores in pieces of so many bytes. */
+struct memory_stream {
+  size_t piece;
+  size_t most; /* pieces that `few` can do, at least two */
+  double (*few)(const struct cost *cost);
+  double busy; /* how long a piece keeps what is shared busy */
+};
+
+/* Return the cost of the call C: up to `most` pieces that of `few`; each one more adds what the last one of these has added,
+ * when all that holds up anybody has happened, or what it keeps memory busy if that is longer. */
+double memory_cost_stream(const struct cost *c, const struct memory_stream *stream);
+
+/* Let all ranks do what memory_tree_bcast does with M bytes, at most four pieces on 16 ranks, and wait for all tasks.
  * returns: as memory_cost_run. */
 bool memory_cost_tree_bcast(struct memory_cost *memory, struct tree tree, size_t m);
 
-/* The same for memory_tree_reduce, at most four pieces. */
+/* The same for memory_tree_reduce, at most eight pieces. */
 bool memory_cost_tree_reduce(struct memory_cost *memory, struct tree tree, size_t m);
+
+/* How scan:mm makes prefixes: the values of its parameter. */
+enum memory_scan { MEMORY_SCAN_LINEAR, MEMORY_SCAN_DOUBLING };
+
+/* Return the cost of the call C of scan:mm. */
+double memory_cost_scan(const struct cost *c);
 
 /* Return how long rank R takes to get M bytes from the local store of rank P when nobody else does. */
 double memory_cost_fetching(const struct memory_cost *memory, unsigned p, unsigned r, size_t m);

@@ -3,6 +3,8 @@
 #include "algos/memory_cost.h"
 #include "algos/stage.h"
 
+enum { RANKS_MAX = SHARE_TASKS_MAX / 2 };
+
 /* Return the get of M bytes that rank R, its child, begins at time HEARD from rank P, whose local store serves all its
  * children. */
 static struct share_task
@@ -23,47 +25,79 @@ get_from_parent(const struct memory_cost *memory, unsigned p, unsigned r, double
     .parts = {{burst * alone, {burst * serve, burst * link}}, {rest * alone, {rest * serve, rest * link}}}};
 }
 
-/* A piece on its way down a tree. */
-struct piece {
-  size_t nbytes;
-  bool second;
-  int writes[SHARE_TASKS_MAX / 2];          /* tasks that write it out, per rank */
-  double acknowledged[SHARE_TASKS_MAX / 2]; /* when each rank raises that flag */
+/* Pieces on their way down a tree. What belongs to a piece is in the place that its number modulo 2 tells, as is its buffer. */
+struct pieces {
+  struct tree tree;
+  size_t m, npieces;
+  size_t index;                      /* of the piece that goes down now */
+  int writes[RANKS_MAX][2];          /* tasks that write out, per rank, or SHARE_AT_ONCE */
+  double acknowledged[RANKS_MAX][2]; /* when each rank raises that flag */
+  double latency[RANKS_MAX];         /* of one request of a write by each rank */
 };
 
-/* Return how much longer GET of PIECE takes because its rank still writes out the piece before: both transfers take turns in
- * its MFC, so that until then it goes on only as fast as the write. */
-static double
-held_up(const struct memory_cost *memory, const struct piece *piece, const struct share_task *get)
+/* Return the bytes of the piece that goes down now. */
+static size_t
+piece_bytes(const struct pieces *pieces)
 {
-  const struct share_task *write = &memory->share.tasks[piece->writes[get->rank]];
-  if (!piece->second || write->end <= get->delay) {
-    return 0;
-  }
-  double left = (write->end - get->delay) / (write->end - write->start);
-  double alone = get->lead + get->parts[0].alone + get->parts[1].alone;
-  return fmax(write->end - get->delay - left * alone, 0);
+  size_t left = pieces->m - pieces->index * STAGE_BYTES;
+  return left < STAGE_BYTES ? left : STAGE_BYTES;
 }
 
-/* Let rank R, which has PIECE, tell its children one after the other and wait until all has left; at each child it is then
+/* Return when TASK has ended, 0 if there is none. */
+static double
+end_of(const struct memory_cost *memory, int task)
+{
+  return task == SHARE_AT_ONCE ? 0 : memory->share.tasks[task].end;
+}
+
+/* Let rank R wait until its children have taken piece INDEX. */
+static void
+await_children(struct memory_cost *memory, const struct pieces *pieces, unsigned r, size_t index)
+{
+  for (struct tree_child child = tree_first(pieces->tree, r); tree_has(child); child = tree_next(child)) {
+    unsigned from = tree_child_rank(child);
+    chain_hear(&memory->chain, r, from, pieces->acknowledged[from][index % 2]);
+  }
+}
+
+/* Return the get of the piece by rank R from its parent P. It begins when the buffer has been written out, and goes on beside
+ * the write of the piece before. */
+static struct share_task
+get_piece(const struct memory_cost *memory, const struct pieces *pieces, unsigned p, unsigned r)
+{
+  const int *writes = pieces->writes[r];
+  double begin = fmax(memory->chain.at[r], end_of(memory, writes[pieces->index % 2]));
+  struct share_task task = get_from_parent(memory, p, r, begin, piece_bytes(pieces));
+  int before = writes[(pieces->index + 1) % 2];
+  if (before != SHARE_AT_ONCE) {
+    double alone = task.lead + task.parts[0].alone + task.parts[1].alone;
+    struct memory_get get = {.start = begin, .alone = alone, .end = begin + alone};
+    memory_cost_beside(&memory->share.tasks[before], pieces->latency[r], &get);
+    task.parts[1].alone += get.end - begin - alone;
+  }
+  return task;
+}
+
+/* Let rank R, which has the piece, tell its children one after the other and wait until all has left; at each child it is then
  * got. What a rank but the root does is behind a write that it has just begun. */
 static bool
-serve_children(struct memory_cost *memory, struct tree tree, unsigned r, const struct piece *piece)
+serve_children(struct memory_cost *memory, const struct pieces *pieces, unsigned r)
 {
   const struct cost *c = memory->cost;
   struct chain *chain = &memory->chain;
   struct share gets = {.cost = c};
-  double telling = memory_cost_telling(memory, tree, r), first = chain->at[r];
+  double telling = memory_cost_telling(memory, pieces->tree, r), first = chain->at[r];
   if (telling > 0 && r > 0) {
-    first += c->parameter(c, r >= c->spes_per_chip ? COST_BEHIND2 : COST_BEHIND1, piece->nbytes, 0);
+    first += c->parameter(c, r >= c->spes_per_chip ? COST_BEHIND2 : COST_BEHIND1, piece_bytes(pieces), 0);
   }
   double done = telling > 0 ? first + telling : first;
-  for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
+  for (struct tree_child child = tree_first(pieces->tree, r); tree_has(child); child = tree_next(child)) {
     unsigned to = tree_child_rank(child);
+    if (pieces->index >= STAGE_BUFFERS) {
+      await_children(memory, pieces, to, pieces->index);
+    }
     chain_hear(chain, to, r, fmax(chain_tell_more(chain, r, to), first));
-    struct share_task get = get_from_parent(memory, r, to, chain->at[to], piece->nbytes);
-    get.lead += held_up(memory, piece, &get);
-    share_add(&gets, get);
+    share_add(&gets, get_piece(memory, pieces, r, to));
   }
   chain->at[r] = done;
   bool ended = share_run(&gets);
@@ -73,55 +107,67 @@ serve_children(struct memory_cost *memory, struct tree tree, unsigned r, const s
   return ended;
 }
 
-/* Let rank R, which has got PIECE, acknowledge it and begin to write it out, after the piece before. */
+/* Let rank R, which has got the piece, acknowledge it and begin to write it out, after the piece before. */
 static void
-pass_on(struct memory_cost *memory, struct tree tree, unsigned r, struct piece *piece)
+pass_on(struct memory_cost *memory, struct pieces *pieces, unsigned r)
 {
   struct chain *chain = &memory->chain;
-  struct share_task write = {.kind = COST_WRITE1,
-                             .rank = r,
-                             .nbytes = piece->nbytes,
-                             .after = piece->second ? piece->writes[r] : SHARE_AT_ONCE};
-  piece->acknowledged[r] = chain_tell_more(chain, r, tree_parent(tree, r));
+  unsigned place = pieces->index % 2;
+  struct share_task write = {
+    .kind = COST_WRITE1, .rank = r, .nbytes = piece_bytes(pieces), .after = pieces->writes[r][1 - place]};
+  pieces->acknowledged[r][place] = chain_tell_more(chain, r, tree_parent(pieces->tree, r));
   write.earliest = chain->at[r];
-  piece->writes[r] = share_add(&memory->share, write);
+  pieces->writes[r][place] = share_add(&memory->share, write);
   chain->at[r] += cost_start(memory->cost);
 }
 
+/* Let the root read the piece, as soon as its children have taken the one that was in its buffer. */
 static bool
-pass_down(struct memory_cost *memory, struct tree tree, struct piece *piece)
+read_in(struct memory_cost *memory, const struct pieces *pieces)
+{
+  double *at = &memory->chain.at[0];
+  if (pieces->index >= STAGE_BUFFERS) {
+    await_children(memory, pieces, 0, pieces->index);
+  }
+  int read =
+    share_add(&memory->share,
+              (struct share_task){
+                .kind = COST_READ1, .nbytes = piece_bytes(pieces), .after = SHARE_AT_ONCE, .delay = *at});
+  bool ended = share_run(&memory->share);
+  *at = end_of(memory, read);
+  return ended;
+}
+
+static void
+begin(const struct memory_cost *memory, struct pieces *pieces)
 {
   for (unsigned r = 0; r < memory->cost->p; r++) {
-    if (r > 0) {
-      pass_on(memory, tree, r, piece);
-    }
-    if (!serve_children(memory, tree, r, piece)) {
-      return false;
-    }
-    chain_settle(&memory->chain, r);
+    struct share_task write = {.kind = COST_WRITE1, .rank = r, .nbytes = MEMORY_LINE};
+    pieces->latency[r] = share_alone(memory->cost, &write);
+    pieces->writes[r][0] = pieces->writes[r][1] = SHARE_AT_ONCE;
   }
-  return true;
 }
 
 bool
 memory_cost_tree_bcast(struct memory_cost *memory, struct tree tree, size_t m)
 {
-  struct chain *chain = &memory->chain;
-  struct piece piece = {.nbytes = m < STAGE_BYTES ? m : STAGE_BYTES};
-  struct share_task read = {.kind = COST_READ1, .nbytes = piece.nbytes, .after = SHARE_AT_ONCE};
-  chain->at[0] += share_alone(memory->cost, &read);
-  bool ended = pass_down(memory, tree, &piece);
-  if (ended && m > STAGE_BYTES) {
-    read.nbytes = piece.nbytes = m - STAGE_BYTES;
-    read.delay = chain->at[0];
-    piece.second = true;
-    int index = share_add(&memory->share, read);
-    ended = share_run(&memory->share);
-    chain->at[0] = memory->share.tasks[index].end;
-    ended = ended && pass_down(memory, tree, &piece);
+  struct pieces pieces = {.tree = tree, .m = m, .npieces = (m + STAGE_BYTES - 1) / STAGE_BYTES};
+  begin(memory, &pieces);
+  for (; pieces.index < pieces.npieces; pieces.index++) {
+    bool ended = read_in(memory, &pieces);
+    for (unsigned r = 0; r < memory->cost->p && ended; r++) {
+      if (r > 0) {
+        pass_on(memory, &pieces, r);
+      }
+      ended = serve_children(memory, &pieces, r);
+      chain_settle(&memory->chain, r);
+    }
+    if (!ended) {
+      return false;
+    }
   }
   for (unsigned r = 1; r < memory->cost->p; r++) {
-    chain_hear(chain, tree_parent(tree, r), r, piece.acknowledged[r]);
+    chain_hear(&memory->chain, tree_parent(tree, r), r, pieces.acknowledged[r][(pieces.npieces - 1) % 2]);
   }
-  return ended && memory_cost_run(memory);
+  return memory_cost_run(memory);
 }

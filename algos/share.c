@@ -69,6 +69,19 @@ share_add(struct share *share, struct share_task task)
   return (int)share->n++;
 }
 
+double
+share_busy(const struct share *share)
+{
+  double use[SHARE_RESOURCES] = {0}, most = 0;
+  for (unsigned k = 0; k < SHARE_RESOURCES; k++) {
+    for (unsigned i = 0; i < share->n; i++) {
+      use[k] += share->tasks[i].parts[0].use[k] + share->tasks[i].parts[1].use[k];
+    }
+    most = fmax(most, use[k]);
+  }
+  return most;
+}
+
 static bool
 has_begun(const struct share_task *task, double now)
 {

@@ -30,10 +30,10 @@ struct share_part {
 
 /* One task of a rank. */
 struct share_task {
-  enum cost_parameter kind; /* COST_READ1, COST_WRITE1, COST_COPY1 */
+  enum cost_parameter kind; /* COST_READ1, COST_WRITE1, COST_COPY1, COST_BLOCKS1 */
   unsigned rank;
   size_t nbytes;
-  unsigned writes; /* places to which each byte is written */
+  unsigned writes; /* places to which each byte is written; blocks */
   int after;       /* the task whose end it waits for, or SHARE_AT_ONCE */
   double delay;    /* by how much it starts later than that, or than 0 */
   double earliest; /* when it starts at the earliest */
@@ -68,6 +68,9 @@ double share_first(const struct cost *cost, struct share_task task);
 /* Add TASK to SHARE, which is zero but for `cost` at first.
  * returns: its number. */
 int share_add(struct share *share, struct share_task task);
+
+/* Return how long the tasks of SHARE keep what they share busy: the resource that they use most. */
+double share_busy(const struct share *share);
 
 /* Find out when all tasks end. A task without bytes and parts ends when it starts.
  * returns: whether they do; not when there are too many. */

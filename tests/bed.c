@@ -48,6 +48,31 @@ bed_new_with(const char *name, const char *settings)
   return bed;
 }
 
+struct bed
+bed_new_machine(int index)
+{
+  static const struct {
+    const char *platform, *settings;
+  } machines[BED_MACHINES] = {
+    {"qs20", ""},
+    {"ps3", ""},
+    {"qs20", "blade.chips=1"},
+    {"qs20", "ls.port-interval=11"},
+    {"qs20", "blade.chips=1 eib.ramp-interval=4"},
+    {"qs20", "eib.ramp-interval=1 eib.start-interval=1 eib.transfers-per-ring=2"},
+    {"qs20",
+     "eib.rings-clockwise=1 eib.rings-counterclockwise=1 eib.transfers-per-ring=1 eib.ramp-interval=0"},
+    {"qs20", "blade.chips=4 blade.topology=star bif.bandwidth=8"},
+    {"qs20", "mfc.window=3 mfc.queue=2 bif.put-hold=0 eib.command-interval=7"},
+    {"qs20", "mfc.window=64 eib.hop=3 eib.transfers-per-ring=16 ls.port-interval=3"},
+    {"tests/platforms/valid/quad_ring.xml", "eib.ramp-interval=2.3"},
+    {"tests/platforms/valid/three_in_line.xml", ""},
+    {"qs20", "bif.data=0 bif.command=0 eib.command-phase=0 ls.read=0 memory.latency=0"},
+  };
+  ck_assert(index < BED_MACHINES);
+  return bed_new_with(machines[index].platform, machines[index].settings);
+}
+
 void
 bed_watch(struct bed *bed)
 {
@@ -135,4 +160,12 @@ const struct profile *
 bed_profile(const struct bed *bed)
 {
   return &bed->platform->profiles[0];
+}
+
+unsigned
+bed_most_ranks(const struct bed *bed, const struct algo *algo)
+{
+  enum { CONTENDING = 16 };
+  bool all = algo->shared == 0 || bed->blade->nspes <= CONTENDING || getenv("CELLCOLL_FULL");
+  return all ? bed->blade->nspes : CONTENDING;
 }

@@ -23,6 +23,13 @@ struct bed bed_new(const char *name);
 /* The same with SETTINGS, "key=value ...", in place of what the platform says; "" for none. */
 struct bed bed_new_with(const char *name, const char *settings);
 
+/* The machines for random programs, which differ in what the engine has to look at: units, rings, ramps, links, queues. */
+enum { BED_MACHINES = 13 };
+
+/* Build machine INDEX < BED_MACHINES.
+ * owner: the caller, with bed_fini. */
+struct bed bed_new_machine(int index);
+
 /* Let the hazard detector watch all that runs on BED; a test that causes hazards must take them before bed_fini. */
 void bed_watch(struct bed *bed);
 
@@ -52,6 +59,10 @@ unsigned bed_hops(const struct platform *platform, const char *from, const char 
 
 /* Return the software-cost profile for tests that do not care: the platform's first. */
 const struct profile *bed_profile(const struct bed *bed);
+
+/* Return the most ranks on which tests run ALGO on BED: all SPEs, but only 16 if they contend for a line in main memory, which
+ * takes time with the cube of their number, unless CELLCOLL_FULL is set. */
+unsigned bed_most_ranks(const struct bed *bed, const struct algo *algo);
 
 /* A fixed stream of pseudo-random numbers. Tests print their seed in messages.
  * source: SplitMix64 (Steele, Lea, Flood 2014). */

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The tests. All of them run in `make check`; those in sanitizer_tests also under the sanitizers.
 
+# --- what test programs share: they link with LDADD
+LDADD = tests/libbed.a libcellcoll.a $(cellcoll_libs) $(CHECK_LIBS)
+check_LIBRARIES = tests/libbed.a
+tests_libbed_a_SOURCES = tests/asserts.h tests/bed.c tests/bed.h
+
 # --- unit tests: one program, a suite per file, each listed in suites.def as well
 test_programs += tests/unit/run
 tests_unit_run_SOURCES = \
-	tests/bed.c \
-	tests/bed.h \
 	tests/unit/main.c \
 	tests/unit/suites.def \
 	tests/unit/test_arbiter.c \
@@ -26,6 +29,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_layout.c \
 	tests/unit/test_junit.c \
 	tests/unit/test_mailbox.c \
+	tests/unit/test_memory_cost.c \
 	tests/unit/test_needs.c \
 	tests/unit/test_opts.c \
 	tests/unit/test_pace.c \
@@ -47,15 +51,11 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_tune.c \
 	tests/unit/test_units.c \
 	tests/unit/test_wheel.c
-tests_unit_run_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
-tests_unit_run_LDADD = libcellcoll.a $(cellcoll_libs) $(CHECK_LIBS)
 sanitizer_tests += tests/unit/run
 
 # --- what programs on the machine compute: every algorithm, and DMAs, signals, faults
 test_programs += tests/semantics/run
 tests_semantics_run_SOURCES = \
-	tests/bed.c \
-	tests/bed.h \
 	tests/semantics/suites.def \
 	tests/semantics/test_algorithms.c \
 	tests/semantics/test_atomics.c \
@@ -71,15 +71,11 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_stops.c \
 	tests/unit/main.c
 tests_semantics_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/semantics/suites.def"'
-tests_semantics_run_CFLAGS = $(tests_unit_run_CFLAGS)
-tests_semantics_run_LDADD = $(tests_unit_run_LDADD)
 sanitizer_tests += tests/semantics/run
 
 # --- when: exact cycles, bounds, promised figures
 test_programs += tests/timing/run
 tests_timing_run_SOURCES = \
-	tests/bed.c \
-	tests/bed.h \
 	tests/timing/suites.def \
 	tests/timing/test_bounds.c \
 	tests/timing/test_counters.c \
@@ -90,14 +86,10 @@ tests_timing_run_SOURCES = \
 	tests/timing/test_published.c \
 	tests/unit/main.c
 tests_timing_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/timing/suites.def"'
-tests_timing_run_CFLAGS = $(tests_unit_run_CFLAGS)
-tests_timing_run_LDADD = $(tests_unit_run_LDADD)
 
 # --- broken algorithms must be noticed, and a referee watches random programs
 test_programs += tests/gaming/run
 tests_gaming_run_SOURCES = \
-	tests/bed.c \
-	tests/bed.h \
 	tests/gaming/mutants.h \
 	tests/gaming/mutants_of_moves.c \
 	tests/gaming/mutants_of_reductions.c \
@@ -110,15 +102,11 @@ tests_gaming_run_SOURCES = \
 	tests/gaming/test_random_programs.c \
 	tests/unit/main.c
 tests_gaming_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/gaming/suites.def"'
-tests_gaming_run_CFLAGS = $(tests_unit_run_CFLAGS)
-tests_gaming_run_LDADD = $(tests_unit_run_LDADD)
 sanitizer_tests += tests/gaming/run
 
 # --- the fast engine against a plain one
 test_programs += tests/reference/run
 tests_reference_run_SOURCES = \
-	tests/bed.c \
-	tests/bed.h \
 	tests/reference/bus.c \
 	tests/reference/machine.c \
 	tests/reference/machine.h \
@@ -126,49 +114,21 @@ tests_reference_run_SOURCES = \
 	tests/reference/test_differential.c \
 	tests/unit/main.c
 tests_reference_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/reference/suites.def"'
-tests_reference_run_CFLAGS = $(tests_unit_run_CFLAGS)
-tests_reference_run_LDADD = $(tests_unit_run_LDADD)
 sanitizer_tests += tests/reference/run
 
-# --- what a bus request costs
-EXTRA_PROGRAMS = tests/speed/load
-CLEANFILES += tests/speed/load
-tests_speed_load_SOURCES = tests/speed/load.c
-tests_speed_load_LDADD = libcellcoll.a $(cellcoll_libs)
-check_DATA = tests/speed/load
-test_scripts += tests/speed/instructions
-
-# --- what the program prints
-test_scripts += tests/golden/run
-sanitizer_tests += tests/golden/run
-
-# --- the page that report writes
-test_scripts += tests/report/browser tests/report/run
-
-# --- the examples of the README
-test_scripts += tests/readme/run
-
-# --- interruption
-test_scripts += tests/interrupt/run
-
-# --- any number of processes
-test_scripts += tests/jobs/run
-
-# --- drawings are well-formed
-test_scripts += tests/drawings/run
-
-# --- all algorithms are correct
-test_scripts += tests/check/run
-
-# --- algorithms in shared objects
-test_scripts += tests/plugin/run
-EXTRA_DIST += tests/plugin/broken.c tests/plugin/run
-
-# --- no memory errors or leaks, by valgrind
-test_scripts += tests/memory/run
-
-# --- lints
+# --- scripts, the long ones first; the head of each says what it looks for
 test_scripts += \
+	tests/report/run \
+	tests/report/browser \
+	tests/check/run \
+	tests/memory/run \
+	tests/readme/run \
+	tests/interrupt/run \
+	tests/jobs/run \
+	tests/speed/instructions \
+	tests/golden/run \
+	tests/plugin/run \
+	tests/drawings/run \
 	tests/lint/build_list \
 	tests/lint/format \
 	tests/lint/includes \
@@ -176,7 +136,13 @@ test_scripts += \
 	tests/lint/self_contained \
 	tests/lint/sizes \
 	tests/lint/texts
+sanitizer_tests += tests/golden/run
+
+# --- programs that scripts run under valgrind
+check_PROGRAMS = tests/memory/commands tests/speed/load
+tests_memory_commands_SOURCES = tests/memory/commands.c
+tests_speed_load_SOURCES = tests/speed/load.c
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/check tests/drawings tests/golden tests/interrupt tests/jobs tests/lint tests/memory tests/platforms tests/readme tests/report \
-	tests/speed/instructions
+EXTRA_DIST += tests/check tests/drawings tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/platforms tests/plugin/broken.c \
+	tests/plugin/run tests/readme tests/report tests/speed/instructions

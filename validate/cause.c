@@ -51,6 +51,10 @@ term_of(enum cost_parameter parameter)
   case COST_WRITE2:
   case COST_COPY1:
   case COST_COPY2:
+  case COST_BLOCKS1:
+  case COST_BLOCKS2:
+  case COST_PPE_COPY:
+  case COST_MAIL:
     return CAUSE_STEPS;
   case COST_G:
   case COST_G1:
@@ -66,6 +70,8 @@ term_of(enum cost_parameter parameter)
   case COST_DELAY2:
   case COST_BEHIND1:
   case COST_BEHIND2:
+  case COST_HEAR:
+  case COST_ANSWER:
     return CAUSE_SHARING;
   case COST_C:
     return CAUSE_CONGESTION;

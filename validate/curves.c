@@ -166,7 +166,19 @@ list_curve(struct walk *walk, size_t index)
   }
 }
 
-/* List what the comparison has not simulated: algorithms without a model, and those of published measurements. */
+/* List the points of curve number INDEX that so far have only been measured. */
+static void
+list_measured(struct walk *walk, size_t index)
+{
+  const struct curve *curve = &walk->curves->items[index];
+  for (size_t i = 0; i < curve->npoints; i++) {
+    if (isnan(curve->points[i].simulated)) {
+      list_point(walk, &(struct task){index, curve->points[i].ranks, curve->points[i].bytes});
+    }
+  }
+}
+
+/* List what the comparison has not simulated: algorithms without a model, and points of published measurements. */
 static void
 list_missing(struct walk *walk)
 {
@@ -181,6 +193,8 @@ list_missing(struct walk *walk)
     const struct curve *curve = &walk->curves->items[i];
     if (curve->npoints == 0 || isnan(curve->points->simulated)) {
       list_curve(walk, i);
+    } else {
+      list_measured(walk, i);
     }
   }
 }

@@ -38,9 +38,9 @@ static const char style[] =
   "figure{margin:0;min-width:0}\n"
   "figcaption{font-weight:600;font-size:.9rem}\n"
   "figure svg tspan,figure svg text{font-family:Arial,'Liberation Sans',Helvetica,sans-serif}\n"
-  "figure svg{display:block;width:100%;max-width:44rem;height:auto;background:#fff;border:1px solid "
-  "var(--line);"
+  "figure svg{display:block;width:100%;max-width:44rem;height:auto;border:1px solid var(--line);"
   "border-radius:.4rem}\n"
+  ".drawing figcaption{position:sticky;left:0}.drawing svg{max-width:60rem;min-width:54rem}\n"
   ".scroll{overflow-x:auto;margin:.5rem 0}\n"
   "table{border-collapse:collapse;font-size:.875rem}\n"
   "th,td{padding:.2rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}\n"
@@ -49,16 +49,21 @@ static const char style[] =
   "td.bar{white-space:nowrap;background:linear-gradient(to right,var(--bar) var(--share),transparent 0)}\n"
   "summary{cursor:pointer;margin:.5rem 0}td summary{margin:.1rem 0;color:var(--soft)}"
   "td details{max-width:60rem;overflow-wrap:anywhere}\n"
+  "@media(min-width:40rem){td:first-child{white-space:nowrap}}\n"
   "@media(max-width:40rem){body{padding:.6rem}table{font-size:.8rem}th,td{padding:.2rem .35rem}"
   "td:not(.n){min-width:5rem}.card strong{font-size:1.6rem}}\n"
   "@media "
   "print{:root{color-scheme:light;--back:#fff;--text:#000;--soft:#333;--line:#999;--tint:#f3f3f3;--mark:#000;"
   "--bar:#ddd}body{max-width:none;font-size:10pt;padding:0}figure,tr,.card{break-inside:avoid}"
-  "h2,h3{break-after:avoid}.scroll{overflow:visible}nav{display:none}.pictures{grid-template-columns:1fr 1fr}"
-  ".pictures.small{grid-template-columns:1fr 1fr 1fr 1fr}.bar,.card,th{print-color-adjust:exact;"
-  "-webkit-print-color-adjust:exact}}\n";
+  "h2,h3,thead{break-after:avoid}.scroll{overflow:visible}nav{display:none}"
+  ".cards{grid-template-columns:repeat(4,1fr)}.pictures,.pictures.small{grid-template-columns:1fr 1fr}"
+  ".drawing "
+  "svg{min-width:0}table{font-size:8pt}.bar,.card,th{print-color-adjust:exact;-webkit-print-color-adjust:"
+  "exact}"
+  "details::details-content{content-visibility:visible;height:auto}summary{list-style:none}td "
+  "summary{display:none}}\n";
 
-/* Write what becomes of the colours of gnuplot's pictures on a dark screen. Drawings stay as they are, on white. */
+/* Write what becomes of the colours of pictures on a dark screen: first those of gnuplot, then those of drawings. */
 static void
 write_dark_colours(FILE *stream)
 {
@@ -75,18 +80,35 @@ write_dark_colours(FILE *stream)
     {"stroke", "rgb(  0, 114, 178)", "#3d9fe0"},
     {"stroke", "rgb(213,  94,   0)", "#f2803a"},
     {"stroke", "rgb(  0, 158, 115)", "#1fc497"},
+    {"stroke", "rgb( 86, 180, 233)", "#b5e1ff"},
     {"color", "#555555", "#a9b0b6"},
     {"color", "rgb( 85,  85,  85)", "#a9b0b6"},
     {"color", "rgb(  0, 114, 178)", "#3d9fe0"},
     {"color", "rgb(213,  94,   0)", "#f2803a"},
     {"color", "rgb(  0, 158, 115)", "#1fc497"},
+    {"color", "rgb( 86, 180, 233)", "#b5e1ff"},
     {"color", "#0072B2", "#3d9fe0"},
     {"color", "#D55E00", "#f2803a"},
     {"color", "#009E73", "#1fc497"},
+    {"fill", "#111111", "#e6e6e6"},
+    {"fill", "#555555", "#a9b0b6"},
+    {"stroke", "#222222", "#d0d5d9"},
+    {"stroke", "#333333", "#a9b0b6"},
+    {"stroke", "#c4c4c4", "#4a5157"},
+    {"fill", "#f7f7f7", "#1c2125"},
+    {"fill", "#d3ebf8", "#1d4a63"},
+    {"fill", "#f0e442", "#6b6410"},
+    {"fill", "#5fc3a3", "#17604a"},
+    {"fill", "#dfa6c4", "#6e3a55"},
+    {"fill", "#e69f00", "#805600"},
+    {"fill", "#0072b2", "#3d9fe0"},
+    {"stroke", "#0072b2", "#3d9fe0"},
+    {"fill", "#d55e00", "#f2803a"},
+    {"stroke", "#d55e00", "#f2803a"},
   };
   fputs("@media screen and (prefers-color-scheme:dark){\n", stream);
   for (size_t i = 0; i < sizeof colours / sizeof *colours; i++) {
-    fprintf(stream, ".pictures svg [%s=\"%s\" i]{%s:%s}\n", colours[i].attribute, colours[i].value,
+    fprintf(stream, "figure svg [%s=\"%s\" i]{%s:%s}\n", colours[i].attribute, colours[i].value,
             colours[i].attribute, colours[i].colour);
   }
   fputs("}\n", stream);
@@ -249,7 +271,7 @@ html_picture(FILE *stream, const char *title, const char *svg)
 void
 html_table_begin(FILE *stream, const char *columns)
 {
-  fputs("<div class=\"scroll\" tabindex=\"0\"><table>\n<tr>", stream);
+  fputs("<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>", stream);
   char *names = xstrdup(columns), *rest = names;
   while (rest) {
     const char *name = strsep(&rest, "|");
@@ -257,14 +279,14 @@ html_table_begin(FILE *stream, const char *columns)
     html_text(stream, *name == '#' ? name + 1 : name);
     fputs("</th>", stream);
   }
-  fputs("</tr>\n", stream);
+  fputs("</tr></thead>\n<tbody>\n", stream);
   free(names);
 }
 
 void
 html_table_end(FILE *stream)
 {
-  fputs("</table></div>\n", stream);
+  fputs("</tbody></table></div>\n", stream);
 }
 
 void
@@ -285,6 +307,14 @@ html_cell(FILE *stream, const char *text)
   fputs("<td>", stream);
   html_text(stream, text);
   fputs("</td>", stream);
+}
+
+void
+html_strong_cell(FILE *stream, const char *text)
+{
+  fputs("<td><strong>", stream);
+  html_text(stream, text);
+  fputs("</strong></td>", stream);
 }
 
 void

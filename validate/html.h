@@ -63,6 +63,7 @@ void html_bar(FILE *stream, double percent, const char *text);
 /* Write a cell with TEXT, and below it, to be unfolded, MORE. */
 void html_folded_cell(FILE *stream, const char *text, const char *more);
 
-/* Write one cell: a text, or a formatted number. */
+/* Write one cell: a text, one that strikes the eye, or a formatted number. */
 void html_cell(FILE *stream, const char *text);
+void html_strong_cell(FILE *stream, const char *text);
 void html_number(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));

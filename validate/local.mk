@@ -53,6 +53,7 @@ cellcoll_sources += \
 	validate/plogp_name.c \
 	validate/plogp_flags.c \
 	validate/plogp_parts.h \
+	validate/plogp_ppe.c \
 	validate/plogp_signals.c \
 	validate/plot.c \
 	validate/plot.h \

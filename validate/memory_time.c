@@ -2,6 +2,7 @@
  * See memory_time.h. */
 #include "validate/memory_time.h"
 
+#include "algos/copies.h"
 #include "algos/stage.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_time.h"
@@ -33,6 +34,18 @@ move_one_way(struct coll *c, const struct mover *mover, size_t m)
   }
 }
 
+/* Copy as many blocks of M bytes as there are places, as one stream. */
+static void
+move_blocks(struct coll *c, const struct mover *mover, size_t m)
+{
+  struct copies copies = {0};
+  for (unsigned i = 0; i < mover->nto; i++) {
+    step_begin(c);
+    copies_add(c, &copies, (struct copy){.to = mover->to[i], .from = mover->from, .nbytes = m});
+  }
+  copies_finish(c, &copies);
+}
+
 static void
 move(void *argument)
 {
@@ -44,6 +57,8 @@ move(void *argument)
   uint64_t start = spu_cycles();
   if (mover->kind == COST_COPY1 || mover->kind == COST_COPY2) {
     stage_copy_to_all(c, &(struct stage){mover->from, mover->to, mover->nto, rank->nbytes});
+  } else if (mover->kind == COST_BLOCKS1 || mover->kind == COST_BLOCKS2) {
+    move_blocks(c, mover, rank->nbytes);
   } else {
     move_one_way(c, mover, rank->nbytes);
   }
@@ -54,7 +69,7 @@ double
 memory_time(const struct plogp *plogp, enum cost_parameter kind, size_t m, struct cost_movers movers)
 {
   struct blade *blade = plogp->blade;
-  unsigned chip = kind == COST_COPY2 || kind == COST_READ2 || kind == COST_WRITE2 ? 1 : 0;
+  unsigned chip = (kind - COST_READ1) % 2; /* kinds come in pairs */
   unsigned first = chip * blade->spes_per_chip, end = first + movers.spes;
   struct rig rig;
   struct rig_spec spec = {

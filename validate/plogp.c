@@ -8,13 +8,15 @@
  *                       across, each divided by the number of all of them
  *   gAck, g1Ack, g2Ack  the same with flags put into rank 0
  *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways: mean time of a get minus that with n = 2
- *   read, write, copy, behind  see memory_time.h
+ *   read, write, copy, blocks, behind  see memory_time.h
+ *   ppe-copy, mail, hear, answer  see plogp_ppe.c
  *   gamma m             one rank combines a buffer of m bytes with itself, by the first operator on the first type
  *
  * A blade of more than two chips is measured on its first two. */
 #include "validate/plogp.h"
 
 #include "algos/step.h"
+#include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -41,6 +43,7 @@ void
 plogp_fini(struct plogp *plogp)
 {
   free(plogp->values);
+  free(plogp->places);
 }
 
 /* --- SPE programs --- */
@@ -260,10 +263,17 @@ measure(struct plogp *plogp, const struct plogp_key *key)
   case COST_WRITE2:
   case COST_COPY1:
   case COST_COPY2:
+  case COST_BLOCKS1:
+  case COST_BLOCKS2:
     return memory_time(plogp, parameter, m, cost_unpack_movers(n));
   case COST_BEHIND1:
   case COST_BEHIND2:
     return memory_time_behind(plogp, parameter == COST_BEHIND2, m);
+  case COST_PPE_COPY:
+  case COST_MAIL:
+  case COST_HEAR:
+  case COST_ANSWER:
+    return plogp_measure_ppe(plogp, key);
   case COST_CLASSIC_G1:
     return classic_gap(plogp, false, m);
   case COST_CLASSIC_G2:
@@ -283,6 +293,12 @@ measure(struct plogp *plogp, const struct plogp_key *key)
   }
 }
 
+static bool
+is_of_ppe(enum cost_parameter parameter)
+{
+  return parameter >= COST_PPE_COPY && parameter <= COST_ANSWER;
+}
+
 bool
 plogp_exists(const struct blade *blade, enum cost_parameter parameter)
 {
@@ -291,7 +307,7 @@ plogp_exists(const struct blade *blade, enum cost_parameter parameter)
                   parameter == COST_SERVE1 || parameter == COST_DELAY1 || parameter == COST_ISSUE ||
                   parameter == COST_ISSUE_MORE || parameter == COST_START || parameter == COST_HANDLE ||
                   parameter == COST_READ1 || parameter == COST_WRITE1 || parameter == COST_COPY1 ||
-                  parameter == COST_BEHIND1;
+                  parameter == COST_BLOCKS1 || parameter == COST_BEHIND1 || is_of_ppe(parameter);
   return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
 }
 
@@ -306,7 +322,7 @@ static struct plogp_key
 reduced(struct plogp_key key)
 {
   bool step = key.parameter == COST_STEP1 || key.parameter == COST_STEP2;
-  if (key.parameter == COST_GAMMA || is_of_memory(key.parameter)) {
+  if (key.parameter == COST_GAMMA || is_of_memory(key.parameter) || is_of_ppe(key.parameter)) {
     key.way = COST_BY_FLAGS;
   } else if (key.m == COST_ACK) {
     key.way &= key.way & COST_BY_SIGNALS ? COST_BY_SIGNALS : COST_WITH_STEPS;
@@ -316,23 +332,51 @@ reduced(struct plogp_key key)
   return key;
 }
 
+static bool
+same_key(const struct plogp_key *a, const struct plogp_key *b)
+{
+  return a->parameter == b->parameter && a->way == b->way && a->m == b->m && a->n == b->n;
+}
+
+/* Return the place of KEY among the nplaces of PLOGP, or the free one where it belongs. */
+static size_t *
+find_place(const struct plogp *plogp, const struct plogp_key *key)
+{
+  uint64_t program = (uint64_t)key->parameter << 8 | key->way;
+  size_t i = random_mix(random_mix(random_mix(key->m) ^ key->n) ^ program) % plogp->nplaces;
+  while (plogp->places[i] && !same_key(&plogp->values[plogp->places[i] - 1].key, key)) {
+    i = (i + 1) % plogp->nplaces;
+  }
+  return &plogp->places[i];
+}
+
+/* Make room for twice as many values, at most half of the places taken. */
+static void
+grow(struct plogp *plogp)
+{
+  plogp->capacity = plogp->capacity ? 2 * plogp->capacity : 64;
+  plogp->values = xrealloc(plogp->values, plogp->capacity, sizeof *plogp->values);
+  free(plogp->places);
+  plogp->nplaces = 2 * plogp->capacity;
+  plogp->places = xcalloc(plogp->nplaces, sizeof *plogp->places);
+  for (size_t i = 0; i < plogp->nvalues; i++) {
+    *find_place(plogp, &plogp->values[i].key) = i + 1;
+  }
+}
+
 /* Return the number of the value of a parameter; a new one is not known yet. */
 static size_t
 find_value(struct plogp *plogp, const struct plogp_key *key)
 {
-  for (size_t i = 0; i < plogp->nvalues; i++) {
-    const struct plogp_key *have = &plogp->values[i].key;
-    if (have->parameter == key->parameter && have->way == key->way && have->m == key->m &&
-        have->n == key->n) {
-      return i;
-    }
-  }
   if (plogp->nvalues == plogp->capacity) {
-    plogp->capacity = plogp->capacity ? 2 * plogp->capacity : 64;
-    plogp->values = xrealloc(plogp->values, plogp->capacity, sizeof *plogp->values);
+    grow(plogp);
   }
-  plogp->values[plogp->nvalues] = (struct plogp_value){.key = *key};
-  return plogp->nvalues++;
+  size_t *place = find_place(plogp, key);
+  if (*place == 0) {
+    plogp->values[plogp->nvalues] = (struct plogp_value){.key = *key};
+    *place = ++plogp->nvalues;
+  }
+  return *place - 1;
 }
 
 void
@@ -362,8 +406,9 @@ plogp_get_by(struct plogp *plogp, const struct plogp_key *wanted)
   const struct blade *blade = plogp->blade;
   struct plogp_key key = reduced(*wanted);
   size_t nbytes = key.m == COST_ACK ? MFC_MIN_DMA_SIZE : key.m;
-  bool memory = key.parameter >= COST_READ1 && key.parameter <= COST_COPY2;
-  unsigned n = memory ? cost_unpack_movers(key.n).spes : key.n;
+  bool movers = key.parameter >= COST_READ1 && key.parameter <= COST_BLOCKS2;
+  bool memory = movers || is_of_ppe(key.parameter);
+  unsigned n = movers ? cost_unpack_movers(key.n).spes : key.n;
   if (!plogp_exists(blade, key.parameter) || n > 2 * blade->spes_per_chip || nbytes == 0 ||
       (!memory && nbytes > rig_room(blade, blade->nspes)) ||
       (key.parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {

@@ -27,7 +27,8 @@ struct plogp {
   const struct profile *profile;
   struct plogp_value *values;
   size_t nvalues, capacity;
-  bool collecting; /* see plogp_collect */
+  size_t *places, nplaces; /* a hash table: numbers of values from 1 on, 0: free */
+  bool collecting;         /* see plogp_collect */
 };
 
 /* Prepare to measure on BLADE with the programs of PROFILE. */

@@ -11,6 +11,9 @@ struct rig;
 double plogp_measure_flags(const struct plogp *plogp, const struct plogp_key *key);
 double plogp_measure_signals(const struct plogp *plogp, const struct plogp_key *key);
 
+/* The same for one of the PPE: COST_PPE_COPY, COST_MAIL, COST_HEAR, COST_ANSWER. */
+double plogp_measure_ppe(const struct plogp *plogp, const struct plogp_key *key);
+
 /* Prepare RIG for NRANKS ranks with M bytes each. */
 void plogp_start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m);
 

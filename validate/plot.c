@@ -127,13 +127,29 @@ write_all_data(struct drawing *drawing)
   }
 }
 
+/* Write the frame of a picture called NAME, with room for its key: algorithms, and the two bands. */
+static void
+write_frame(const struct drawing *drawing, const char *name)
+{
+  struct plot_frame frame = {
+    .name = name, .y = "error in %", .width = PLOT_NARROW, .nkeys = drawing->nmarks + 2};
+  frame.longest = strlen("within 10 %");
+  for (unsigned i = 0; i < drawing->nmarks; i++) {
+    size_t length = strlen(drawing->marks[i].name);
+    frame.longest = length > frame.longest ? length : frame.longest;
+  }
+  plot_frame(drawing->script, &frame);
+}
+
 static void
 write_errors(const struct drawing *drawing)
 {
   FILE *script = drawing->script;
   double low = fmin(-20, 1.1 * drawing->least), high = fmax(20, 1.1 * drawing->most);
-  fprintf(script, "set yrange [%.1f:%.1f]\nset xzeroaxis lt 1 lc rgb '#555555'\nset format y '%%+.0f'\n", low,
-          high);
+  fprintf(script,
+          "set yrange [%.1f:%.1f]\nset xzeroaxis lt 1 lc rgb '#555555'\nset format y '%%+.0f'\nset ytics add "
+          "('0' 0)\n",
+          low, high);
   fputs("set object rectangle from graph 0, first -15 to graph 1, first 15 behind fs solid noborder fc rgb "
         "'#eeeeee'\n"
         "set object rectangle from graph 0, first -10 to graph 1, first 10 behind fs solid noborder fc rgb "
@@ -176,13 +192,13 @@ plot_errors(const struct plot_choice *choice, struct err *err)
   plot_plain_name(name);
   struct drawing drawing = {.choice = choice, .over_ranks = choice->collective == COLL_BARRIER};
   drawing.script = open_memstream(&script, &nbytes);
-  plot_frame(drawing.script, name, "error in %", PLOT_NARROW);
+  write_all_data(&drawing);
+  write_frame(&drawing, name);
   if (drawing.over_ranks) {
     plot_rank_axis(drawing.script);
   } else {
     write_size_axis(&drawing);
   }
-  write_all_data(&drawing);
   write_errors(&drawing);
   fclose(drawing.script);
   for (unsigned i = 0; i < drawing.nmarks; i++) {
@@ -229,10 +245,14 @@ plot_shares(const struct comparison *comparison, struct err *err)
   char *script, *name = xstrdup("shares");
   size_t nbytes;
   FILE *stream = open_memstream(&script, &nbytes);
-  plot_frame(stream, name, "points with at most that error", PLOT_WIDE);
+  plot_frame(stream, &(struct plot_frame){.name = name,
+                                          .y = "points with at most that error",
+                                          .width = PLOT_WIDE,
+                                          .nkeys = MODEL_COUNT,
+                                          .longest = strlen("naive-contention")});
   fputs("set logscale x\nset xrange [0.3:300]\nset yrange [0:100]\nset format y '%.0f %%'\n"
         "set xtics ('0.3 %%' 0.3, '1 %%' 1, '' 3, '5 %%' 5, '10 %%' 10, '' 15, '30 %%' 30, '100 %%' 100, '' "
-        "300)\nset key maxcols 2\n",
+        "300)\n",
         stream);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     struct comparison part = compare_of_model(comparison, model);

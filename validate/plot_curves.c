@@ -24,7 +24,9 @@ enum {
 };
 
 static const char published_line[] = "with lines dt (9,5) lw 1.8",
-                  refined_line[] = "with lines dt (2,3) lw 2.2";
+                  refined_line[] = "with lines dt (2,3) lw 2.2",
+                  measured_points[] = "with points lw 2.5 pt 3 ps 1.7", published_title[] = "published model",
+                  measured_title[] = "measured (published)";
 
 /* Return how many of the N curves from FIRST on are of the same collective, and with PROFILE also of its profile. */
 static size_t
@@ -101,12 +103,17 @@ plot_count_points(const struct plot_group *group)
   return n;
 }
 
+/* What there is beside simulated points. */
+struct extras {
+  bool published, refined, measured;
+};
+
 /* One picture on its way. */
 struct drawing {
   const struct plot_group *group;
   FILE *script;
-  bool published[PLOT_CURVES_MAX], refined[PLOT_CURVES_MAX], measured[PLOT_CURVES_MAX]; /* there are any */
-  bool there[PLOT_CURVES_MAX];
+  bool there[PLOT_CURVES_MAX]; /* has points */
+  struct extras of[PLOT_CURVES_MAX], any;
   double least_x, most_x, lowest, highest; /* of all points, ns */
 };
 
@@ -129,9 +136,12 @@ note(struct drawing *drawing, size_t index, const struct curve_point *point)
   double x = over_ranks(drawing->group) ? point->ranks : (double)point->bytes;
   const double values[] = {point->simulated, published->low, published->high, refined, point->measured};
   drawing->there[index] = true;
-  drawing->published[index] |= !isnan(published->middle);
-  drawing->refined[index] |= !isnan(refined);
-  drawing->measured[index] |= !isnan(point->measured);
+  struct extras *extras[] = {&drawing->of[index], &drawing->any};
+  for (size_t i = 0; i < sizeof extras / sizeof *extras; i++) {
+    extras[i]->published |= !isnan(published->middle);
+    extras[i]->refined |= !isnan(refined);
+    extras[i]->measured |= !isnan(point->measured);
+  }
   drawing->least_x = fmin(drawing->least_x, x);
   drawing->most_x = fmax(drawing->most_x, x);
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
@@ -164,6 +174,31 @@ write_data(struct drawing *drawing, size_t index)
   fputs("END\n", script);
 }
 
+/* Return the name of CURVE in the key. */
+static const char *
+key_of(const struct curve *curve)
+{
+  const char *colon = strchr(curve->name, ':');
+  return colon ? colon + 1 : curve->name;
+}
+
+/* Write the frame of a picture called NAME, with room for its key: algorithms, and what their lines mean. */
+static void
+write_frame(const struct drawing *drawing, const char *name)
+{
+  struct plot_frame frame = {.name = name, .y = "latency in ns", .width = PLOT_WIDE};
+  frame.nkeys = (unsigned)drawing->any.published + drawing->any.refined + drawing->any.measured;
+  frame.longest = strlen(drawing->any.measured ? measured_title : published_title);
+  for (size_t i = 0; i < drawing->group->n; i++) {
+    if (drawing->there[i]) {
+      size_t length = strlen(key_of(&drawing->group->curves[i]));
+      frame.longest = length > frame.longest ? length : frame.longest;
+      frame.nkeys++;
+    }
+  }
+  plot_frame(drawing->script, &frame);
+}
+
 static void
 write_axes(const struct drawing *drawing)
 {
@@ -188,8 +223,7 @@ write_curve(const struct drawing *drawing, size_t index)
   FILE *script = drawing->script;
   const struct curve *curve = &drawing->group->curves[index];
   const struct plot_look *look = plot_look(index);
-  const char *colon = strchr(curve->name, ':');
-  if (drawing->published[index]) {
+  if (drawing->of[index].published) {
     fprintf(
       script,
       "$curve%zu using %d:%d:%d with filledcurves lc rgb '%s' fs transparent solid 0.15 noborder notitle, ",
@@ -197,15 +231,15 @@ write_curve(const struct drawing *drawing, size_t index)
     fprintf(script, "$curve%zu using %d:%d %s lc rgb '%s' notitle, ", index, COLUMN_X, COLUMN_PUBLISHED,
             published_line, look->colour);
   }
-  if (drawing->refined[index]) {
+  if (drawing->of[index].refined) {
     fprintf(script, "$curve%zu using %d:%d %s lc rgb '%s' notitle, ", index, COLUMN_X, COLUMN_REFINED,
             refined_line, look->colour);
   }
   fprintf(script, "$curve%zu using %d:%d with linespoints lw 1.2 pt %u ps 0.8 lc rgb '%s' title '%s', ",
-          index, COLUMN_X, COLUMN_SIMULATED, look->shape, look->colour, colon ? colon + 1 : curve->name);
-  if (drawing->measured[index]) {
-    fprintf(script, "$curve%zu using %d:%d with points lw 2.5 pt 3 ps 1.7 lc rgb '%s' notitle, ", index,
-            COLUMN_X, COLUMN_MEASURED, look->colour);
+          index, COLUMN_X, COLUMN_SIMULATED, look->shape, look->colour, key_of(curve));
+  if (drawing->of[index].measured) {
+    fprintf(script, "$curve%zu using %d:%d %s lc rgb '%s' notitle, ", index, COLUMN_X, COLUMN_MEASURED,
+            measured_points, look->colour);
   }
 }
 
@@ -213,25 +247,20 @@ write_curve(const struct drawing *drawing, size_t index)
 static void
 write_curves(const struct drawing *drawing)
 {
-  bool published = false, refined = false, measured = false;
   fputs("plot ", drawing->script);
   for (size_t i = 0; i < drawing->group->n; i++) {
     if (drawing->there[i]) {
       write_curve(drawing, i);
-      published |= drawing->published[i];
-      refined |= drawing->refined[i];
-      measured |= drawing->measured[i];
     }
   }
-  if (published) {
-    fprintf(drawing->script, "keyentry %s lc rgb '#555555' title 'published model', ", published_line);
+  if (drawing->any.published) {
+    fprintf(drawing->script, "keyentry %s lc rgb '#555555' title '%s', ", published_line, published_title);
   }
-  if (refined) {
+  if (drawing->any.refined) {
     fprintf(drawing->script, "keyentry %s lc rgb '#555555' title 'refined model', ", refined_line);
   }
-  if (measured) {
-    fputs("keyentry with points lw 2.5 pt 3 ps 1.7 lc rgb '#555555' title 'measured (published)', ",
-          drawing->script);
+  if (drawing->any.measured) {
+    fprintf(drawing->script, "keyentry %s lc rgb '#555555' title '%s', ", measured_points, measured_title);
   }
   fputs("NaN notitle\n", drawing->script);
 }
@@ -245,10 +274,10 @@ plot_curves(const struct plot_group *group, struct err *err)
   char *name = xasprintf("latency_%s_%s_%u", group->curves->profile->name, group->curves->name, group->ranks);
   plot_plain_name(name);
   drawing.script = open_memstream(&script, &nbytes);
-  plot_frame(drawing.script, name, "latency in ns", PLOT_WIDE);
   for (size_t i = 0; i < group->n; i++) {
     write_data(&drawing, i);
   }
+  write_frame(&drawing, name);
   write_axes(&drawing);
   write_curves(&drawing);
   fclose(drawing.script);

@@ -6,6 +6,10 @@
 #include <math.h>
 #include <stdbool.h>
 
+/* In units of the picture: size of the letters of a key, room for one, for a row, for what stands before a text; room
+ * beside the axes. */
+enum { KEY_FONT = 14, KEY_LETTER = 7, KEY_ROW = 21, KEY_SAMPLE = 45, BESIDE = 85 };
+
 const struct plot_look *
 plot_look(size_t index)
 {
@@ -25,21 +29,24 @@ plot_plain_name(char *name)
 }
 
 void
-plot_frame(FILE *script, const char *name, const char *y, enum plot_width width)
+plot_frame(FILE *script, const struct plot_frame *frame)
 {
+  bool two = frame->longest * KEY_LETTER + KEY_SAMPLE <= (frame->width - BESIDE) / 2;
+  unsigned rows = two ? (frame->nkeys + 1) / 2 : frame->nkeys;
   fprintf(
     script,
-    "set terminal svg size %d,500 dynamic noenhanced font 'sans-serif,16' background '#ffffff' name '%s'\n"
+    "set terminal svg size %d,%u dynamic noenhanced font 'sans-serif,%d' background '#ffffff' name '%s'\n"
     "set encoding utf8\n"
     "set border 3 lc rgb '#555555'\nset tics nomirror out scale 0.6\nset grid lc rgb '#dddddd' lw 1\n"
-    "set key below horizontal Left reverse samplen %s maxcols 2\nset ylabel '%s'\n",
-    width, name, width == PLOT_WIDE ? "2.5 width -2 font ',14'" : "1 width -3 font ',12'", y);
+    "set key below horizontal Left reverse samplen 2 width -2 font ',%d' maxcols %d\nset ylabel '%s'\n",
+    frame->width, frame->width * 3 / 4 + rows * KEY_ROW, frame->width == PLOT_WIDE ? 16 : 14, frame->name,
+    KEY_FONT, two ? 2 : 1, frame->y);
 }
 
 void
 plot_rank_axis(FILE *script)
 {
-  fputs("set xrange [1.5:16.5]\nset xtics 2,1\n", script);
+  fputs("set xrange [1.5:16.5]\nset xtics 2,2\nset mxtics 2\n", script);
 }
 
 void

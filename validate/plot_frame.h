@@ -22,11 +22,21 @@ const struct plot_look *plot_look(size_t index);
 /* Replace everything in NAME that a picture may not be called by underscores. */
 void plot_plain_name(char *name);
 
-/* Width of a picture, one of several in a row. The smaller it is, the larger are its letters on the page. */
-enum plot_width { PLOT_NARROW = 430, PLOT_WIDE = 560 };
+/* Width of a picture, one of several in a row. Pages show either about as wide as a phone, or a quarter of a screen; the
+ * smaller it is, the larger are its letters there. */
+enum plot_width { PLOT_NARROW = 360, PLOT_WIDE = 460 };
 
-/* Begin SCRIPT: size, fonts, border, key, and the name Y of the y axis, of a picture called NAME. */
-void plot_frame(FILE *script, const char *name, const char *y, enum plot_width width);
+/* What frames a picture. */
+struct plot_frame {
+  const char *name; /* of the picture */
+  const char *y;    /* of the y axis */
+  enum plot_width width;
+  unsigned nkeys; /* entries of its key */
+  size_t longest; /* letters of the longest of them */
+};
+
+/* Write to SCRIPT the size, fonts, border, key and y axis of FRAME. The key gets its room below the picture. */
+void plot_frame(FILE *script, const struct plot_frame *frame);
 
 /* Write an x axis of ranks, or one of sizes from LOW to HIGH bytes, with room at both ends. */
 void plot_rank_axis(FILE *script);

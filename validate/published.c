@@ -4,7 +4,9 @@
 #include "validate/published.h"
 
 #include "algos/catalogue.h"
+#include "sim/base/des.h"
 #include "sim/base/err.h"
+#include "sim/base/jobs.h"
 #include "sim/hw/blade.h"
 #include "validate/bench.h"
 #include "validate/runner.h"
@@ -148,13 +150,19 @@ profile_of(const struct entry *entry)
   return entry->loop.algorithm ? entry->loop.profile : bench_find(entry->figure.benchmark, &err)->source;
 }
 
-int
-published_simulate(size_t index, struct blade *blade, struct published_row *row, struct err *err)
+/* Return what ENTRY is on BLADE, in its unit, or NaN with ERR set. */
+static double
+simulate(const struct entry *entry, struct blade *blade, struct err *err)
 {
-  const struct entry *entry = &entries[index];
+  return entry->loop.algorithm ? simulate_loop(&entry->loop, blade, err)
+                               : simulate_figure(&entry->figure, blade, err);
+}
+
+/* Fill ROW from ENTRY, which is SIMULATED in its unit. */
+static void
+fill(struct published_row *row, const struct entry *entry, double simulated)
+{
   bool is_loop = entry->loop.algorithm != NULL;
-  double simulated =
-    is_loop ? simulate_loop(&entry->loop, blade, err) : simulate_figure(&entry->figure, blade, err);
   *row = (struct published_row){.quantity = entry->quantity,
                                 .published = entry->value,
                                 .simulated = simulated,
@@ -171,5 +179,75 @@ published_simulate(size_t index, struct blade *blade, struct published_row *row,
   for (char *c = row->id; *c; c++) {
     *c = *c == '_' ? '-' : *c;
   }
+}
+
+int
+published_simulate(size_t index, struct blade *blade, struct published_row *row, struct err *err)
+{
+  double simulated = simulate(&entries[index], blade, err);
+  fill(row, &entries[index], simulated);
   return isnan(simulated) ? -1 : 0;
+}
+
+/* --- all rows --- */
+
+struct crew {
+  struct blade *blade;
+  const struct published_walk *walk;
+};
+
+static int
+work(void *context, size_t index, struct pack *result)
+{
+  const struct crew *crew = context;
+  struct err why = {""};
+  pack_add_real(result, simulate(&entries[index], crew->blade, &why));
+  pack_add_text(result, why.text);
+  return des_interrupted() ? -1 : 0;
+}
+
+static int
+deliver(void *context, size_t index, struct pack *result)
+{
+  const struct published_walk *walk = ((const struct crew *)context)->walk;
+  struct published_row row;
+  fill(&row, &entries[index], pack_take_real(result));
+  const char *why = pack_take_text(result);
+  if (isnan(row.simulated)) {
+    walk->skip(walk->context, why);
+  } else {
+    walk->take(walk->context, &row);
+  }
+  return 0;
+}
+
+static void
+describe(const void *context, size_t index, char *text, size_t size)
+{
+  (void)context;
+  snprintf(text, size, "published measurement %s", entries[index].id);
+}
+
+static void
+progress(void *context, size_t done)
+{
+  const struct published_walk *walk = ((const struct crew *)context)->walk;
+  if (walk->progress) {
+    walk->progress(done, published_count());
+  }
+}
+
+int
+published_run(struct blade *blade, const struct published_walk *walk, struct err *err)
+{
+  struct crew crew = {blade, walk};
+  struct jobs jobs = {.count = published_count(),
+                      .nworkers = walk->njobs,
+                      .context = &crew,
+                      .work = work,
+                      .deliver = deliver,
+                      .describe = describe,
+                      .progress = progress,
+                      .interrupted = des_interrupted};
+  return jobs_run(&jobs, err);
 }

@@ -29,9 +29,11 @@ model_card(const struct report *report, enum model model, const char *name, FILE
   double n = (double)summary.npoints;
   if (summary.npoints) {
     html_card_begin(stream, name, "#errors");
-    html_card_figure(stream, "%.1f %%", 100 * (double)summary.within_10 / n);
+    html_card_figure(stream, "%.1f\u00a0%%", 100 * (double)summary.within_10 / n);
     html_paragraph(
-      stream, "of %zu predictions within 10 %% of the simulation; %.1f %% within 15 %%, %.1f %% within 5 %%",
+      stream,
+      "of %zu predictions within 10\u00a0%% of the simulation; %.1f\u00a0%% within 15\u00a0%%, %.1f\u00a0%% "
+      "within 5\u00a0%%",
       summary.npoints, 100 * (double)summary.within_15 / n, 100 * (double)summary.within_5 / n);
     html_card_end(stream);
   }
@@ -58,10 +60,11 @@ published_card(const struct report *report, FILE *stream)
   qsort(rows, n, sizeof *rows, compare_errors);
   double median = (fabs(rows[(n - 1) / 2].error) + fabs(rows[n / 2].error)) / 2;
   html_card_begin(stream, "Published measurements", "#measurements");
-  html_card_figure(stream, "%.1f %%", median);
+  html_card_figure(stream, "%.1f\u00a0%%", median);
   html_paragraph(
-    stream, "is the median error of the simulation against %zu measured figures; the largest is %.1f %% (%s)",
-    n, fabs(rows[n - 1].error), rows[n - 1].id);
+    stream,
+    "is the median error of the simulation against %zu measured figures; the largest is %.1f\u00a0%% (%s)", n,
+    fabs(rows[n - 1].error), rows[n - 1].id);
   html_card_end(stream);
   free(rows);
 }
@@ -163,7 +166,8 @@ write_claims(const struct report *report, FILE *stream)
     char *numbers = xasprintf("%s%s%s", claim->inequality, *claim->inequality ? ": " : "", claim->evidence);
     html_row_begin(stream);
     html_number(stream, "%u", claim->id);
-    html_cell(stream, claims_verdict_name(claim->verdict));
+    (claim->verdict == CLAIM_FAILS ? html_strong_cell : html_cell)(stream,
+                                                                   claims_verdict_name(claim->verdict));
     html_folded_cell(stream, finding, numbers);
     html_row_end(stream);
     free(numbers);

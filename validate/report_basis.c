@@ -68,12 +68,10 @@ write_usage(const struct report *report, FILE *stream)
   html_table_begin(stream, "run|#ranks|#bytes|#us|ring|link|memory|ramp of a unit");
   for (size_t i = 0; i < report->nusage; i++) {
     const struct report_usage *usage = &report->usage[i];
-    char bytes[UNITS_TEXT_SIZE];
-    report_format_bytes(usage->bytes, bytes);
     html_row_begin(stream);
     html_cell(stream, usage->name);
     html_number(stream, "%u", usage->ranks);
-    html_number(stream, "%s", bytes);
+    report_bytes_cell(stream, usage->bytes);
     report_value_cell(stream, usage->ns / 1000, 1);
     for (size_t kind = 0; kind < REPORT_KINDS; kind++) {
       usage_cell(stream, &usage->busiest[kind]);
@@ -117,7 +115,7 @@ write_plogp(const struct report *report, FILE *stream)
     2 * report->blade->spes_per_chip, MFC_MIN_DMA_SIZE);
   html_table_begin(stream, "#bytes|#L|#L1|#L2|#g|#g1|#g2|#C|#gamma m");
   html_row_begin(stream);
-  html_number(stream, "notification, %d B", MFC_MIN_DMA_SIZE);
+  html_number(stream, "notification, %d\u00a0B", MFC_MIN_DMA_SIZE);
   for (size_t i = 0; i < sizeof of_notifications / sizeof *of_notifications; i++) {
     plogp_cell(report, of_notifications[i], COST_ACK, stream);
   }
@@ -125,10 +123,8 @@ write_plogp(const struct report *report, FILE *stream)
   report_value_cell(stream, NAN, 0);
   html_row_end(stream);
   for (size_t m = 64; m <= 32768; m *= 2) {
-    char bytes[UNITS_TEXT_SIZE];
-    report_format_bytes(m, bytes);
     html_row_begin(stream);
-    html_number(stream, "%s", bytes);
+    report_bytes_cell(stream, m);
     for (size_t i = 0; i < sizeof of_data / sizeof *of_data; i++) {
       plogp_cell(report, of_data[i], m, stream);
     }
@@ -178,7 +174,7 @@ write_drawing(const struct report *report, FILE *stream)
   draw_svg_write(report->blade->platform, memory);
   fclose(memory);
   html_heading(stream, "machine", "The machine");
-  fputs("<figure>\n", stream);
+  fputs("<figure class=\"drawing scroll\" tabindex=\"0\">\n", stream);
   html_picture(stream, "Chips, units in ring order, rings and links", strstr(svg, "<svg"));
   fputs("</figure>\n", stream);
   html_command(stream, "The drawing", "cellcoll platform draw%s", report->machine);

@@ -19,6 +19,16 @@ report_format_bytes(size_t nbytes, char text[UNITS_TEXT_SIZE])
 }
 
 void
+report_bytes_cell(FILE *stream, size_t nbytes)
+{
+  char text[UNITS_TEXT_SIZE] = "\u2013";
+  if (nbytes) {
+    report_format_bytes(nbytes, text);
+  }
+  html_number(stream, "%s", text);
+}
+
+void
 report_value_cell(FILE *stream, double value, int digits)
 {
   if (isnan(value)) {

@@ -13,6 +13,9 @@ extern const char report_data_from[];
 /* Format NBYTES with a blank, at which no line breaks, before its unit. */
 void report_format_bytes(size_t nbytes, char text[UNITS_TEXT_SIZE]);
 
+/* Write a cell with NBYTES; 0: a dash. */
+void report_bytes_cell(FILE *stream, size_t nbytes);
+
 /* Write a cell with VALUE, with DIGITS after the point; NaN: a dash. */
 void report_value_cell(FILE *stream, double value, int digits);
 

@@ -149,34 +149,45 @@ write_latencies(const struct report *report, FILE *stream, struct err *err)
 
 /* --- errors --- */
 
-/* Write SVG, a picture of errors, under TITLE; it is freed. */
-static int
-write_picture(const struct report *report, const char *title, char *svg, FILE *stream)
-{
-  if (!svg) {
-    return -1;
-  }
-  fputs("<figure>", stream);
-  html_picture(stream, title, svg);
-  html_command(stream, report_data_from, "cellcoll compare --format=csv%s", report->options);
-  fputs("</figure>\n", stream);
-  free(svg);
-  return 0;
-}
-
-/* Write the errors of MODEL in COLLECTIVE, if it has any points there. */
+/* Write the picture of the errors of CHOICE, points of one model, if there are any. */
 static int
 write_errors_of(const struct report *report, const struct plot_choice *choice, FILE *stream, struct err *err)
 {
   if (plot_count(choice) == 0) {
     return 0;
   }
-  char *title = xasprintf("%s of %s, %s model, over %s", coll_name(choice->collective), choice->source,
-                          predict_model_name(choice->comparison->points->model),
+  char *svg = plot_errors(choice, err);
+  if (!svg) {
+    return -1;
+  }
+  const char *collective = coll_name(choice->collective),
+             *model = predict_model_name(choice->comparison->points->model);
+  char *title = xasprintf("%s of %s, %s model, over %s", collective, choice->source, model,
                           choice->collective == COLL_BARRIER ? "ranks" : "bytes");
-  int status = write_picture(report, title, plot_errors(choice, err), stream);
+  fputs("<figure>", stream);
+  html_picture(stream, title, svg);
+  html_command(stream, report_data_from, "cellcoll compare --format=csv%s | grep '^%s:.*,%s,'",
+               report->options, collective, model);
+  fputs("</figure>\n", stream);
   free(title);
-  return status;
+  free(svg);
+  return 0;
+}
+
+/* Write the picture of how close the models are. */
+static int
+write_shares(const struct report *report, FILE *stream, struct err *err)
+{
+  char *svg = plot_shares(report->all, err);
+  if (!svg) {
+    return -1;
+  }
+  fputs("<div class=\"pictures\">\n<figure>", stream);
+  html_picture(stream, "All collectives: which share of the points is how close", svg);
+  html_command(stream, report_data_from, "cellcoll compare --format=csv%s", report->options);
+  fputs("</figure>\n</div>\n", stream);
+  free(svg);
+  return 0;
 }
 
 /* Write the errors of all models in COLLECTIVE, if there are any points. */
@@ -219,10 +230,7 @@ write_errors(const struct report *report, FILE *stream, struct err *err)
   if (report->all->npoints == 0) {
     return 0;
   }
-  fputs("<div class=\"pictures\">\n", stream);
-  status = write_picture(report, "All collectives: which share of the points is how close",
-                         plot_shares(report->all, err), stream);
-  fputs("</div>\n", stream);
+  status = write_shares(report, stream, err);
   for (enum collective collective = 0; collective < COLL_COUNT && status == 0; collective++) {
     status = write_errors_in(report, collective, stream, err);
   }
@@ -277,7 +285,8 @@ write_algorithms(const struct report *report, FILE *stream)
     write_series(&series, stream);
   }
   html_table_end(stream);
-  html_command(stream, report_data_from, "cellcoll compare --format=csv%s", report->options);
+  html_command(stream, report_data_from, "cellcoll compare --format=csv%s | grep ,published,",
+               report->options);
 }
 
 /* List the points whose prediction is off by more than 15 %. */
@@ -287,7 +296,11 @@ write_far_points(const struct report *report, FILE *stream)
   const struct comparison *comparison = report->comparison;
   struct plot_series series = {0};
   html_heading(stream, "far", "Published model: points beyond 15 %");
-  html_table_begin(stream, "algorithm|#ranks|#bytes|#simulated ns|#predicted ns|#error");
+  html_paragraph(
+    stream,
+    "The cause is the part of the equation, or two, that accounts for most of the error: with what the "
+    "refined model has in its place the prediction comes closest to the simulation.");
+  html_table_begin(stream, "algorithm|#ranks|#bytes|#simulated ns|#predicted ns|#error|cause");
   while (plot_next_series(comparison, &series)) {
     for (size_t i = 0; i < series.npoints; i++) {
       const struct compare_point *point = &series.points[i];
@@ -295,16 +308,18 @@ write_far_points(const struct report *report, FILE *stream)
         html_row_begin(stream);
         html_cell(stream, series.name);
         html_number(stream, "%u", point->ranks);
-        html_number(stream, "%zu", point->bytes);
+        report_bytes_cell(stream, point->bytes);
         html_number(stream, "%.1f", point->simulated);
         html_number(stream, "%.1f", point->predicted.middle);
         report_error_cell(stream, point->error);
+        html_cell(stream, point->cause);
         html_row_end(stream);
       }
     }
   }
   html_table_end(stream);
-  html_command(stream, report_data_from, "cellcoll compare --format=csv%s", report->options);
+  html_command(stream, report_data_from, "cellcoll compare --format=csv%s | grep ,published,",
+               report->options);
 }
 
 int

@@ -143,6 +143,10 @@ rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, stru
   rig->group.costs.quadword = combine_quadword(blade->platform, spec);
   rig->ranks = xcalloc(n, sizeof *rig->ranks);
   rig->programs = xcalloc(n, sizeof *rig->programs);
+  rig->ppe = (struct ppu){.argument = &rig->group, .name = "PPE 0"};
+  if (spec->call.algo && spec->call.algo->ppe) {
+    rig->ppe.main = coll_ppe_main;
+  }
   for (unsigned r = 0; r < n; r++) {
     coll_init(&rig->ranks[r].c, &rig->group, r);
     rig->ranks[r].cycles = -1;
@@ -218,10 +222,8 @@ rig_run(struct rig *rig)
       active[count++] = rig->programs[r];
     }
   }
-  struct ppu ppu = {.main = coll_ppe_main, .argument = &rig->group, .name = "PPE 0"};
-  bool with_ppe = rig->group.call.algo && rig->group.call.algo->ppe;
   struct blade_result result =
-    spu_run_all(rig->blade, &(struct spu_programs){active, count, &ppu, with_ppe ? 1 : 0});
+    spu_run_all(rig->blade, &(struct spu_programs){active, count, &rig->ppe, rig->ppe.main ? 1 : 0});
   free(active);
   return result;
 }

@@ -31,6 +31,7 @@ struct rig {
   struct coll_group group;
   struct rig_rank *ranks;
   struct spu *programs;
+  struct ppu ppe; /* of chip 0; main NULL: it has no program */
 };
 
 /* Which call of which algorithm, on how many ranks. */

@@ -21,18 +21,24 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
-/* One after the other, each as long as it takes by itself, with the same limits. */
 static double
-refined(const struct cost *c)
+few(const struct cost *c)
 {
   struct memory_cost memory;
   struct tree tree = memory_cost_tree(c, c->values[0]);
-  if (c->m > STAGE_BUFFERS * STAGE_BYTES || !memory_cost_begin(&memory, c) ||
-      !memory_cost_tree_reduce(&memory, tree, c->m)) {
+  if (!memory_cost_begin(&memory, c) || !memory_cost_tree_reduce(&memory, tree, c->m)) {
     return NAN;
   }
   chain_doubling(&memory.chain);
+  memory.share.n = 0; /* all that has ended */
   return memory_cost_tree_bcast(&memory, tree, c->m) ? memory_cost_end(&memory) : NAN;
+}
+
+/* One after the other, each as long as it takes by itself; what fills all buffers twice tells how long more takes. */
+static double
+refined(const struct cost *c)
+{
+  return memory_cost_stream(c, &(struct memory_stream){.piece = STAGE_BYTES, .most = 4, .few = few});
 }
 
 const struct algo allreduce_mm_reduce_bcast = {

@@ -1,7 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All-to-all in main memory: every rank copies its blocks to the others; see memory_blocks.h.
+ * All tell each other where their buffers are; then all copy p blocks of m bytes each at the same time, sharing memory.
  * source: Velamati et al. 2007, section 8. */
 #include "algos/memory_blocks.h"
+#include "algos/memory_cost.h"
+
+/* See above. */
+static double
+refined(const struct cost *c)
+{
+  struct memory_cost memory;
+  if (!memory_cost_begin(&memory, c)) {
+    return NAN;
+  }
+  memory_cost_tell_all(&memory);
+  for (unsigned r = 0; r < c->p; r++) {
+    share_add(&memory.share, (struct share_task){.kind = COST_BLOCKS1,
+                                                 .rank = r,
+                                                 .nbytes = c->m,
+                                                 .writes = c->p,
+                                                 .after = SHARE_AT_ONCE,
+                                                 .delay = memory.chain.at[r]});
+  }
+  return memory_cost_run(&memory) ? memory_cost_end(&memory) : NAN;
+}
 
 const struct algo alltoall_mm = {
   .collective = COLL_ALLTOALL,
@@ -11,4 +33,5 @@ const struct algo alltoall_mm = {
   .in_memory = true,
   .scratch = stage_scratch,
   .run = memory_alltoall,
+  .refined = refined,
 };

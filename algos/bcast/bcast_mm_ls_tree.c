@@ -18,15 +18,29 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
-/* Up to two pieces, with which the buffers are used once; how more of them hold each other up has no formula yet. */
+enum { MOST = 4 };
+
 static double
-refined(const struct cost *c)
+few(const struct cost *c)
 {
   struct memory_cost memory;
   struct tree tree = memory_cost_tree(c, c->values[0]);
-  bool known = c->m <= STAGE_BUFFERS * STAGE_BYTES && memory_cost_begin(&memory, c) &&
-               memory_cost_tree_bcast(&memory, tree, c->m);
+  bool known = memory_cost_begin(&memory, c) && memory_cost_tree_bcast(&memory, tree, c->m);
   return known ? memory_cost_end(&memory) : NAN;
+}
+
+/* Four pieces, with which all buffers are used twice, tell how long more of them take. The root reads each, all others write
+ * it. */
+static double
+refined(const struct cost *c)
+{
+  struct share piece = {.cost = c};
+  for (unsigned r = 0; r < c->p && c->m > MOST * STAGE_BYTES; r++) {
+    share_add(&piece, (struct share_task){
+                        .kind = r > 0 ? COST_WRITE1 : COST_READ1, .rank = r, .nbytes = STAGE_BYTES});
+  }
+  return memory_cost_stream(
+    c, &(struct memory_stream){.piece = STAGE_BYTES, .most = MOST, .few = few, .busy = share_busy(&piece)});
 }
 
 const struct algo bcast_mm_ls_tree = {

@@ -4,7 +4,15 @@
  *
  *   addresses: all > PPE   then   memory of 0 > PPE > memory of 1, then of 2, ...
  *
+ * The PPE does one thing after the other. For the first rank, which would be told at once, a round trip through the mailboxes
+ * takes `mail`; each other rank adds an address that is heard, `hear`, and a copy, and delays the answers behind its own by
+ * `answer`. So rank r is through at
+ *
+ *   mail + (p - 1) (hear + copy(m)) + r answer
+ *
+ * and then all synchronize.
  * source: Velamati et al. 2007, section 6.3. */
+#include "algos/chain.h"
 #include "algos/mailbox.h"
 #include "algos/synchronize.h"
 #include "sim/spu/ppe_api.h"
@@ -38,6 +46,23 @@ ppe(const struct coll_group *group)
   mailbox_answer(group);
 }
 
+/* See above. */
+static double
+refined(const struct cost *c)
+{
+  struct chain chain;
+  if (!chain_begin(&chain, c)) {
+    return NAN;
+  }
+  double served = c->parameter(c, COST_MAIL, COST_ACK, 0);
+  served += (c->p - 1) * (c->parameter(c, COST_HEAR, COST_ACK, 0) + c->parameter(c, COST_PPE_COPY, c->m, 0));
+  for (unsigned r = 0; r < c->p; r++) {
+    chain.at[r] = served + r * c->parameter(c, COST_ANSWER, COST_ACK, 0);
+  }
+  chain_doubling(&chain);
+  return chain_end(&chain);
+}
+
 const struct algo bcast_mm_ppe = {
   .collective = COLL_BCAST,
   .name = "mm-ppe",
@@ -46,4 +71,5 @@ const struct algo bcast_mm_ppe = {
   .in_memory = true,
   .run = run,
   .ppe = ppe,
+  .refined = refined,
 };

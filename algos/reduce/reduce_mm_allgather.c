@@ -44,34 +44,44 @@ read_all(const struct cost *c, unsigned times, double read[SHARE_TASKS_MAX])
 }
 
 /* Two pieces are read first; then, while one is combined, the next one is read, not sooner after the last one than memory
- * serves all ranks. The result is written as fast as a piece is read. */
+ * serves all ranks. The result is written as fast as a piece is read; the second vector of the next piece, for which a buffer
+ * is free only then, takes turns with it. */
 static double
-combining(const struct cost *c, size_t piece, const double read[3])
+combining(const struct cost *c, size_t npieces, const double read[3])
 {
+  size_t n = npieces * c->p, piece = c->m / c->p < 16 ? 16 : c->m / c->p / 16 * 16;
   double combined = 2 * cost_start(c), there = cost_start(c) + read[2];
-  for (unsigned k = 1; k < c->p; k++) {
-    double next = fmax(combined + read[1], there + read[1] - read[0]);
-    combined = fmax(combined + (k + 1 < c->p ? cost_start(c) : 0), there) + cost_combine(c, piece);
+  for (size_t k = 1; k < n; k++) {
+    bool first = k % c->p == 0, last = k % c->p == c->p - 1;
+    double beside = first ? read[1] - read[0] : 0; /* the write of the piece before */
+    double next = fmax(combined + read[1], there + read[1] - read[0]) + beside;
+    combined = fmax(combined + (k + 1 < n ? cost_start(c) : 0), there);
+    combined += first ? 0 : cost_combine(c, piece);
+    combined += last && k + 1 < n ? cost_start(c) : 0;
     there = next;
   }
   return combined + read[1];
 }
 
-/* All ranks do the same at the same time; each piece fits a buffer. */
+/* All ranks do the same at the same time, in as many pieces as fit buffers, which count as equal. */
 static double
 refined(const struct cost *c)
 {
+  enum { HALF_BYTES = STAGE_BYTES / 2 };
   struct memory_cost memory;
   double read[3][SHARE_TASKS_MAX];
-  size_t piece = c->m / c->p < 16 ? 16 : c->m / c->p / 16 * 16;
-  if (c->m / c->p > STAGE_BYTES / 2 || !memory_cost_begin(&memory, c) || !read_all(c, 0, read[0]) ||
-      !read_all(c, 1, read[1]) || !read_all(c, 2, read[2])) {
+  struct cost piece = *c;
+  size_t npieces = (c->m / c->p + HALF_BYTES - 1) / HALF_BYTES;
+  npieces = npieces > 0 ? npieces : 1;
+  piece.m = c->m / npieces;
+  if (!memory_cost_begin(&memory, c) || !read_all(&piece, 0, read[0]) || !read_all(&piece, 1, read[1]) ||
+      !read_all(&piece, 2, read[2])) {
     return NAN;
   }
   chain_doubling(&memory.chain);
   for (unsigned r = 0; r < c->p; r++) {
     memory.chain.at[r] +=
-      read[1][r] > 0 ? combining(c, piece, (const double[]){read[0][r], read[1][r], read[2][r]}) : 0;
+      read[1][r] > 0 ? combining(&piece, npieces, (const double[]){read[0][r], read[1][r], read[2][r]}) : 0;
   }
   return memory_cost_end(&memory);
 }

@@ -18,15 +18,20 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
-/* Up to four pieces; how more of them hold each other up has no formula yet. */
 static double
-refined(const struct cost *c)
+few(const struct cost *c)
 {
   struct memory_cost memory;
   struct tree tree = memory_cost_tree(c, c->values[0]);
-  bool known = c->m <= STAGE_BUFFERS * STAGE_BYTES && memory_cost_begin(&memory, c) &&
-               memory_cost_tree_reduce(&memory, tree, c->m);
+  bool known = memory_cost_begin(&memory, c) && memory_cost_tree_reduce(&memory, tree, c->m);
   return known ? memory_cost_end(&memory) : NAN;
+}
+
+/* Four pieces, with which all buffers are used twice, tell how long more of them take. */
+static double
+refined(const struct cost *c)
+{
+  return memory_cost_stream(c, &(struct memory_stream){.piece = STAGE_BYTES / 2, .most = 4, .few = few});
 }
 
 const struct algo reduce_mm_ls_tree = {

@@ -60,13 +60,12 @@ add_combination(struct share *share, struct share_task first)
 
 /* Each combination begins when the one before has ended and the child has told that it has. */
 static double
-refined(const struct cost *c)
+few(const struct cost *c)
 {
   struct memory_cost memory;
   struct tree tree = memory_cost_tree(c, c->values[0]);
   int last[SHARE_TASKS_MAX];
-  size_t npieces = (c->m + HALF_BYTES - 1) / HALF_BYTES;
-  if (!memory_cost_begin(&memory, c) || (npieces + 1) * c->p > SHARE_TASKS_MAX) {
+  if (!memory_cost_begin(&memory, c)) {
     return NAN;
   }
   for (unsigned r = c->p; r-- > 0;) {
@@ -91,6 +90,13 @@ refined(const struct cost *c)
     chain_tell(&memory.chain, r, tree_parent(tree, r));
   }
   return memory_cost_end(&memory);
+}
+
+/* Every piece takes as long as the one before. */
+static double
+refined(const struct cost *c)
+{
+  return memory_cost_stream(c, &(struct memory_stream){.piece = HALF_BYTES, .most = 4, .few = few});
 }
 
 const struct algo reduce_mm_tree = {

@@ -11,12 +11,10 @@
  * rounds: n - 1 for the first piece and one for each of the others, or ceil(log2 n) for each piece. Four buffers of 8 KiB: two
  * for the own data, two for that of others. A pairwise exchange of flags ends the call.
  * source: Velamati et al. 2007, section 8, which does not say how; buffers and pipeline are those of TREE, section 7.1. */
-#include "algos/layout.h"
-#include "algos/ranks.h"
+#include "algos/memory_cost.h"
 #include "algos/stage.h"
 #include "algos/synchronize.h"
 
-enum { LINEAR, DOUBLING };
 enum { PIECE = STAGE_BYTES / 2 };
 
 /* The buffers of a piece. */
@@ -60,7 +58,7 @@ get_from(struct coll *c, unsigned from, struct step_transfer mine, const void *t
 static size_t
 pieces_ahead(const struct coll *c)
 {
-  return c->rank == 0 && coll_value(c, 0) == LINEAR ? STAGE_BUFFERS - 1 : STAGE_BUFFERS;
+  return c->rank == 0 && coll_value(c, 0) == MEMORY_SCAN_LINEAR ? STAGE_BUFFERS - 1 : STAGE_BUFFERS;
 }
 
 /* The pipeline: a prefix is made in the buffer for data of others, so that the next rank may get it late. Rank 0, which gets
@@ -117,7 +115,7 @@ prefix_doubling(struct coll *c, size_t index)
 static void
 run(struct coll *c)
 {
-  bool linear = coll_value(c, 0) == LINEAR;
+  bool linear = coll_value(c, 0) == MEMORY_SCAN_LINEAR;
   for (size_t i = 0; i < pieces_ahead(c); i++) {
     read_in(c, i);
   }
@@ -143,8 +141,10 @@ const struct algo scan_mm = {
   .source = "velamati2007",
   .idea = "prefixes of pieces pass from local store to local store",
   .in_memory = true,
-  .params = {{.name = "algorithm",
-              .choices = {[LINEAR] = {.word = "linear"}, [DOUBLING] = {.word = "doubling"}}}},
+  .params =
+    {{.name = "algorithm",
+      .choices = {[MEMORY_SCAN_LINEAR] = {.word = "linear"}, [MEMORY_SCAN_DOUBLING] = {.word = "doubling"}}}},
   .scratch = stage_scratch,
   .run = run,
+  .refined = memory_cost_scan,
 };

@@ -5,7 +5,6 @@
 #include "sim/base/err.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/sweep.h"
-#include "sim/hw/blade.h"
 #include "validate/compare.h"
 
 #include <stdio.h>
@@ -49,19 +48,19 @@ print_summary(const struct comparison *comparison)
   }
 }
 
+/* A comparison under way. */
+struct comparing {
+  struct comparison *comparison;
+  const struct compare_grid *grid;
+};
+
 static int
-compare_all(struct comparison *comparison, const struct machines *machines, const struct compare_grid *grid,
-            struct err *err)
+compare_on(void *context, struct blade *blade, struct err *err)
 {
-  for (size_t i = 0; i < machines->n && !comparison->interrupted; i++) {
-    struct blade *blade = blade_new(machines->platforms[i], err);
-    int status = blade ? compare_run(comparison, blade, grid, err) : -1;
-    blade_free(blade);
-    if (status != 0) {
-      return comparison->stopped ? CLI_FAULT : comparison->failed ? CLI_FAILED : CLI_INPUT;
-    }
-  }
-  return CLI_DONE;
+  const struct comparing *comparing = context;
+  struct comparison *comparison = comparing->comparison;
+  int status = compare_run(comparison, blade, comparing->grid, err);
+  return status == 0 ? CLI_DONE : sweep_refusal(comparison->failed, comparison->stopped);
 }
 
 /* Apply --strict to COMPARISON.
@@ -109,7 +108,7 @@ cmd_compare(const struct opts *opts, struct err *err)
                                 .progress = sweep_progress,
                                 .skipped = asked ? sweep_skip : NULL};
     sweep_start(opts);
-    code = compare_all(&comparison, &machines, &grid, err);
+    code = sweep_blades(&machines, compare_on, &(struct comparing){&comparison, &grid}, err);
     sweep_clear_progress();
     if (code == CLI_DONE && comparison.npoints == 0 && !sweep_interrupted()) {
       err_set(err, "compare: nothing that was asked for can be compared");

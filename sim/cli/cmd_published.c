@@ -9,32 +9,26 @@
 
 #include <stdio.h>
 
-static int
-fill(struct table *table, struct blade *blade)
+static void
+take(void *context, const struct published_row *row)
 {
-  for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row;
-    struct err why = {0};
-    int status = published_simulate(i, blade, &row, &why);
-    if (sweep_interrupted()) {
-      return CLI_DONE;
-    }
-    if (status != 0) {
-      sweep_skip(why.text);
-      continue;
-    }
-    table_add_text(table, row.id);
-    table_add_text(table, row.quantity);
-    table_add_real(table, row.published, 2);
-    table_add_real(table, row.simulated, 2);
-    table_add_text(table, row.unit);
-    table_add_real(table, row.error, 1);
-    table_add_text(table, row.timing);
-    table_add_text(table, row.profile);
-    table_add_text(table, row.source);
-    sweep_progress(i + 1, published_count());
-  }
-  return CLI_DONE;
+  struct table *table = context;
+  table_add_text(table, row->id);
+  table_add_text(table, row->quantity);
+  table_add_real(table, row->published, 2);
+  table_add_real(table, row->simulated, 2);
+  table_add_text(table, row->unit);
+  table_add_real(table, row->error, 1);
+  table_add_text(table, row->timing);
+  table_add_text(table, row->profile);
+  table_add_text(table, row->source);
+}
+
+static void
+skip(void *context, const char *why)
+{
+  (void)context;
+  sweep_skip(why);
 }
 
 int
@@ -53,7 +47,13 @@ cmd_published(const struct opts *opts, struct err *err)
   sweep_start(opts);
   struct table *table = table_new("id,quantity,published,simulated,unit,error_percent,timing,profile,source");
   struct blade *blade = blade_new(machines.platforms[0], err);
-  code = blade ? fill(table, blade) : CLI_INPUT;
+  struct published_walk walk = {
+    .njobs = opts->jobs, .progress = sweep_progress, .context = table, .take = take, .skip = skip};
+  if (!blade) {
+    code = CLI_INPUT;
+  } else if (published_run(blade, &walk, err) != 0) {
+    code = CLI_FAILED;
+  }
   sweep_clear_progress();
   if (code == CLI_DONE && table_nrows(table) == 0 && !sweep_interrupted()) {
     err_set(err, "published: no measurement can be reproduced on this platform");

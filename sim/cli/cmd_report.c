@@ -85,16 +85,31 @@ struct results {
   size_t nusage;
 };
 
-/* Simulate the published measurements that the machine can serve. */
 static void
-measure_published(struct results *results)
+take_published(void *context, const struct published_row *row)
 {
+  struct results *results = context;
+  results->published[results->npublished++] = *row;
+}
+
+static void
+skip_published(void *context, const char *why)
+{
+  struct results *results = context;
+  err_set(&results->unpublished, "%s", why);
+}
+
+/* Simulate the published measurements that the machine can serve. */
+static int
+measure_published(struct results *results, const struct opts *opts, struct err *err)
+{
+  struct published_walk walk = {.njobs = opts->jobs,
+                                .progress = sweep_progress,
+                                .context = results,
+                                .take = take_published,
+                                .skip = skip_published};
   results->published = xcalloc(published_count(), sizeof *results->published);
-  for (size_t i = 0; i < published_count() && !sweep_interrupted(); i++) {
-    struct published_row *row = &results->published[results->npublished];
-    results->npublished += published_simulate(i, results->blade, row, &results->unpublished) == 0;
-    sweep_progress(i + 1, published_count());
-  }
+  return published_run(results->blade, &walk, err);
 }
 
 /* Make the runs that show how busy the machine is, as far as it can serve them. */
@@ -122,7 +137,9 @@ simulate(struct results *results, const struct opts *opts, const struct platform
   if (compare_run(&results->comparison, results->blade, &grid, err) != 0) {
     return CLI_FAILED;
   }
-  measure_published(results);
+  if (measure_published(results, opts, err) != 0) {
+    return CLI_FAILED;
+  }
   measure_usage(results);
   struct curves_from from = {.comparison = &results->comparison,
                              .published = results->published,

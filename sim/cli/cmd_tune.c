@@ -6,7 +6,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/sweep.h"
-#include "sim/hw/blade.h"
 #include "validate/tune.h"
 
 #include <math.h>
@@ -97,26 +96,18 @@ table_of(const struct tuning *tuning)
   return table;
 }
 
-/* Decide on all MACHINES.
- * returns: an exit code. */
+/* A choice under way. */
+struct choosing {
+  struct tuning *tuning;
+  const struct tune_grid *grid;
+};
+
 static int
-tune_all(struct tuning *tuning, const struct machines *machines, const struct tune_grid *grid,
-         struct err *err)
+tune_on(void *context, struct blade *blade, struct err *err)
 {
-  for (size_t i = 0; i < machines->n && !tuning->interrupted; i++) {
-    struct blade *blade = blade_new(machines->platforms[i], err);
-    int status = blade ? tune_run(tuning, blade, grid, err) : -1;
-    blade_free(blade);
-    if (status != 0) {
-      return tuning->stopped ? CLI_FAULT : tuning->failed ? CLI_FAILED : CLI_INPUT;
-    }
-  }
-  if (tuning->n == 0 && !sweep_interrupted()) {
-    err_set(err,
-            "tune: there is nothing to choose from: fewer than two algorithms apply to what was asked for");
-    return CLI_INPUT;
-  }
-  return CLI_DONE;
+  const struct choosing *choosing = context;
+  int status = tune_run(choosing->tuning, blade, choosing->grid, err);
+  return status == 0 ? CLI_DONE : sweep_refusal(choosing->tuning->failed, choosing->tuning->stopped);
 }
 
 /* Find the problems that OPTS names, into PROBLEMS. */
@@ -152,8 +143,13 @@ cmd_tune(const struct opts *opts, struct err *err)
                              .progress = sweep_progress,
                              .skipped = asked ? sweep_skip : NULL};
     sweep_start(opts);
-    code = tune_all(&tuning, &machines, &grid, err);
+    code = sweep_blades(&machines, tune_on, &(struct choosing){&tuning, &grid}, err);
     sweep_clear_progress();
+    if (code == CLI_DONE && tuning.n == 0 && !sweep_interrupted()) {
+      err_set(err,
+              "tune: there is nothing to choose from: fewer than two algorithms apply to what was asked for");
+      code = CLI_INPUT;
+    }
   }
   if (code == CLI_DONE) {
     struct table *table = table_of(&tuning);

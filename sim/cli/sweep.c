@@ -8,6 +8,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/cli/exit_codes.h"
 #include "sim/cli/opts.h"
+#include "sim/hw/blade.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -59,6 +60,26 @@ sweep_start(const struct opts *opts)
   des_init();
   struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
   sigaction(SIGINT, &action, NULL);
+}
+
+int
+sweep_blades(const struct machines *machines,
+             int (*visit)(void *context, struct blade *blade, struct err *err), void *context,
+             struct err *err)
+{
+  int code = CLI_DONE;
+  for (size_t i = 0; i < machines->n && code == CLI_DONE && !interrupted; i++) {
+    struct blade *blade = blade_new(machines->platforms[i], err);
+    code = blade ? visit(context, blade, err) : CLI_INPUT;
+    blade_free(blade);
+  }
+  return code;
+}
+
+int
+sweep_refusal(bool failed, bool stopped)
+{
+  return stopped ? CLI_FAULT : failed ? CLI_FAILED : CLI_INPUT;
 }
 
 bool

@@ -249,25 +249,10 @@ run_round(struct bed *bed, struct dice *dice, int seed, unsigned round)
   utilisation_fini(&utilisation);
 }
 
-static const struct machine {
-  const char *platform, *settings;
-} machines[] = {
-  {"qs20", ""},
-  {"ps3", ""},
-  {"qs20", "ls.port-interval=11"},
-  {"qs20", "blade.chips=1 eib.ramp-interval=4"},
-  {"qs20", "eib.ramp-interval=1 eib.start-interval=1 eib.transfers-per-ring=2"},
-  {"qs20", "eib.rings-clockwise=1 eib.rings-counterclockwise=1 eib.transfers-per-ring=1 eib.ramp-interval=0"},
-  {"qs20", "blade.chips=4 blade.topology=star bif.bandwidth=8"},
-  {"qs20", "mfc.window=3 mfc.queue=2 bif.put-hold=0 eib.command-interval=7"},
-  {"tests/platforms/valid/quad_ring.xml", "eib.ramp-interval=2.3"},
-  {"tests/platforms/valid/three_in_line.xml", ""},
-};
-
 /* Loop test: the index is the machine and the seed. */
 START_TEST(all_bytes_arrive_and_no_limit_is_passed)
 {
-  struct bed bed = bed_new_with(machines[_i].platform, machines[_i].settings);
+  struct bed bed = bed_new_machine(_i);
   bed_watch(&bed);
   struct dice dice = {(uint64_t)_i};
   for (unsigned round = 0; round < 250; round++) {
@@ -284,8 +269,7 @@ random_programs_suite(void)
   TCase *tests = tcase_create("random_programs");
   tcase_set_timeout(tests, 120);
   tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_loop_test(tests, all_bytes_arrive_and_no_limit_is_passed, 0,
-                      (int)(sizeof machines / sizeof *machines));
+  tcase_add_loop_test(tests, all_bytes_arrive_and_no_limit_is_passed, 0, BED_MACHINES);
   suite_add_tcase(suite, tests);
   return suite;
 }

@@ -18,6 +18,7 @@ Suite *algorithms_suite(void);
 /* Calls of the catalogue, numbered: every algorithm with its defaults; if CELLCOLL_FULL is set, as in `make check-full`,
  * with all values that catalogue_next knows. What is left out by default `cellcoll check` covers (tests/check/run). */
 enum { CALLS_MAX = 256, MUCH_BYTES = 1024 };
+/* With the sanitizers everything takes many times as long. */
 #ifdef __SANITIZE_ADDRESS__
 enum { SLOW = 1 };
 #else
@@ -175,21 +176,11 @@ run_all_sizes(const struct algo_call *call, unsigned nranks)
   }
 }
 
-/* Tell whether the sanitizers, under which everything takes many times as long, pass over call INDEX here. */
-static bool
-is_left_out(int index)
-{
-  return SLOW && !full && index % 3 != 0;
-}
-
 /* Loop tests: the index is the call. */
 START_TEST(bytes_are_right_on_a_blade)
 {
   static const unsigned ranks[] = {1, 3, 9, 2, 8, 16, 5, 7, 12};
   list_calls();
-  if (is_left_out(_i + 1)) {
-    return;
-  }
   bed = bed_new("qs20");
   bed_watch(&bed);
   for (unsigned i = 0; i < (full ? 9 : SLOW ? 3 : 6); i++) {
@@ -205,20 +196,17 @@ run_on(const struct algo_call *call, const char *name, const char *settings)
 {
   bed = bed_new_with(name, settings);
   bed_watch(&bed);
-  for (unsigned nranks = 1; nranks <= bed.blade->nspes; nranks += nranks < 4 ? 1 : full ? 3 : 9) {
-    for (size_t nbytes = 1; nbytes <= 5000; nbytes *= 70) {
-      struct rig_spec spec = {.call = *call,
-                              .nranks = nranks,
-                              .root = (unsigned)(nbytes * 5 % nranks),
-                              .nbytes = nbytes,
-                              .nrepeats = 1 + nranks % 2,
-                              .seed = nranks,
-                              .profile = bed_profile(&bed)};
-      if (call->algo->collective == COLL_BARRIER) {
-        spec.root = 0;
-        spec.nbytes = 0;
-      }
-      run(&spec);
+  bool barrier = call->algo->collective == COLL_BARRIER;
+  unsigned most = bed_most_ranks(&bed, call->algo);
+  for (unsigned nranks = 1; nranks <= most; nranks += nranks < 4 ? 1 : full ? 3 : 9) {
+    for (size_t nbytes = 1; nbytes <= (barrier ? 1 : 5000); nbytes *= 70) {
+      run(&(struct rig_spec){.call = *call,
+                             .nranks = nranks,
+                             .root = barrier ? 0 : (unsigned)(nbytes * 5 % nranks),
+                             .nbytes = barrier ? 0 : nbytes,
+                             .nrepeats = 1 + nranks % 2,
+                             .seed = nranks,
+                             .profile = bed_profile(&bed)});
     }
   }
   bed_fini(&bed);
@@ -227,9 +215,6 @@ run_on(const struct algo_call *call, const char *name, const char *settings)
 START_TEST(bytes_are_right_on_one_chip)
 {
   list_calls();
-  if (is_left_out(_i)) {
-    return;
-  }
   run_on(&calls[_i], "qs20", "blade.chips=1");
 }
 END_TEST
@@ -243,9 +228,6 @@ START_TEST(bytes_are_right_on_hypothetical_machines)
     {"qs20", "blade.chips=4 blade.topology=mesh mfc.queue=1 mfc.window=1"},
   };
   list_calls();
-  if (is_left_out(_i)) {
-    return;
-  }
   for (unsigned i = 0; i < 4; i++) {
     if (full || i % 2 == (unsigned)_i % 2) {
       run_on(&calls[_i], machines[i][0], machines[i][1]);
@@ -259,9 +241,6 @@ START_TEST(full_machines_of_four_chips_are_served)
 {
   static const char *const settings[] = {"", "eib.rings-clockwise=1 eib.rings-counterclockwise=1"};
   list_calls();
-  if (is_left_out(_i)) {
-    return;
-  }
   for (unsigned i = 0; i < 2 && full; i++) {
     bed = bed_new_with("tests/platforms/valid/quad_ring.xml", settings[i]);
     bed_watch(&bed);
@@ -270,10 +249,13 @@ START_TEST(full_machines_of_four_chips_are_served)
   }
   bed = bed_new_with("qs20", "blade.chips=4 blade.topology=ring");
   bed_watch(&bed);
-  struct rig_spec spec = {
-    .call = calls[_i], .nranks = 32, .nbytes = 1000, .root = 13, .nrepeats = 2, .profile = bed_profile(&bed)};
-  spec.nbytes = spec.call.algo->collective == COLL_BARRIER ? 0 : spec.nbytes;
-  run(&spec);
+  bool barrier = calls[_i].algo->collective == COLL_BARRIER;
+  run(&(struct rig_spec){.call = calls[_i],
+                         .nranks = bed_most_ranks(&bed, calls[_i].algo),
+                         .nbytes = barrier ? 0 : 1000,
+                         .root = barrier ? 0 : 13,
+                         .nrepeats = 2,
+                         .profile = bed_profile(&bed)});
   bed_fini(&bed);
 }
 END_TEST
@@ -285,9 +267,6 @@ START_TEST(bytes_are_right_whatever_software_costs)
     "profile.ali2010.send=0 profile.ali2010.receive=0 profile.ali2010.dma=0 profile.ali2010.tag=0",
     "profile.ali2010.send=3000 profile.ali2010.receive=1 profile.ali2010.dma=7 profile.ali2010.tag=500"};
   list_calls();
-  if (is_left_out(_i)) {
-    return;
-  }
   for (unsigned i = 0; i < 2; i++) {
     if (full || i == (unsigned)_i % 2) {
       run_on(&calls[_i], "qs20", settings[i]);

@@ -28,9 +28,10 @@ START_TEST(all_algorithms_that_apply_are_served)
   ck_assert_uint_eq(bed.blade->nspes, machines[_i].nspes);
   for (size_t i = 0; i < catalogue_size; i++) {
     bool barrier = catalogue[i]->collective == COLL_BARRIER;
+    unsigned nranks = bed_most_ranks(&bed, catalogue[i]);
     struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
-                            .nranks = bed.blade->nspes,
-                            .root = barrier ? 0 : bed.blade->nspes - 1,
+                            .nranks = nranks,
+                            .root = barrier ? 0 : nranks - 1,
                             .nbytes = barrier ? 0 : 600,
                             .nrepeats = 2,
                             .profile = bed_profile(&bed)};

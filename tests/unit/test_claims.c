@@ -29,20 +29,15 @@ struct trial {
   struct rule rules[RULES_MAX];
 };
 
-#define YES(name, ...) \
+#define TRIAL(name, holds, ...) \
   { \
-#name, claim_##name, true, \
+#name, claim_##name, holds, \
     { \
       __VA_ARGS__ \
     } \
   }
-#define NO(name, ...) \
-  { \
-#name, claim_##name, false, \
-    { \
-      __VA_ARGS__ \
-    } \
-  }
+#define YES(name, ...) TRIAL(name, true, __VA_ARGS__)
+#define NO(name, ...) TRIAL(name, false, __VA_ARGS__)
 
 static const struct trial trials[] = {
   YES(pairwise_beats_dissemination, {"bruck", 9, 0, 0, 200, 0}),

@@ -7,9 +7,9 @@
 #include "sim/base/markup.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
+#include "tests/asserts.h"
 #include "tests/bed.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

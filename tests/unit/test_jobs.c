@@ -3,8 +3,8 @@
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs.h"
+#include "tests/asserts.h"
 
-#include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

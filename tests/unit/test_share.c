@@ -107,6 +107,21 @@ START_TEST(the_directions_of_the_link_do_not_share)
 }
 END_TEST
 
+/* Reads of 4096 bytes on the chip use 600 cycles each; across, 1000 of the link and nothing of the controller. */
+START_TEST(the_busiest_resource_counts)
+{
+  struct share share = empty();
+  for (unsigned r = 0; r < 3; r++) {
+    share_add(&share, read_of(r, 4096, 0));
+  }
+  ck_assert_double_eq_tol(share_busy(&share), 3 * 600, 0.01);
+  share_add(&share, read_of(SPES, 32, 0));
+  ck_assert_double_eq_tol(share_busy(&share), 3 * 600, 0.01);
+  share_add(&share, read_of(SPES + 1, 32, 0));
+  ck_assert_double_eq_tol(share_busy(&share), 2 * 1000, 0.01);
+}
+END_TEST
+
 START_TEST(too_many_tasks_have_no_end)
 {
   struct share share = empty();
@@ -126,6 +141,7 @@ share_suite(void)
   tcase_add_test(tests, a_later_burst_waits_for_an_earlier_one);
   tcase_add_test(tests, a_task_starts_when_all_it_waits_for_has_ended);
   tcase_add_test(tests, the_directions_of_the_link_do_not_share);
+  tcase_add_test(tests, the_busiest_resource_counts);
   tcase_add_test(tests, too_many_tasks_have_no_end);
   suite_add_tcase(suite, tests);
   return suite;

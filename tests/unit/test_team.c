@@ -2,8 +2,7 @@
  * Ranks in an order, and the complete d-ary tree over them. */
 #include "algos/dary.h"
 #include "algos/team.h"
-
-#include <check.h>
+#include "tests/asserts.h"
 
 Suite *team_suite(void);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The binomial tree and the arithmetic on ranks below it. */
 #include "algos/tree.h"
-
-#include <check.h>
+#include "tests/asserts.h"
 
 Suite *tree_suite(void);
 
