@@ -9,13 +9,12 @@
  *   command         command-phase, plus bif.command for each link on the way; then the sender's local store is read
  *                   (ls.read, once its port is free), or main memory (memory.c)      -> enter_rings, read_ls, read_memory
  *   eib.c           it is put into the queue of the on-ramp of its sender for the cycle at which its data will be ready, and
- *                   from then on waits until the data arbiter grants a ring; only then the bytes leave the local store or
- *                   the memory: what a program writes over them until then is what is sent      -> bus_request_granted
+ *                   from then on waits until the data arbiter grants a ring                      -> bus_request_granted
  *   bif.c           if the target is on another chip: it queues for the link                     -> reach_bif
  *   crossing        after bif.data it is ready at the BIF's on-ramp of the next chip             -> bus_request_crossed
  *   port            if the target is a local store whose port is shared: it must be free         -> reach_ls
  *   memory.c        if the target is main memory, it must also have been written                 -> reach_memory
- *   last beat       + visible: the bytes (or the signal) can be seen in the target               -> deliver
+ *   last beat       + visible: the bytes (or the signal) can be seen in the target; only now they are copied -> deliver
  *                   + retire: its window entry is free again, which the MFC knows from now on    (dma.c)
  *                   + complete: if it is the last of its command, the tag group is told          (dma.c)
  *
@@ -24,6 +23,9 @@
  * store itself has a single port, and measurements on silicon (cellmark 2026) show such a loss in exchanges, none in
  * one-way streams; where in the bus interface the directions meet is not published. Signals do not pass it. With an
  * interval of 0 each direction has its own path, and the two stages are left out.
+ *
+ * The bytes are taken from their source as late as the architecture allows, when they become visible in the target: a
+ * program that writes over them before its tag group is told has a race, and is more likely to see it here than on a machine.
  *
  * source: Kistler, Perrone, Petrini 2006 (phases); Ainsworth and Pinkston 2007 (flow of a DMA). */
 #include "sim/hw/bus_request.h"
@@ -75,7 +77,6 @@ bus_request_start(struct bus_request *request)
   const struct blade *blade = request->dma->blade;
   const struct figures *figures = &blade->figures;
   uint64_t accepted = des_now() + figures->command_phase;
-  fetch_early(request->source.bytes);
   request->chip = (uint16_t)request->source.chip;
   if (request->chip != request->target.chip) {
     accepted += bif_distance(&blade->bif, request->chip, request->target.chip) * figures->bif_command;
@@ -130,21 +131,11 @@ read_memory(struct event *event)
   enter_rings(request, at, request->dma->issuer);
 }
 
-/* Copy the bytes of one bus request: nearly always a full line, for which the compiler writes a few moves. */
-static inline void
-copy_bytes(uint8_t *to, const uint8_t *from, unsigned nbytes)
-{
-  if (nbytes == BUS_REQUEST_BYTES_MAX) {
-    memcpy(to, from, BUS_REQUEST_BYTES_MAX);
-  } else {
-    memcpy(to, from, nbytes);
-  }
-}
-
 /* The last beat of REQUEST reaches its target, or the port or memory there has taken it, at cycle AT. */
 static void
 arrive(struct bus_request *request, uint64_t at)
 {
+  fetch_early(request->source.bytes);
   fetch_early(request->target.bytes);
   __builtin_prefetch(request->target.spe);
   next_stage(request, deliver, at + request->dma->blade->figures.visible, DES_DELIVER);
@@ -169,9 +160,6 @@ reach_memory(struct event *event)
 void
 bus_request_granted(struct bus_request *request, uint64_t end)
 {
-  if (request->chip == request->source.chip) {
-    copy_bytes(request->data, request->source.bytes, request->nbytes);
-  }
   if (request->chip != request->target.chip) {
     next_stage(request, reach_bif, end, DES_READY);
   } else if (request->target.kind == BUS_END_MEMORY) {
@@ -220,30 +208,44 @@ see_signal(const struct bus_request *request, uint32_t value)
                                                               .value = value});
 }
 
+/* Copy NBYTES; the places may overlap. Nearly always it is a full line, for which the compiler writes a few moves. */
+static inline void
+copy_bytes(uint8_t *to, const uint8_t *from, unsigned nbytes)
+{
+  if (nbytes == BUS_REQUEST_BYTES_MAX) {
+    uint8_t line[BUS_REQUEST_BYTES_MAX];
+    memcpy(line, from, sizeof line);
+    memcpy(to, line, sizeof line);
+  } else {
+    memmove(to, from, nbytes);
+  }
+}
+
 /* Put the data of REQUEST into its target and tell the program there. */
 static void
 write_target(struct bus_request *request)
 {
   const struct bus_end *target = &request->target;
+  const uint8_t *bytes = request->source.bytes;
   uint32_t word;
   switch (target->kind) {
   case BUS_END_LS:
-    copy_bytes(target->bytes, request->data, request->nbytes);
+    copy_bytes(target->bytes, bytes, request->nbytes);
     des_poke(target->spe->actor, SPE_POKE_LS);
     break;
   case BUS_END_SIGNAL:
-    memcpy(&word, request->data, sizeof word);
+    memcpy(&word, bytes, sizeof word);
     see_signal(request, word);
     snr_write(&target->spe->signals[target->signal], word);
     des_poke(target->spe->actor, SPE_POKE_SIGNAL);
     break;
   case BUS_END_MAILBOX:
-    memcpy(&word, request->data, sizeof word);
+    memcpy(&word, bytes, sizeof word);
     mailbox_write(&target->spe->in_mailbox, word);
     des_poke(target->spe->actor, SPE_POKE_MAILBOX);
     break;
   case BUS_END_MEMORY:
-    copy_bytes(target->bytes, request->data, request->nbytes);
+    copy_bytes(target->bytes, bytes, request->nbytes);
     blade_memory_written(request->dma->blade, request->ea);
     break;
   }

@@ -35,7 +35,7 @@ struct bus_end {
   uint8_t *bytes; /* LS, MEMORY; else NULL */
 };
 
-/* Four cache lines: two of them are bookkeeping, in two data. While it waits its event is that for which it waits: its data
+/* Two cache lines. While it waits its event is that for which it waits: its data
  * is ready at cycle `at`, and of those of the same cycle the lowest `order` comes first; or the window entry is free at `at`.
  * owner: its MFC, which has as many as it may have outstanding. */
 struct bus_request {
@@ -50,7 +50,6 @@ struct bus_request {
   uint8_t from, to; /* units: where it enters and leaves the rings of that chip */
   uint8_t nbytes;
   bool is_put;
-  uint8_t data[BUS_REQUEST_BYTES_MAX];
 };
 
 /* Begin the life of REQUEST: its command has just been accepted by the command bus of its issuer's chip. */

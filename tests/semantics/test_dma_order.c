@@ -147,13 +147,18 @@ put_and_change(void *argument)
   finish(1);
 }
 
-/* The put reads the local store when its bus request executes: 30 cycles to the bus, 100 command phase, 20 read after it
- * was queued. What the program writes before that goes out. */
+/* The bytes of a put are taken when they become visible in the target: 30 cycles to the bus, 100 command phase, 20 read, the
+ * way over the ring, 16 of the beats, 34 until they are visible. What the program writes before that arrives. */
 START_TEST(a_put_reads_the_local_store_late)
 {
   const struct platform *p = watched.platform;
-  uint64_t sampled = (uint64_t)(p->mfc.to_bus + p->eib.command_phase + p->ls.read);
-  uint64_t before = sampled - 1, after = sampled + 1;
+  const struct ring_figures *ring = &watched.blade->figures.ring;
+  const struct spe *spes = watched.blade->spes;
+  unsigned around = (spes[1].unit + ring->nunits - spes[0].unit) % ring->nunits;
+  unsigned hops = around < ring->nunits - around ? around : ring->nunits - around;
+  uint64_t taken = (uint64_t)(p->mfc.to_bus + p->eib.command_phase + p->ls.read + p->mfc.visible) +
+                   hops * ring->hop + ring->beats;
+  uint64_t before = taken - 1, after = taken + 1;
   run_one(put_and_change, &before);
   ck_assert_uint_eq(word_of(1, WORD), 0x06060606);
   blade_reset(watched.blade);
