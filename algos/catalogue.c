@@ -157,12 +157,13 @@ set_number(struct algo_call *call, unsigned index, const char *word, struct err 
 {
   const struct coll_param *param = &call->algo->params[index];
   uint64_t value;
+  struct err why = {0};
   unsigned multiple = param->multiple ? param->multiple : 1;
   char of[64] = "";
   if (multiple > 1) {
     snprintf(of, sizeof of, " that is a multiple of %u", multiple);
   }
-  if (units_parse_bytes(word, &value, err) != 0 || value < param->least || value > param->most ||
+  if (units_parse_bytes(word, &value, &why) != 0 || value < param->least || value > param->most ||
       value % multiple != 0) {
     return err_set(err, "'%s' for parameter '%s', expected a whole number%s from %u to %u", word, param->name,
                    of, param->least, param->most);
