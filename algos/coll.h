@@ -84,7 +84,7 @@ struct algo_call {
 struct coll_group {
   struct algo_call call;
   unsigned nranks, root;
-  size_t nbytes;   /* see cli: the whole vector, or the block of one rank */
+  size_t nbytes;   /* --bytes: of the whole vector, or of the block of one rank */
   enum coll_op op; /* of a reduction */
   enum coll_type type;
   unsigned *spe_of, *chip_of; /* per rank; chips count from 0 without gaps */
