@@ -16,7 +16,7 @@ static void
 run(struct coll *c)
 {
   struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
-  down_binomial(c, tree, (struct part){.bytes = c->buffer, .nbytes = c->nbytes});
+  down_binomial(c, tree, parts_all(c));
 }
 
 static double
