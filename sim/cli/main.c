@@ -42,34 +42,29 @@ load_plugins(const struct opts *opts, struct err *err)
 }
 
 /* Find out before anything is simulated whether a file can be written to PATH, if there is one; what is no plain file, such
- * as a pipe, is left alone. OPTION begins the message.
+ * as a pipe, is left alone.
  * errors: it cannot. */
 static int
-try_path(const char *option, const char *path, struct err *err)
+try_path(const char *path, struct err *err)
 {
   struct stat status;
   struct outfile file;
-  struct err why = {0};
   if (!path || (stat(path, &status) == 0 && !S_ISREG(status.st_mode))) {
     return 0;
   }
-  if (outfile_open(&file, path, &why) != 0) {
-    return err_set(err, "%s%s", option, why.text);
+  if (outfile_open(&file, path, err) != 0) {
+    return -1;
   }
   outfile_abandon(&file);
   return 0;
 }
 
-/* Prepare what OPTS names for COMMAND: plugins are loaded, files can be written; only commands that print tables write
- * files. */
+/* Prepare what OPTS names for COMMAND: plugins are loaded, and the file of a command that prints a table can be written. */
 static int
 prepare(const struct command *command, const struct opts *opts, struct err *err)
 {
-  bool tables = command->options & OPT_FORMAT;
-  return load_plugins(opts, err) == 0 && (!tables || try_path("", opts->output, err) == 0) &&
-             try_path("--junit: ", opts->junit, err) == 0
-           ? 0
-           : -1;
+  bool is_file = command->options & OPT_FORMAT;
+  return load_plugins(opts, err) == 0 && (!is_file || try_path(opts->output, err) == 0) ? 0 : -1;
 }
 
 static int
