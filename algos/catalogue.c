@@ -101,13 +101,20 @@ catalogue_add(const struct algo *algo, struct err *err)
   return 0;
 }
 
-/* Set ERR to say that WORD is no WHAT, with the nearest of the COUNT names. */
+/* Set ERR to say that WORD is no WHAT, with the nearest of the COUNT names, or else all of them, unless there are many. */
 static int
 unknown(struct err *err, const char *what, const char *word, const char *const names[], size_t count)
 {
   const char *nearest = suggest_nearest(word, names, count);
-  return err_set(err, nearest ? "unknown %s '%s'; did you mean '%s'?" : "unknown %s '%s'", what, word,
-                 nearest);
+  char all[128] = "";
+  if (nearest) {
+    return err_set(err, "unknown %s '%s'; did you mean '%s'?", what, word, nearest);
+  }
+  for (size_t i = 0; i < count && count <= COLL_CHOICES_MAX; i++) {
+    size_t used = strlen(all);
+    snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", names[i]);
+  }
+  return err_set(err, "unknown %s '%s', expected %s", what, word, *all ? all : "one of 'list algorithms'");
 }
 
 /* Set ERR to say that there is no algorithm NAME; the nearest of the COUNT full NAMES is suggested, also for a name
@@ -157,12 +164,13 @@ set_number(struct algo_call *call, unsigned index, const char *word, struct err 
 {
   const struct coll_param *param = &call->algo->params[index];
   uint64_t value;
+  struct err why = {0};
   unsigned multiple = param->multiple ? param->multiple : 1;
   char of[64] = "";
   if (multiple > 1) {
     snprintf(of, sizeof of, " that is a multiple of %u", multiple);
   }
-  if (units_parse_bytes(word, &value, err) != 0 || value < param->least || value > param->most ||
+  if (units_parse_bytes(word, &value, &why) != 0 || value < param->least || value > param->most ||
       value % multiple != 0) {
     return err_set(err, "'%s' for parameter '%s', expected a whole number%s from %u to %u", word, param->name,
                    of, param->least, param->most);
@@ -192,9 +200,9 @@ set_value(struct algo_call *call, unsigned index, const char *word, struct err *
   return unknown(err, what, word, words, count);
 }
 
-/* Apply SETTING, "parameter=value". */
+/* Apply SETTING, "parameter=value", of a parameter that is not GIVEN yet. */
 static int
-set_param(struct algo_call *call, char *setting, struct err *err)
+set_param(struct algo_call *call, char *setting, bool given[COLL_PARAMS_MAX], struct err *err)
 {
   char *value = strchr(setting, '=');
   const char *names[COLL_PARAMS_MAX];
@@ -206,6 +214,10 @@ set_param(struct algo_call *call, char *setting, struct err *err)
   for (; count < COLL_PARAMS_MAX && call->algo->params[count].name; count++) {
     names[count] = call->algo->params[count].name;
     if (strcmp(names[count], setting) == 0) {
+      if (given[count]) {
+        return err_set(err, "parameter '%s' in an algorithm name given again, expected it once", setting);
+      }
+      given[count] = true;
       return set_value(call, count, value, err);
     }
   }
@@ -257,8 +269,9 @@ catalogue_find(const char *name, struct algo_call *call, struct err *err)
   const struct algo *algo;
   int status = find_algo(copy, &algo, err);
   *call = status == 0 ? catalogue_call(algo) : (struct algo_call){0};
+  bool given[COLL_PARAMS_MAX] = {false};
   for (char *setting; status == 0 && (setting = strsep(&settings, ":"));) {
-    status = set_param(call, setting, err);
+    status = set_param(call, setting, given, err);
   }
   free(copy);
   return status;

@@ -62,15 +62,15 @@ struct algo {
   const char *name;   /* the part after the colon */
   const char *source; /* paper and code base, which is also the name of a software-cost profile */
   const char *idea;   /* one line */
-  unsigned needs;
-  bool in_memory; /* data lies in main memory, not in local store */
+  unsigned needs;     /* enum coll_need, one or several */
+  bool in_memory;     /* data lies in main memory, not in local store */
   struct coll_param params[COLL_PARAMS_MAX];
   size_t (*scratch)(const struct coll_group *group); /* bytes of local store besides the data; NULL: none */
   size_t shared;               /* bytes of main memory, zero before the first call, that all ranks know */
   void (*run)(struct coll *c); /* the program of one rank */
   void (*ppe)(
-    const struct coll_group *group);       /* the program of the PPE of chip 0, for one call; NULL: none */
-  double (*cost)(const struct cost *cost); /* published prediction in SPU cycles; NULL: the paper has none */
+    const struct coll_group *group);          /* the program of the PPE of chip 0, for one call; NULL: none */
+  double (*cost)(const struct cost *cost);    /* published prediction, SPU cycles; NAN: unknown; NULL: none */
   double (*refined)(const struct cost *cost); /* the same by our model; NULL: there is none */
 };
 
@@ -84,7 +84,7 @@ struct algo_call {
 struct coll_group {
   struct algo_call call;
   unsigned nranks, root;
-  size_t nbytes;   /* see cli: the whole vector, or the block of one rank */
+  size_t nbytes;   /* --bytes: of the whole vector, or of the block of one rank */
   enum coll_op op; /* of a reduction */
   enum coll_type type;
   unsigned *spe_of, *chip_of; /* per rank; chips count from 0 without gaps */

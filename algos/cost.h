@@ -143,35 +143,17 @@ cost_round_across(const struct cost *c, size_t m)
 
 /* What a rank spends on a flag that it raises, on one that others follow, on one that it raises across, on a small transfer
  * that it starts, and on a flag that it finds up. */
-static inline double
-cost_issue(const struct cost *c)
-{
-  return c->parameter(c, COST_ISSUE, COST_ACK, 0);
-}
-
-static inline double
-cost_issue_more(const struct cost *c)
-{
-  return c->parameter(c, COST_ISSUE_MORE, COST_ACK, 0);
-}
-
-static inline double
-cost_issue_across(const struct cost *c)
-{
-  return c->parameter(c, COST_ISSUE2, COST_ACK, 0);
-}
-
-static inline double
-cost_start(const struct cost *c)
-{
-  return c->parameter(c, COST_START, COST_ACK, 0);
-}
-
-static inline double
-cost_handle(const struct cost *c)
-{
-  return c->parameter(c, COST_HANDLE, COST_ACK, 0);
-}
+#define COST_SPENT(name, which) \
+  static inline double name(const struct cost *c) \
+  { \
+    return c->parameter(c, which, COST_ACK, 0); \
+  }
+COST_SPENT(cost_issue, COST_ISSUE)
+COST_SPENT(cost_issue_more, COST_ISSUE_MORE)
+COST_SPENT(cost_issue_across, COST_ISSUE2)
+COST_SPENT(cost_start, COST_START)
+COST_SPENT(cost_handle, COST_HANDLE)
+#undef COST_SPENT
 
 /* The way from one signal, ready, that a parent has heard to the next one, go, that it sends when it has moved M bytes: what
  * a data step takes without the two signals. */
@@ -216,6 +198,13 @@ static inline double
 cost_rounds(const struct cost *c, unsigned rounds, size_t m)
 {
   return c->two_chips ? (rounds - 1) * cost_round(c, m) + cost_round_across(c, m) : rounds * cost_round(c, m);
+}
+
+/* ROUNDS of notifications, the last of which crosses if there are two chips. */
+static inline double
+cost_acks(const struct cost *c, unsigned rounds)
+{
+  return c->two_chips ? (rounds - 1) * cost_ack(c) + cost_ack_across(c) : rounds * cost_ack(c);
 }
 
 /* The m of equations in which it is the piece of a vector that each rank is left with. They hold for equal pieces; else

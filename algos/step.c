@@ -382,7 +382,7 @@ step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_
     across |= c->group->chip_of[to] != c->group->chip_of[c->rank];
   }
   mfc_putlf(out, step_peer_ea(c, first, out), list, (end - first) * (uint32_t)sizeof *list, TAG_DATA, 0, 0);
-  wait_for_tags(c, UINT32_C(1) << TAG_DATA);
+  wait_for_tag(c, TAG_DATA);
   spu_compute(c->group->costs.settle && across ? c->group->costs.late : 0);
 }
 

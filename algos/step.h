@@ -103,7 +103,8 @@ void step_post_ea_more(struct coll *c, unsigned to, uint64_t ea);
 void step_acknowledge_more(struct coll *c, unsigned to);
 void step_settle_all(struct coll *c);
 
-/* Tell whether rank FROM has raised its flag here once more, so that step_await would not wait. */
+/* Tell whether rank FROM has raised its flag here once more, so that step_await would not wait. A look takes no time: a loop
+ * of nothing else would never end. */
 bool step_is_notified(struct coll *c, unsigned from);
 
 /* Raise the flag of this rank at ranks FIRST .. END - 1, which it has always notified together, by one DMA list, and wait

@@ -39,14 +39,15 @@ run(struct coll *c)
   }
 }
 
-/* Its time according to the model: the longest chain of steps, with 4 pieces. */
+/* Its time according to the model, in cycles: that of the first piece down the whole chain, one of whose links crosses if
+ * there are two chips; then the other pieces arrive as fast as the slowest link lets them. */
 static double
 cost(const struct cost *c)
 {
-  enum { PIECES = 4 };
-  size_t m = c->m / PIECES;
-  double rounds = PIECES + c->p - 2.0;
-  return c->two_chips ? (rounds - 1) * cost_round(c, m) + cost_round_across(c, m) : rounds * cost_round(c, m);
+  unsigned pieces = c->values[0];
+  size_t m = c->m / pieces;
+  double slowest = c->two_chips ? cost_round_across(c, m) : cost_round(c, m);
+  return cost_rounds(c, c->p - 1, m) + (pieces - 1) * slowest;
 }
 
 static const struct algo bcast_chain = {

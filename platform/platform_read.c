@@ -63,10 +63,11 @@ unknown_attribute(const struct reader *reader, const struct xml_element *element
   return -1;
 }
 
-/* Check that ELEMENT has the attributes NAMES, none of them empty, and no others. */
+/* Check that ELEMENT has the first NEEDED of the attributes NAMES and perhaps the others of them, none of them empty, and no
+ * more. */
 static int
-check_attributes(const struct reader *reader, const struct xml_element *element,
-                 const struct platform_names *names)
+check_some_attributes(const struct reader *reader, const struct xml_element *element,
+                      const struct platform_names *names, size_t needed)
 {
   for (const struct xml_attribute *attribute = element->attributes; attribute; attribute = attribute->next) {
     size_t i = 0;
@@ -79,13 +80,21 @@ check_attributes(const struct reader *reader, const struct xml_element *element,
   }
   for (size_t i = 0; i < names->n; i++) {
     const char *name = names->names[i], *value = xml_attribute_value(element, name);
-    if (!value || *value == '\0') {
+    if (value ? *value == '\0' : i < needed) {
       return complain(reader, element, "%s %s in <%s>, expected one%s", value ? "empty" : "no", name,
                       element->name,
                       strcmp(name, "source") == 0 ? " that says where the value comes from" : "");
     }
   }
   return 0;
+}
+
+/* Check that ELEMENT has the attributes NAMES, none of them empty, and no others. */
+static int
+check_attributes(const struct reader *reader, const struct xml_element *element,
+                 const struct platform_names *names)
+{
+  return check_some_attributes(reader, element, names, names->n);
 }
 
 /* Check that ELEMENT contains no text. */
@@ -380,14 +389,14 @@ static int
 read_root(const struct reader *reader, const struct xml_element *root)
 {
   const char *base = xml_attribute_value(root, "base");
-  const struct platform_names attributes = {{"name", "base"}, base ? 2 : 1};
+  static const struct platform_names attributes = {{"name", "base"}, 2};
   char groups[PLATFORM_NAMES_MAX][PLATFORM_KEY_SIZE];
   struct platform_names names = {.n = 0};
   root_names(&names, groups);
   if (strcmp(root->name, "platform") != 0) {
     return complain(reader, root, "root element '%.60s', expected platform", root->name);
   }
-  if (check_attributes(reader, root, &attributes) || check_name(reader, root) ||
+  if (check_some_attributes(reader, root, &attributes, 1) || check_name(reader, root) ||
       check_no_text(reader, root) || (base && read_base(reader, root, base))) {
     return -1;
   }

@@ -25,9 +25,8 @@ cost(const struct cost *c)
   if (!ranks_is_power(c->p)) {
     return NAN;
   }
-  double second = c->two_chips ? (rounds - 1) * cost_ack(c) + cost_ack_across(c) : rounds * cost_ack(c);
   double congestion = c->two_chips ? cost_congestion(c, c->m, c->p) : 0;
-  return cost_rounds(c, rounds, c->m) + second + rounds * cost_combine(c, c->m) + congestion;
+  return cost_rounds(c, rounds, c->m) + cost_acks(c, rounds) + rounds * cost_combine(c, c->m) + congestion;
 }
 
 const struct algo allreduce_recursive_doubling = {

@@ -19,7 +19,7 @@ static double
 cost(const struct cost *c)
 {
   unsigned rounds = ranks_floor_log2(c->p) + (ranks_is_power(c->p) ? 0 : 2);
-  return c->two_chips ? (rounds - 1) * cost_ack(c) + cost_ack_across(c) : rounds * cost_ack(c);
+  return cost_acks(c, rounds);
 }
 
 static double

@@ -7,7 +7,8 @@
  *   step 3   0 > 1   2 > 3   4 > 5   6 > 7
  *
  * rounds: ceil(log2 p).
- * source: Ali, Midkiff, Pai 2010, sections 4 (figure 4(b)) and 5.2, table 2. */
+ * source: Ali, Midkiff, Pai 2010, sections 4 (figure 4(b)) and 5.2, table 2; on one chip only for powers of
+ * two. */
 #include "algos/cost.h"
 #include "algos/down.h"
 
@@ -15,18 +16,14 @@ static void
 run(struct coll *c)
 {
   struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
-  down_binomial(c, tree, (struct part){.bytes = c->buffer, .nbytes = c->nbytes});
+  down_binomial(c, tree, parts_all(c));
 }
 
 static double
 cost(const struct cost *c)
 {
-  unsigned rounds = ranks_ceil_log2(c->p);
-  if (!c->two_chips && !ranks_is_power(c->p)) {
-    return NAN;
-  }
-  return c->two_chips ? (rounds - 1) * cost_round(c, c->m) + cost_round_across(c, c->m)
-                      : rounds * cost_round(c, c->m);
+  bool published = c->two_chips || ranks_is_power(c->p);
+  return published || c->refined ? cost_rounds(c, ranks_ceil_log2(c->p), c->m) : NAN;
 }
 
 const struct algo bcast_binomial_opt = {

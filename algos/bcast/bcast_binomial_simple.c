@@ -30,19 +30,16 @@ run(struct coll *c)
 static double
 cost(const struct cost *c)
 {
+  enum cost_parameter gap = c->two_chips ? COST_G1 : COST_G,
+                      gap_ack = c->two_chips ? COST_G1_ACK : COST_G_ACK;
   unsigned rounds = ranks_floor_log2(c->p);
-  unsigned q =
-    rounds * (rounds - 1) / 2; /* sum over the levels of the largest out-degree - 1: 3 for 8 ranks */
-  unsigned q1 = 7;             /* as printed; the formula of section 4 gives 5 */
+  /* Sum over the levels of the largest out-degree - 1: 3 for 8 ranks; on two chips as printed, where this gives 5. */
+  unsigned q = c->two_chips ? 7 : rounds * (rounds - 1) / 2;
   if (!ranks_is_power(c->p) || (c->two_chips && c->p != 16)) {
     return NAN;
   }
-  if (!c->two_chips) {
-    return rounds * cost_round(c, c->m) + q * cost_gap(c, COST_G, c->m) +
-           cost_between(c, q * cost_gap(c, COST_G_ACK, COST_ACK));
-  }
-  return (rounds - 1) * cost_round(c, c->m) + cost_round_across(c, c->m) + q1 * cost_gap(c, COST_G1, c->m) +
-         cost_between(c, q1 * cost_gap(c, COST_G1_ACK, COST_ACK));
+  return cost_rounds(c, rounds, c->m) + q * cost_gap(c, gap, c->m) +
+         cost_between(c, q * cost_gap(c, gap_ack, COST_ACK));
 }
 
 /* Return by how much child NUMBER of SHARING is late because it shares the on-ramp with the others, all of which need it

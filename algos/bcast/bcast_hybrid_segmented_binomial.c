@@ -16,14 +16,13 @@ run(struct coll *c)
   const struct coll_group *group = c->group;
   unsigned chip = group->chip_of[c->rank], root_chip = group->chip_of[c->root];
   unsigned leader = team_leader(group, chip, c->root);
-  struct part all = {.bytes = c->buffer, .nbytes = c->nbytes};
+  struct part all = parts_all(c);
   if (c->rank == c->root) {
     for (unsigned i = 1; i < group->nchips; i++) {
       down_give(c, team_leader(group, (root_chip + i) % group->nchips, c->root), all);
     }
   } else if (c->rank == leader) {
-    step_begin(c);
-    step_take(c, c->root, all.bytes, all.nbytes);
+    down_take(c, c->root, all);
   }
   down_segmented(c, (struct tree){.team = team_of_chip(group, chip), .root = leader});
 }

@@ -7,7 +7,8 @@
  *   step 3   0 < 4
  *
  * rounds: ceil(log2 p).
- * source: Ali, Midkiff, Pai 2010, section 5.4, table 4. */
+ * source: Ali, Midkiff, Pai 2010, section 5.4, table 4, which has floor(log2 p) on one chip; the refined model counts the rounds
+ * that there are. */
 #include "algos/cost.h"
 #include "algos/up.h"
 
@@ -20,7 +21,7 @@ run(struct coll *c)
 static double
 cost(const struct cost *c)
 {
-  unsigned rounds = c->two_chips ? ranks_ceil_log2(c->p) : ranks_floor_log2(c->p);
+  unsigned rounds = c->two_chips || c->refined ? ranks_ceil_log2(c->p) : ranks_floor_log2(c->p);
   return cost_rounds(c, rounds, c->m) + rounds * cost_combine(c, c->m);
 }
 

@@ -40,9 +40,11 @@ add_line(struct table *table, char *line, size_t ncolumns, struct err *err)
   return 0;
 }
 
+/* Find out whether TABLE can be compared with; ERR gets what is wrong, *NUMBER in which line. */
 static int
-check_columns(const struct table *table, struct err *err)
+check_contents(const struct table *table, size_t *number, struct err *err)
 {
+  *number = 1;
   if (table_nrows(table) == 0) {
     return err_set(err, "no results, expected csv output of run");
   }
@@ -51,10 +53,21 @@ check_columns(const struct table *table, struct err *err)
       return err_set(err, "no column '%s', expected csv output of run", keys[i]);
     }
   }
-  return table_cell(table, 0, "cycles") ? 0 : err_set(err, "no column 'cycles', expected csv output of run");
+  if (!table_cell(table, 0, "cycles")) {
+    return err_set(err, "no column 'cycles', expected csv output of run");
+  }
+  for (size_t i = 0; i < table_nrows(table); i++) {
+    const char *cycles = table_cell(table, i, "cycles");
+    if (!*cycles || cycles[strspn(cycles, "0123456789.")]) {
+      *number = i + 2;
+      return err_set(err, "'%.60s' in column 'cycles', expected a number", cycles);
+    }
+  }
+  return 0;
 }
 
-/* Read STREAM into a table; ERR gets what is wrong, *NUMBER in which line. */
+/* Read STREAM into a table, up to its end or an empty line, below which counters are; ERR gets what is wrong,
+ * *NUMBER in which line. */
 static struct table *
 read_lines(FILE *stream, size_t *number, struct err *err)
 {
@@ -64,6 +77,9 @@ read_lines(FILE *stream, size_t *number, struct err *err)
   int status = 0;
   for (*number = 1; status == 0 && getline(&line, &room, stream) > 0; ++*number) {
     line[strcspn(line, "\r\n")] = '\0';
+    if (table && !*line) {
+      break;
+    }
     if (strchr(line, '"')) {
       status = err_set(err, "a quote, expected csv output of run");
     } else if (!table) {
@@ -74,10 +90,13 @@ read_lines(FILE *stream, size_t *number, struct err *err)
     }
   }
   free(line);
-  --*number;
+  *number -= *number > 1;
+  if (ferror(stream)) {
+    status = err_set(err, "%s, expected csv output of run", strerror(errno));
+  }
   if (status == 0) {
-    *number = 1;
-    status = table ? check_columns(table, err) : err_set(err, "an empty file, expected csv output of run");
+    status =
+      !table ? err_set(err, "an empty file, expected csv output of run") : check_contents(table, number, err);
   }
   if (status != 0) {
     table_free(table);
@@ -93,7 +112,7 @@ baseline_read(const char *path, struct err *err)
   size_t number;
   FILE *stream = fopen(path, "r");
   if (!stream) {
-    err_set(err, "%s: %s", path, strerror(errno));
+    err_set(err, "%s: %s, expected csv output of run", path, strerror(errno));
     return NULL;
   }
   struct table *table = read_lines(stream, &number, &why);

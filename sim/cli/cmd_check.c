@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* What is checked: all points are listed first, then each is run, perhaps in another process, then reported. */
 struct checking {
@@ -160,6 +161,31 @@ run_all(struct checking *checking, struct err *err)
 
 /* --- what came of it --- */
 
+/* Write the points of REPORT to the JUnit file that OPTS name, if they name one; BROKEN as in junit.h.
+ * returns: an exit code. */
+static int
+write_junit(const struct check_report *report, const struct opts *opts, const char *broken, struct err *err)
+{
+  struct err why = {""};
+  if (!opts->junit || check_report_junit(report, opts->junit, broken, &why) == 0) {
+    return CLI_DONE;
+  }
+  err_set(err, "--junit: %s", why.text);
+  return CLI_INPUT;
+}
+
+/* Let the JUnit file say that the checks are not finished, until they are: whatever ends this process before, nobody takes
+ * an older file for theirs. A pipe gets only the end.
+ * returns: an exit code. */
+static int
+begin_junit(const struct opts *opts, struct err *err)
+{
+  const struct check_report nothing = {0};
+  struct stat status;
+  bool plain = opts->junit && (stat(opts->junit, &status) != 0 || S_ISREG(status.st_mode));
+  return plain ? write_junit(&nothing, opts, "not finished", err) : CLI_DONE;
+}
+
 /* Write everything that is wanted; CODE is how it went so far.
  * returns: an exit code. */
 static int
@@ -170,16 +196,10 @@ write_all(struct checking *checking, const struct machines *machines, int code, 
                                                    : check_report_table(&checking->report);
   int written = machines_write_table(machines, opts, table, err);
   table_free(table);
-  if (opts->junit) {
-    const char *broken = sweep_interrupted() ? "interrupted" : code != CLI_DONE ? err->text : NULL;
-    struct err why = {""};
-    if (check_report_junit(&checking->report, opts->junit, broken, &why) != 0) {
-      err_set(err, "--junit: %s", why.text);
-      written = CLI_INPUT;
-    }
-  }
-  if (written != CLI_DONE) {
-    return written;
+  const char *broken = sweep_interrupted() ? "interrupted" : code != CLI_DONE ? err->text : NULL;
+  int reported = write_junit(&checking->report, opts, broken, err);
+  if (written != CLI_DONE || reported != CLI_DONE) {
+    return CLI_INPUT;
   }
   return code == CLI_DONE && checking->report.count[CHECK_FAIL] ? CLI_FAILED : code;
 }
@@ -213,6 +233,9 @@ cmd_check(const struct opts *opts, struct err *err)
   if (code == CLI_DONE) {
     sweep_start(opts);
     code = list_all(&checking, &machines, err);
+  }
+  if (code == CLI_DONE) {
+    code = begin_junit(opts, err);
   }
   if (code == CLI_DONE) {
     code = check_all(&checking, &machines, err);

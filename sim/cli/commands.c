@@ -51,8 +51,8 @@ void
 command_explain(const struct command *command, FILE *stream)
 {
   if (command) {
-    fprintf(stream, "usage: cellcoll %s [OPTION...] %s\n%s\n\noptions:\n", command->name, command->arguments,
-            command->doc);
+    fprintf(stream, "usage: cellcoll %s [OPTION...]%s%s\n%s\n\noptions:\n", command->name,
+            *command->arguments ? " " : "", command->arguments, command->doc);
     opts_explain(command->options, stream);
     return;
   }

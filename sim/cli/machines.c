@@ -23,20 +23,35 @@ machines_read(const char *name, struct platform **platform, struct err *err)
   return platform_is_builtin_name(name) ? CLI_USAGE : CLI_INPUT;
 }
 
+/* Set ERR to say that PLATFORM has no profile NAME, with the nearest of those that it has, or else all of them. */
+static int
+refuse_profile(const struct platform *platform, const char *name, struct err *err)
+{
+  const char **names = xcalloc(platform->nprofiles, sizeof *names);
+  char *all = xstrdup("source");
+  for (size_t i = 0; i < platform->nprofiles; i++) {
+    names[i] = platform->profiles[i].name;
+    char *longer = xasprintf("%s, %s", all, names[i]);
+    free(all);
+    all = longer;
+  }
+  const char *nearest = suggest_nearest(name, names, platform->nprofiles);
+  if (nearest) {
+    err_set(err, "--profile: %s has no profile '%.60s', did you mean %s?", platform->name, name, nearest);
+  } else {
+    err_set(err, "--profile: %s has no profile '%.60s', expected one of %s", platform->name, name, all);
+  }
+  free(all);
+  free(names);
+  return -1;
+}
+
 /* Let PLATFORM have the software costs of profile NAME. */
 static int
 choose_profile(struct platform *platform, const char *name, struct err *err)
 {
   if (strcmp(name, "source") != 0 && !platform_profile(platform, name)) {
-    const char **names = xcalloc(platform->nprofiles, sizeof *names);
-    for (size_t i = 0; i < platform->nprofiles; i++) {
-      names[i] = platform->profiles[i].name;
-    }
-    const char *nearest = suggest_nearest(name, names, platform->nprofiles);
-    free(names);
-    return nearest ? err_set(err, "--profile: %s has no profile '%.60s', did you mean %s?", platform->name,
-                             name, nearest)
-                   : err_set(err, "--profile: %s has no profile '%.60s'", platform->name, name);
+    return refuse_profile(platform, name, err);
   }
   platform_choose_profile(platform, name);
   return 0;

@@ -2,21 +2,24 @@
  * The program: find the command, read its options, run it, print its one message. */
 #include "config.h"
 #include "sim/base/err.h"
+#include "sim/base/outfile.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/plugin.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
-/* Make sure that what has been printed has arrived; CODE otherwise. */
+/* Make sure that what has been printed by a command that ends with CODE has arrived; other codes have had their message.
+ * returns: CODE, or that of a failure. */
 static int
 finish_output(int code)
 {
-  if (fflush(stdout) == 0 && !ferror(stdout)) {
+  if (code != CLI_DONE || (fflush(stdout) == 0 && !ferror(stdout))) {
     return code;
   }
   fputs("cellcoll: standard output: cannot be written\n", stderr);
-  return code == CLI_DONE ? CLI_INPUT : code;
+  return CLI_INPUT;
 }
 
 static int
@@ -38,6 +41,32 @@ load_plugins(const struct opts *opts, struct err *err)
   return 0;
 }
 
+/* Find out before anything is simulated whether a file can be written to PATH, if there is one; what is no plain file, such
+ * as a pipe, is left alone.
+ * errors: it cannot. */
+static int
+try_path(const char *path, struct err *err)
+{
+  struct stat status;
+  struct outfile file;
+  if (!path || (stat(path, &status) == 0 && !S_ISREG(status.st_mode))) {
+    return 0;
+  }
+  if (outfile_open(&file, path, err) != 0) {
+    return -1;
+  }
+  outfile_abandon(&file);
+  return 0;
+}
+
+/* Prepare what OPTS names for COMMAND: plugins are loaded, and the file of a command that prints a table can be written. */
+static int
+prepare(const struct command *command, const struct opts *opts, struct err *err)
+{
+  bool is_file = command->options & OPT_FORMAT;
+  return load_plugins(opts, err) == 0 && (!is_file || try_path(opts->output, err) == 0) ? 0 : -1;
+}
+
 static int
 run_command(const struct command *command, int argc, char **argv, struct err *err)
 {
@@ -52,7 +81,7 @@ run_command(const struct command *command, int argc, char **argv, struct err *er
   } else if (opts.version) {
     code = print_version();
   } else if (command_check_arguments(command, &opts, err) == 0) {
-    code = load_plugins(&opts, err) == 0 ? command->run(&opts, err) : CLI_INPUT;
+    code = prepare(command, &opts, err) == 0 ? command->run(&opts, err) : CLI_INPUT;
   }
   opts_fini(&opts);
   return code;

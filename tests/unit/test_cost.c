@@ -13,8 +13,8 @@ Suite *cost_suite(void);
 static double
 value(enum cost_parameter parameter, size_t m, unsigned n)
 {
-  static const double weights[COST_PARAMETERS] = {
-    [COST_L] = 1.13, [COST_L1] = 2.71, [COST_L2] = 7.77, [COST_C] = 31.9, [COST_GAMMA] = 0.37};
+  static const double weights[COST_PARAMETERS] = {[COST_L] = 1.13, [COST_L1] = 2.71,    [COST_L2] = 7.77,
+                                                  [COST_C] = 31.9, [COST_GAMMA] = 0.37, [COST_STEP1] = 3.03};
   return weights[parameter] * (m == COST_ACK ? 5.3 : 100 + sqrt((double)m)) * (1 + n / 7.0);
 }
 
@@ -56,7 +56,18 @@ gamma_m(size_t m)
   return value(COST_GAMMA, m, 0);
 }
 
-/* Return what the call NAME is said to cost on NRANKS ranks with NBYTES. */
+/* Return what the call NAME is said to cost on NRANKS ranks with 1 KiB, by the refined model. */
+static double
+refined_of(const char *name, unsigned nranks)
+{
+  struct algo_call call;
+  struct err err = {""};
+  ck_assert_msg(catalogue_find(name, &call, &err) == 0, "%s", err.text);
+  struct cost cost = {.p = nranks, .m = 1024, .refined = true, .values = call.values, .parameter = parameter};
+  return call.algo->refined(&cost);
+}
+
+/* Return what the call NAME is said to cost on NRANKS ranks with NBYTES, as published. */
 static double
 cost_of(const char *name, unsigned nranks, size_t nbytes)
 {
@@ -99,6 +110,20 @@ START_TEST(reductions_cost_what_table_4_says)
 }
 END_TEST
 
+/* A binomial tree of 5 to 8 ranks has a root with three children, of 3 or 4 with two, whatever the tables say. */
+START_TEST(binomial_trees_have_as_many_rounds_as_their_root_has_children)
+{
+  for (unsigned p = 2; p <= 8; p++) {
+    unsigned rounds = p <= 2 ? 1 : p <= 4 ? 2 : 3;
+    double step = value(COST_STEP1, 1024, 0);
+    ck_assert_double_eq_tol(refined_of("bcast:binomial-opt", p), rounds * step, 1e-6);
+    ck_assert_double_eq_tol(refined_of("reduce:binomial", p), rounds * (step + gamma_m(1024)), 1e-6);
+  }
+  EXPECT("reduce:binomial", 5, 1024, 2 * (one(1024) + gamma_m(1024)));
+  ck_assert(isnan(cost_of("bcast:binomial-opt", 5, 1024)));
+}
+END_TEST
+
 START_TEST(all_reductions_cost_what_table_5_says)
 {
   double gather_16 = on(1024) + on(2048) + on(4096) + across(8192);
@@ -128,6 +153,7 @@ cost_suite(void)
   TCase *tests = tcase_create("cost");
   tcase_add_test(tests, all_gathers_cost_what_table_3_says);
   tcase_add_test(tests, reductions_cost_what_table_4_says);
+  tcase_add_test(tests, binomial_trees_have_as_many_rounds_as_their_root_has_children);
   tcase_add_test(tests, all_reductions_cost_what_table_5_says);
   suite_add_tcase(suite, tests);
   return suite;
