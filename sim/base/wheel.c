@@ -92,6 +92,7 @@ late_push(struct wheel *wheel, struct event *event)
     wheel->late = xrealloc(wheel->late, wheel->late_capacity, sizeof *wheel->late);
   }
   struct wheel_late entry = {.event = event, .serial = wheel->late_serial++};
+  event->late = true;
   late_sift_up(wheel, wheel->nlate++, entry);
 }
 
@@ -99,6 +100,7 @@ static struct event *
 late_take(struct wheel *wheel, unsigned index)
 {
   struct event *event = wheel->late[index].event;
+  event->late = false;
   struct wheel_late moved = wheel->late[--wheel->nlate];
   if (index < wheel->nlate) {
     if (index > 0 && late_before(&moved, &wheel->late[(index - 1) / 2])) {
@@ -119,7 +121,7 @@ find_place(struct wheel *wheel, const struct event *event)
   struct event **link = &wheel->slots[index].first;
   for (unsigned phase = (event->order >> WHEEL_PHASE_SHIFT) + 1; phase-- > 0;) {
     struct event *latest = wheel->latest[index][phase];
-    bool is_here = latest && latest != event && latest->pending && latest->at == event->at &&
+    bool is_here = latest && latest != event && latest->pending && !latest->late && latest->at == event->at &&
                    latest->order >> WHEEL_PHASE_SHIFT == phase && latest->order <= event->order;
     if (is_here) {
       link = &latest->next;
@@ -154,7 +156,7 @@ wheel_remove(struct wheel *wheel, struct event *event)
 {
   assert(event->pending);
   event->pending = false;
-  if (event->at - wheel->now >= WHEEL_SLOTS) {
+  if (event->late) {
     unsigned index = 0;
     while (wheel->late[index].event != event) {
       index++;

@@ -14,6 +14,7 @@ struct event {
   uint64_t at;    /* cycle */
   uint32_t order; /* phase (the high byte) and unit: the explicit total order within one cycle */
   bool pending;
+  bool late; /* in the heap */
   void (*run)(struct event *event);
 };
 

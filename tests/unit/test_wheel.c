@@ -97,6 +97,25 @@ START_TEST(far_events_keep_their_place)
 END_TEST
 
 /* The first cycle that does not fit the slots is now + WHEEL_SLOTS: it would share the slot of now itself. */
+/* All for the same slot: one that happens early, and is then the first of three late ones that come into it together, the last
+ * one of another phase. */
+START_TEST(a_late_event_is_not_looked_for_where_it_was_before)
+{
+  struct event first = {0}, second = {0}, third = {0};
+  uint64_t soon = 100, late = soon + 2 * WHEEL_SLOTS;
+  add(&first, soon, 1);
+  expect(&first, soon);
+  add(&third, late, UINT32_C(1) << WHEEL_PHASE_SHIFT);
+  add(&second, late, 2);
+  add(&first, late, 1);
+  wheel_advance(&wheel, late - 1);
+  expect(&first, late);
+  expect(&second, late);
+  expect(&third, late);
+  expect_nothing();
+}
+END_TEST
+
 START_TEST(the_last_slot_and_the_first_late_cycle_are_told_apart)
 {
   struct event e[3] = {{0}};
@@ -215,6 +234,7 @@ wheel_suite(void)
   tcase_add_test(tests, events_come_by_cycle_then_order_then_arrival);
   tcase_add_test(tests, an_event_may_be_added_to_the_cycle_that_is_running);
   tcase_add_test(tests, far_events_keep_their_place);
+  tcase_add_test(tests, a_late_event_is_not_looked_for_where_it_was_before);
   tcase_add_test(tests, the_last_slot_and_the_first_late_cycle_are_told_apart);
   tcase_add_test(tests, slots_are_found_round_the_corner);
   tcase_add_test(tests, events_can_be_taken_back_from_anywhere);
