@@ -91,7 +91,7 @@ blade_new(const struct platform *platform, struct err *err)
   blade->nchips = platform->blade.chips;
   figures_init(&blade->figures, platform, place_units(blade, positions));
   blade->routes = routes_new(&blade->figures);
-  blade->eibs = xcalloc(blade->nchips, sizeof *blade->eibs);
+  blade->eibs = xcalloc_lines(blade->nchips, sizeof *blade->eibs);
   blade->memories = xcalloc(blade->nchips, sizeof *blade->memories);
   for (unsigned i = 0; i < blade->nchips; i++) {
     eib_init(&blade->eibs[i], blade, i);

@@ -50,12 +50,7 @@ eib_reset(struct eib *eib)
   eib->waiting = eib->claiming = eib->known = eib->shared = 0;
   eib->priority = UINT32_C(1) << eib->blade->memory_unit;
   eib->last = figures->ring.nunits - 1;
-  memset(eib->queues, 0, sizeof eib->queues);
-  memset(eib->senders, 0, sizeof eib->senders);
-  memset(eib->receivers, 0, sizeof eib->receivers);
-  memset(eib->not_before, 0, sizeof eib->not_before);
-  memset(eib->on_ramps, 0, sizeof eib->on_ramps);
-  memset(eib->off_ramps, 0, sizeof eib->off_ramps);
+  memset(eib->units, 0, sizeof eib->units);
   for (unsigned i = 0; i < figures->nrings; i++) {
     ring_init(&eib->rings[i], &figures->ring);
   }
@@ -93,7 +88,7 @@ static inline struct choice
 choose(struct eib *eib, const struct bus_request *request)
 {
   const struct route *route = &eib->routes->between[request->from][request->to];
-  uint64_t receiver = eib->off_ramps[request->to].ready, longest = eib->longest_travel;
+  uint64_t receiver = eib->units[request->to].off_ramp.ready, longest = eib->longest_travel;
   struct choice best = {.at = UINT64_MAX};
   if (receiver > des_now() + longest) {
     best.at = receiver - longest;
@@ -125,22 +120,22 @@ make_youngest(struct ring **place)
 static void
 head_comes(struct eib *eib, unsigned unit, const struct bus_request *request)
 {
-  uint32_t *senders = &eib->senders[request->to];
+  uint32_t *senders = &eib->units[request->to].senders;
   *senders |= UINT32_C(1) << unit;
   eib->known |= UINT32_C(1) << unit;
-  eib->receivers[unit] = UINT32_C(1) << request->to;
-  eib->shared |= *senders & (*senders - 1) ? eib->receivers[unit] : 0;
+  eib->units[unit].receiver = UINT32_C(1) << request->to;
+  eib->shared |= *senders & (*senders - 1) ? eib->units[unit].receiver : 0;
 }
 
 /* REQUEST, which was ready, is no longer the oldest one of UNIT. */
 static void
 head_goes(struct eib *eib, unsigned unit, const struct bus_request *request)
 {
-  uint32_t *senders = &eib->senders[request->to];
+  uint32_t *senders = &eib->units[request->to].senders;
   *senders &= ~(UINT32_C(1) << unit);
-  eib->shared &= *senders & (*senders - 1) ? UINT32_MAX : ~eib->receivers[unit];
+  eib->shared &= *senders & (*senders - 1) ? UINT32_MAX : ~eib->units[unit].receiver;
   eib->known &= ~(UINT32_C(1) << unit);
-  eib->receivers[unit] = 0;
+  eib->units[unit].receiver = 0;
 }
 
 /* Return the first cycle, not before EARLIEST, at which REQUEST is ready and its on-ramp is free. */
@@ -148,14 +143,14 @@ static inline uint64_t
 earliest_start(const struct eib *eib, const struct bus_request *request, uint64_t earliest)
 {
   uint64_t at = request->event.at > earliest ? request->event.at : earliest;
-  return pace_ready(&eib->on_ramps[request->from], at);
+  return pace_ready(&eib->units[request->from].on_ramp, at);
 }
 
 /* Take the first request out of the queue of UNIT; the next one cannot start in the same cycle. */
 static void
 dequeue(struct eib *eib, unsigned unit)
 {
-  struct eib_queue *queue = &eib->queues[unit];
+  struct eib_queue *queue = &eib->units[unit].queue;
   struct bus_request *old = queue->first, *next = old->next;
   queue->first = next;
   if (eib->known & UINT32_C(1) << unit) {
@@ -167,7 +162,7 @@ dequeue(struct eib *eib, unsigned unit)
     return;
   }
   next->before = NULL;
-  eib->not_before[unit] = earliest_start(eib, next, des_now() + 1);
+  eib->units[unit].not_before = earliest_start(eib, next, des_now() + 1);
 }
 
 /* --- grants --- */
@@ -179,8 +174,8 @@ grant(struct eib *eib, struct bus_request *request, const struct choice *choice)
   unsigned from = request->from, to = request->to;
   struct ring *ring = *choice->ring;
   uint64_t now = des_now();
-  pace_take(&eib->on_ramps[from], now, figures->ramp_interval_mcyc);
-  pace_take(&eib->off_ramps[to], now + choice->path->travel, figures->ramp_interval_mcyc);
+  pace_take(&eib->units[from].on_ramp, now, figures->ramp_interval_mcyc);
+  pace_take(&eib->units[to].off_ramp, now + choice->path->travel, figures->ramp_interval_mcyc);
   uint64_t end = ring_start(ring, choice->path, now);
   make_youngest(choice->ring);
   eib->last = from;
@@ -205,17 +200,17 @@ try_to_start(struct eib *eib, unsigned unit)
 {
   uint32_t mask = UINT32_C(1) << unit;
   uint64_t now = des_now();
-  struct bus_request *request = eib->queues[unit].first;
+  struct bus_request *request = eib->units[unit].queue.first;
   struct choice choice = choose(eib, request);
   if (choice.at == now) {
     eib->claiming &= ~mask;
     grant(eib, request, &choice);
   } else {
     eib->claiming = choice.awaits_receiver ? eib->claiming | mask : eib->claiming & ~mask;
-    eib->not_before[unit] = choice.at;
+    eib->units[unit].not_before = choice.at;
   }
   if (eib->waiting & mask) {
-    calendar_add(&eib->calendar, unit, eib->not_before[unit], now);
+    calendar_add(&eib->calendar, unit, eib->units[unit].not_before, now);
   }
 }
 
@@ -227,7 +222,7 @@ look_for_heads(struct eib *eib)
 {
   for (uint32_t left = eib->waiting & ~eib->known; left; left &= left - 1) {
     unsigned unit = (unsigned)__builtin_ctz(left);
-    const struct bus_request *request = eib->queues[unit].first;
+    const struct bus_request *request = eib->units[unit].queue.first;
     if (request->event.at <= des_now()) {
       head_comes(eib, unit, request);
     }
@@ -242,7 +237,7 @@ is_contested(struct eib *eib)
     look_for_heads(eib);
   }
   for (uint32_t left = eib->claiming ? eib->shared : 0; left; left &= left - 1) {
-    if (eib->senders[__builtin_ctz(left)] & eib->claiming) {
+    if (eib->units[__builtin_ctz(left)].senders & eib->claiming) {
       return true;
     }
   }
@@ -259,16 +254,16 @@ serve_by_claims(struct eib *eib, unsigned last, uint32_t tried)
   calendar_clear(&eib->calendar);
   for (uint32_t left = eib->waiting; left;) {
     unsigned unit = arbiter_next(left, eib->priority, last);
-    uint32_t mask = UINT32_C(1) << unit, receiver = eib->receivers[unit];
+    uint32_t mask = UINT32_C(1) << unit, receiver = eib->units[unit].receiver;
     bool is_tried = tried & mask;
     left &= ~mask;
     if (!is_tried && claimed & receiver) {
       continue;
     }
-    if (!is_tried && eib->not_before[unit] <= now) {
+    if (!is_tried && eib->units[unit].not_before <= now) {
       try_to_start(eib, unit);
     } else {
-      calendar_add(&eib->calendar, unit, eib->not_before[unit], now);
+      calendar_add(&eib->calendar, unit, eib->units[unit].not_before, now);
     }
     claimed |= eib->claiming & mask ? receiver : 0;
   }
@@ -282,9 +277,9 @@ due_units(struct eib *eib)
   uint32_t due = calendar_take(&eib->calendar, now) & eib->waiting;
   for (uint32_t left = due; left; left &= left - 1) {
     unsigned unit = (unsigned)__builtin_ctz(left);
-    if (eib->not_before[unit] > now) {
+    if (eib->units[unit].not_before > now) {
       due &= ~(left & -left);
-      calendar_add(&eib->calendar, unit, eib->not_before[unit], now);
+      calendar_add(&eib->calendar, unit, eib->units[unit].not_before, now);
     }
   }
   return due;
@@ -350,12 +345,12 @@ void
 eib_send(struct eib *eib, struct bus_request *request)
 {
   unsigned unit = request->from;
-  struct eib_queue *queue = &eib->queues[unit];
+  struct eib_queue *queue = &eib->units[unit].queue;
   enqueue(queue, request);
   if (queue->first == request) {
     eib->waiting |= UINT32_C(1) << unit;
-    eib->not_before[unit] = earliest_start(eib, request, des_now());
-    calendar_add(&eib->calendar, unit, eib->not_before[unit], des_now());
+    eib->units[unit].not_before = earliest_start(eib, request, des_now());
+    calendar_add(&eib->calendar, unit, eib->units[unit].not_before, des_now());
     arbitrate_by(eib, calendar_next(&eib->calendar, des_now()));
   }
 }
@@ -364,7 +359,7 @@ unsigned
 eib_queued(const struct eib *eib, unsigned unit)
 {
   unsigned count = 0;
-  const struct bus_request *request = eib->queues[unit].first;
+  const struct bus_request *request = eib->units[unit].queue.first;
   for (; request && request->event.at <= des_now(); request = request->next) {
     count++;
   }

@@ -21,6 +21,15 @@ struct eib_queue {
   struct bus_request *first, *last;
 };
 
+/* What the data arbiter knows of a unit: one cache line. */
+struct eib_unit {
+  _Alignas(64) struct eib_queue queue;
+  uint64_t not_before; /* its oldest request cannot start earlier */
+  struct pace on_ramp, off_ramp;
+  uint32_t receiver; /* set of one, if the unit is known: where its oldest request goes */
+  uint32_t senders;  /* known units whose oldest request goes here */
+};
+
 struct eib {
   struct blade *blade;
   unsigned chip;
@@ -39,11 +48,7 @@ struct eib {
   unsigned last;     /* unit granted last */
   struct ring
     *by_age[ROUTE_WAYS][EIB_RINGS_MAX]; /* those that turn the same way, the longest idle one first */
-  struct eib_queue queues[RING_UNITS_MAX];
-  uint32_t receivers[RING_UNITS_MAX];  /* set of one: where the oldest request of a known unit goes */
-  uint32_t senders[RING_UNITS_MAX];    /* by receiver: known units whose oldest request goes there */
-  uint64_t not_before[RING_UNITS_MAX]; /* the oldest request of a unit cannot start earlier */
-  struct pace on_ramps[RING_UNITS_MAX], off_ramps[RING_UNITS_MAX];
+  struct eib_unit units[RING_UNITS_MAX];
   struct ring rings[EIB_RINGS_MAX]; /* clockwise ones first */
 };
 

@@ -40,7 +40,7 @@ struct ring_transfer {
 };
 
 struct ring {
-  const struct ring_figures *figures;
+  _Alignas(64) const struct ring_figures *figures;
   uint64_t next_start;                                /* the start interval is over */
   uint64_t free_at;                                   /* that, and there is room for one more transfer */
   unsigned first_over;                                /* the transfer that ends before the others */

@@ -70,11 +70,12 @@ read_platform(char **settings, int count)
 {
   struct err err = {""};
   struct platform *platform = platform_read("qs20", &err);
-  int status = platform ? 0 : -1;
-  for (int i = 0; status == 0 && i < count; i++) {
-    struct platform_setting setting = {.key = strtok(settings[i], "="), .value = strtok(NULL, "")};
-    status = platform_set_all(platform, &setting, 1, &err);
+  struct platform_setting *all = xcalloc((size_t)count + 1, sizeof *all);
+  for (int i = 0; i < count; i++) {
+    all[i] = (struct platform_setting){.key = strtok(settings[i], "="), .value = strtok(NULL, "")};
   }
+  int status = platform ? platform_set_all(platform, all, (size_t)count, &err) : -1;
+  free(all);
   if (status != 0) {
     fprintf(stderr, "%s\n", err.text);
     exit(EXIT_FAILURE);
