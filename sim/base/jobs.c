@@ -24,6 +24,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,7 +86,7 @@ jobs_nworkers(const struct jobs *jobs)
 {
   size_t n = jobs->nworkers ? jobs->nworkers : count_processors();
   n = n < jobs->count ? n : jobs->count;
-  return n > 1 ? (unsigned)n : 0;
+  return n > 1 || jobs->apart ? (unsigned)n : 0;
 }
 
 static void
@@ -146,6 +147,14 @@ send_bytes(int to, const void *bytes, size_t nbytes)
   }
 }
 
+/* End this process by SIGVTALRM when it has used SECONDS more of processor time; 0: never. */
+static void
+limit_time(unsigned seconds)
+{
+  const struct itimerval limit = {.it_value.tv_sec = seconds};
+  setitimer(ITIMER_VIRTUAL, &limit, NULL);
+}
+
 /* The life of worker NUMBER, which sends results to the pipe TO. */
 static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned number, int to)
 {
@@ -158,6 +167,7 @@ static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned nu
     }
     atomic_store(&crew->shared->latest[number], index);
     pack_clear(&result);
+    limit_time(jobs->seconds);
     if (jobs->work(jobs->context, index, &result) != 0) {
       _exit(1);
     }
@@ -343,7 +353,10 @@ blame(const struct crew *crew, struct err *err)
       status = crew->workers[i].status;
     }
   }
-  if (WIFSIGNALED(status)) {
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM) {
+    snprintf(how, sizeof how, "was ended after %u s of processor time: does it loop for ever?",
+             jobs->seconds);
+  } else if (WIFSIGNALED(status)) {
     snprintf(how, sizeof how, "was killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
   } else {
     snprintf(how, sizeof how, "ended with exit code %d", WEXITSTATUS(status));

@@ -18,6 +18,8 @@ struct err;
 struct jobs {
   size_t count;
   unsigned nworkers; /* 0: one for each processor; with 1 worker or item everything happens in this process */
+  bool apart;        /* not even then: what kills a worker must not kill this process */
+  unsigned seconds;  /* processor time that an item may take in a worker; 0: any */
   void *context;     /* for the functions below */
 
   /* Do item INDEX and pack its result; in a worker. Nonzero: it could not be finished, because of an interruption. */

@@ -16,6 +16,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* Processor time after which a point is taken for an endless loop, in seconds; the longest one takes some 20. */
+enum { LONGEST_ITEM = 600 };
+
 /* What is checked: all points are listed first, then each is run, perhaps in another process, then reported. */
 struct checking {
   const struct opts *opts;
@@ -148,6 +151,8 @@ run_all(struct checking *checking, struct err *err)
 {
   struct jobs jobs = {.count = checking->report.n,
                       .nworkers = checking->opts->jobs,
+                      .apart = true,
+                      .seconds = LONGEST_ITEM,
                       .context = checking,
                       .work = work,
                       .deliver = deliver,

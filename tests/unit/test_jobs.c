@@ -21,6 +21,7 @@ struct trial {
   long deadly, slow, refused; /* items; NONE */
   void (*die)(void);
   unsigned microseconds; /* that every item takes */
+  unsigned seconds;      /* of processor time that an item may take, in a process of its own; 0: any */
   size_t ndelivered, ndone;
   size_t order[ITEMS];
 };
@@ -102,6 +103,8 @@ try(struct trial *trial, size_t count, unsigned nworkers, struct err *err)
 {
   struct jobs jobs = {.count = count,
                       .nworkers = nworkers,
+                      .apart = trial->seconds != 0,
+                      .seconds = trial->seconds,
                       .context = trial,
                       .work = work,
                       .deliver = deliver,
@@ -152,6 +155,34 @@ START_TEST(a_worker_that_dies_is_named_and_ends_the_work)
   ck_assert_msg(strstr(err.text, "item 43 of 200, square 42: ") && strstr(err.text, deaths[_i].how), "%s",
                 err.text);
   ck_assert_uint_eq(trial.ndelivered, 42);
+}
+END_TEST
+
+static void
+loop(void)
+{
+  for (;;) {
+  }
+}
+
+/* The only item, and one of many. */
+START_TEST(an_endless_loop_is_ended_and_named)
+{
+  struct err err = {""};
+  struct trial trial = {.deadly = 0, .slow = NONE, .refused = NONE, .die = loop, .seconds = 1};
+  ck_assert_int_eq(try(&trial, _i ? ITEMS : 1, (unsigned)_i, &err), -1);
+  ck_assert_msg(strstr(err.text, "square 0: its worker was ended after 1 s of processor time") != NULL, "%s",
+                err.text);
+  ck_assert_uint_eq(trial.ndelivered, 0);
+}
+END_TEST
+
+START_TEST(with_a_limit_all_others_are_delivered)
+{
+  struct err err = {""};
+  struct trial trial = {.deadly = NONE, .slow = NONE, .refused = NONE, .seconds = 1};
+  ck_assert_int_eq(try(&trial, ITEMS, (unsigned)_i, &err), 0);
+  ck_assert_uint_eq(trial.ndelivered, ITEMS);
 }
 END_TEST
 
@@ -269,6 +300,8 @@ jobs_suite(void)
   tcase_add_checked_fixture(tests, start, NULL);
   tcase_add_loop_test(tests, results_come_in_order_for_any_number_of_items_and_workers, 0, 20);
   tcase_add_loop_test(tests, a_worker_that_dies_is_named_and_ends_the_work, 0, 3);
+  tcase_add_loop_test(tests, an_endless_loop_is_ended_and_named, 0, 3);
+  tcase_add_loop_test(tests, with_a_limit_all_others_are_delivered, 1, 3);
   tcase_add_test(tests, a_death_is_told_at_once);
   tcase_add_loop_test(tests, after_a_refusal_nothing_is_delivered, 1, 4);
   tcase_add_test(tests, an_interruption_leaves_out_what_is_not_finished);
