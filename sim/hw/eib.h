@@ -37,17 +37,14 @@ struct eib {
   const struct routes *routes; /* those of the blade */
   uint64_t longest_travel;     /* cycles over as many hops as are allowed */
   struct event arbitration;
-  struct calendar
-    calendar;        /* when to look at which waiting unit; but not those kept back by the claim of another */
-  uint32_t waiting;  /* units with data to send, now or later */
-  uint32_t claiming; /* units that only wait for their receiver */
-  uint32_t
-    known; /* units whose oldest request is ready and noted in what follows; up to date if anyone claims */
+  struct calendar calendar; /* when to look at which unit, unless the claim of another keeps it back */
+  uint32_t waiting;         /* units with data to send, now or later */
+  uint32_t claiming;        /* units that only wait for their receiver */
+  uint32_t known;    /* units whose oldest request is ready and noted below; up to date if anyone claims */
   uint32_t shared;   /* receivers to which the oldest requests of several units go */
   uint32_t priority; /* units served before all others (memory controller) */
   unsigned last;     /* unit granted last */
-  struct ring
-    *by_age[ROUTE_WAYS][EIB_RINGS_MAX]; /* those that turn the same way, the longest idle one first */
+  struct ring *by_age[ROUTE_WAYS][EIB_RINGS_MAX + 1]; /* of a way, the longest idle one first, then NULL */
   struct eib_unit units[RING_UNITS_MAX];
   struct ring rings[EIB_RINGS_MAX]; /* clockwise ones first */
 };
