@@ -90,7 +90,8 @@ blade_new(const struct platform *platform, struct err *err)
   blade->platform = platform;
   blade->nchips = platform->blade.chips;
   figures_init(&blade->figures, platform, place_units(blade, positions));
-  blade->routes = routes_new(&blade->figures);
+  blade->ring_plan = ring_plan_new(&blade->figures.ring);
+  blade->routes = routes_new(&blade->figures.ring);
   blade->eibs = xcalloc_lines(blade->nchips, sizeof *blade->eibs);
   blade->memories = xcalloc(blade->nchips, sizeof *blade->memories);
   for (unsigned i = 0; i < blade->nchips; i++) {
@@ -127,6 +128,7 @@ blade_free(struct blade *blade)
   free(blade->ppes);
   free(blade->reservations.of);
   free(blade->eibs);
+  free(blade->ring_plan);
   free(blade->routes);
   free(blade->memories);
   free(blade->faults);

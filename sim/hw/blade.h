@@ -24,8 +24,9 @@ struct blade {
   struct figures figures;
   unsigned bif_unit, memory_unit; /* positions on every ring */
   unsigned nchips;
-  struct routes *routes; /* on the rings of each chip */
-  struct eib *eibs;      /* one per chip */
+  struct ring_plan *ring_plan; /* of all rings */
+  struct route *routes;        /* on the rings of each chip */
+  struct eib *eibs;            /* one per chip */
   struct bif bif;
   unsigned nspes, spes_per_chip;
   struct spe *spes; /* chip by chip */

@@ -2,6 +2,7 @@
  * Which units have to be looked at in which of the next cycles: a set of units per cycle. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { CALENDAR_CYCLES = 64 };
@@ -39,6 +40,13 @@ calendar_clear(struct calendar *calendar)
   for (; calendar->used; calendar->used &= calendar->used - 1) {
     calendar->units[__builtin_ctzll(calendar->used)] = 0;
   }
+}
+
+/* Tell whether no units are noted. */
+static inline bool
+calendar_is_empty(const struct calendar *calendar)
+{
+  return !calendar->used;
 }
 
 /* Return the first cycle, from NOW on, for which units are noted; there must be some. */

@@ -6,8 +6,9 @@
  * free. It runs when data becomes ready at an idle on-ramp, which is known before, and at the earliest cycle at which one
  * of the waiting requests can be granted: never in vain because of time alone. A distant sender could start earlier than a
  * close one for the same free time of a receiver, since its first beat arrives later; so that close ones do not starve, a
- * receiver that the unit whose turn it is only waits for is kept for that unit. Ramps and rings only ever get busier, so
- * the earliest start found for a request remains a lower bound (not_before) until its time has come.
+ * receiver that a unit only waits for is kept for it: others that send there, and whose turn comes after its, are passed
+ * over until the arbiter runs again. Ramps and rings only ever get busier, so the earliest start found for a request
+ * remains a lower bound (not_before) until its time has come.
  *
  * source: Kistler, Perrone, Petrini 2006; Ali, Midkiff, Pai 2010, section 2; Krolak 2005. */
 #include "sim/hw/eib.h"
@@ -22,10 +23,9 @@
 
 /* The best that can be done for one request. */
 struct choice {
-  uint64_t at; /* first cycle at which it may start, as far as is known now */
-  const struct ring_path *path;
-  struct ring **ring;   /* in by_age */
-  bool awaits_receiver; /* only the receiver keeps it from starting now */
+  uint64_t at;                  /* first cycle at which it may start, as far as is known now */
+  const struct ring_path *path; /* NULL: too early to choose */
+  struct ring **ring;           /* in by_age */
 };
 
 static void arbitrate(struct event *event);
@@ -35,8 +35,6 @@ eib_init(struct eib *eib, struct blade *blade, unsigned chip)
 {
   *eib = (struct eib){.blade = blade, .chip = chip};
   command_bus_init(&eib->command_bus, blade, chip);
-  eib->routes = blade->routes;
-  eib->longest_travel = blade->figures.max_hops * blade->figures.ring.hop;
   eib_reset(eib);
 }
 
@@ -44,15 +42,19 @@ void
 eib_reset(struct eib *eib)
 {
   const struct figures *figures = &eib->blade->figures;
+  unsigned nunits = figures->ring.nunits;
   command_bus_reset(&eib->command_bus);
   eib->arbitration = (struct event){.run = arbitrate};
-  eib->calendar = (struct calendar){.used = 0};
-  eib->waiting = eib->claiming = eib->known = eib->shared = 0;
+  calendar_clear(&eib->calendar);
+  eib->passed_over = 0;
   eib->priority = UINT32_C(1) << eib->blade->memory_unit;
-  eib->last = figures->ring.nunits - 1;
-  memset(eib->units, 0, sizeof eib->units);
+  eib->last = nunits - 1;
+  for (unsigned unit = 0; unit < nunits; unit++) {
+    eib->units[unit] = (struct eib_unit){.routes = &eib->blade->routes[unit * nunits]};
+    eib->claimers[unit] = 0;
+  }
   for (unsigned i = 0; i < figures->nrings; i++) {
-    ring_init(&eib->rings[i], &figures->ring);
+    ring_init(&eib->rings[i], eib->blade->ring_plan);
   }
   for (unsigned i = 0; i < figures->nrings_clockwise; i++) {
     eib->by_age[ROUTE_CLOCKWISE][i] = &eib->rings[i];
@@ -72,33 +74,32 @@ improve(const struct ring_path *path, struct ring **by_age, uint64_t receiver, s
   uint64_t now = des_now(), earliest = receiver > now + path->travel ? receiver - path->travel : now;
   uint64_t at = UINT64_MAX;
   for (struct ring **ring = by_age; *ring && at != earliest; ring++) { /* a younger one cannot be better */
+    if ((*ring)->free_at > best->at) {
+      continue;
+    }
     at = ring_ready(*ring, path, earliest);
     if (at < best->at || (at == best->at && (*ring)->next_start < (*best->ring)->next_start)) {
-      best->at = at;
-      best->path = path;
-      best->ring = ring;
-      best->awaits_receiver = earliest > now && at == earliest;
+      *best = (struct choice){.at = at, .path = path, .ring = ring};
     }
   }
 }
 
-/* Find the ring on which REQUEST, whose on-ramp is free, can start first; of equal ones the one that has been idle
- * longest. */
+/* Find the ring on which a transfer along ROUTE from an on-ramp that is free, to an off-ramp that is free at cycle RECEIVER,
+ * can start first; of equal ones the one that has been idle longest. */
 static inline struct choice
-choose(struct eib *eib, const struct bus_request *request)
+choose(struct eib *eib, const struct route *route, uint64_t receiver)
 {
-  const struct route *route = &eib->routes->between[request->from][request->to];
-  uint64_t receiver = eib->units[request->to].off_ramp.ready, longest = eib->longest_travel;
+  const struct ring_figures *ring = &eib->blade->figures.ring;
+  uint64_t longest = ring->hops_max * ring->hop;
   struct choice best = {.at = UINT64_MAX};
   if (receiver > des_now() + longest) {
     best.at = receiver - longest;
     return best;
   }
-  if (route->allowed[ROUTE_CLOCKWISE]) {
-    improve(&route->paths[ROUTE_CLOCKWISE], eib->by_age[ROUTE_CLOCKWISE], receiver, &best);
-  }
-  if (route->allowed[ROUTE_BACK]) {
-    improve(&route->paths[ROUTE_BACK], eib->by_age[ROUTE_BACK], receiver, &best);
+  for (unsigned way = 0; way < ROUTE_WAYS; way++) {
+    if (route->paths[way].allowed) {
+      improve(&route->paths[way], eib->by_age[way], receiver, &best);
+    }
   }
   return best;
 }
@@ -114,159 +115,86 @@ make_youngest(struct ring **place)
   *place = ring;
 }
 
-/* --- the oldest request of each on-ramp --- */
-
-/* REQUEST, the oldest one of UNIT, is ready. */
-static void
-head_comes(struct eib *eib, unsigned unit, const struct bus_request *request)
-{
-  uint32_t *senders = &eib->units[request->to].senders;
-  *senders |= UINT32_C(1) << unit;
-  eib->known |= UINT32_C(1) << unit;
-  eib->units[unit].receiver = UINT32_C(1) << request->to;
-  eib->shared |= *senders & (*senders - 1) ? eib->units[unit].receiver : 0;
-}
-
-/* REQUEST, which was ready, is no longer the oldest one of UNIT. */
-static void
-head_goes(struct eib *eib, unsigned unit, const struct bus_request *request)
-{
-  uint32_t *senders = &eib->units[request->to].senders;
-  *senders &= ~(UINT32_C(1) << unit);
-  eib->shared &= *senders & (*senders - 1) ? UINT32_MAX : ~eib->units[unit].receiver;
-  eib->known &= ~(UINT32_C(1) << unit);
-  eib->units[unit].receiver = 0;
-}
-
-/* Return the first cycle, not before EARLIEST, at which REQUEST is ready and its on-ramp is free. */
-static inline uint64_t
-earliest_start(const struct eib *eib, const struct bus_request *request, uint64_t earliest)
-{
-  uint64_t at = request->event.at > earliest ? request->event.at : earliest;
-  return pace_ready(&eib->units[request->from].on_ramp, at);
-}
-
-/* Take the first request out of the queue of UNIT; the next one cannot start in the same cycle. */
-static void
-dequeue(struct eib *eib, unsigned unit)
-{
-  struct eib_queue *queue = &eib->units[unit].queue;
-  struct bus_request *old = queue->first, *next = old->next;
-  queue->first = next;
-  if (eib->known & UINT32_C(1) << unit) {
-    head_goes(eib, unit, old);
-  }
-  if (!next) {
-    queue->last = NULL;
-    eib->waiting &= ~(UINT32_C(1) << unit);
-    return;
-  }
-  next->before = NULL;
-  eib->units[unit].not_before = earliest_start(eib, next, des_now() + 1);
-}
-
 /* --- grants --- */
 
-static void
-grant(struct eib *eib, struct bus_request *request, const struct choice *choice)
+/* Return the first cycle, not before EARLIEST, at which REQUEST is ready and the on-ramp of UNIT, its sender, is free. */
+static inline uint64_t
+earliest_start(const struct eib_unit *unit, const struct bus_request *request, uint64_t earliest)
 {
-  const struct figures *figures = &eib->blade->figures;
-  unsigned from = request->from, to = request->to;
+  return pace_ready(&unit->on_ramp, request->event.at > earliest ? request->event.at : earliest);
+}
+
+/* Take the first request out of the queue of SENDER; the next one cannot start in the same cycle. */
+static inline void
+dequeue(struct eib_unit *sender)
+{
+  struct bus_request *next = sender->queue.first->next;
+  sender->queue.first = next;
+  if (next) {
+    next->before = NULL;
+    sender->not_before = earliest_start(sender, next, des_now() + 1);
+  } else {
+    sender->queue.last = NULL;
+  }
+}
+
+/* Let the oldest request of SENDER start as CHOICE says. */
+static inline void
+grant(struct eib *eib, struct eib_unit *sender, const struct choice *choice)
+{
+  uint64_t now = des_now(), interval_mcyc = eib->blade->figures.ramp_interval_mcyc;
+  struct bus_request *request = sender->queue.first;
   struct ring *ring = *choice->ring;
-  uint64_t now = des_now();
-  pace_take(&eib->units[from].on_ramp, now, figures->ramp_interval_mcyc);
-  pace_take(&eib->units[to].off_ramp, now + choice->path->travel, figures->ramp_interval_mcyc);
+  pace_take(&sender->on_ramp, now, interval_mcyc);
+  pace_take(&eib->units[request->to].off_ramp, now + choice->path->travel, interval_mcyc);
   uint64_t end = ring_start(ring, choice->path, now);
   make_youngest(choice->ring);
-  eib->last = from;
+  eib->last = request->from;
   blade_see(eib->blade, &(struct probe_event){.kind = PROBE_GRANT,
                                               .spe = request->dma->issuer,
                                               .tag = request->command->tag,
                                               .nbytes = request->nbytes,
                                               .chip = eib->chip,
                                               .ring = (unsigned)(ring - eib->rings),
-                                              .from = from,
-                                              .to = to,
+                                              .from = request->from,
+                                              .to = request->to,
                                               .hops = choice->path->hops,
-                                              .queued = eib_queued(eib, from),
+                                              .queued = eib_queued(eib, request->from),
                                               .waited = now - request->event.at});
-  dequeue(eib, from);
+  dequeue(sender);
   bus_request_granted(request, end);
-}
-
-/* Grant the oldest request of UNIT if it can start now; in any case note when to look at the unit again. */
-static void
-try_to_start(struct eib *eib, unsigned unit)
-{
-  uint32_t mask = UINT32_C(1) << unit;
-  uint64_t now = des_now();
-  struct bus_request *request = eib->units[unit].queue.first;
-  struct choice choice = choose(eib, request);
-  if (choice.at == now) {
-    eib->claiming &= ~mask;
-    grant(eib, request, &choice);
-  } else {
-    eib->claiming = choice.awaits_receiver ? eib->claiming | mask : eib->claiming & ~mask;
-    eib->units[unit].not_before = choice.at;
-  }
-  if (eib->waiting & mask) {
-    calendar_add(&eib->calendar, unit, eib->units[unit].not_before, now);
-  }
 }
 
 /* --- turns --- */
 
-/* Note where the oldest requests go that have become ready since this was done last. */
-static void
-look_for_heads(struct eib *eib)
+/* Grant the oldest request of UNIT if it can start now; in any case note when to look at the unit again. */
+static inline void
+look_at(struct eib *eib, unsigned unit)
 {
-  for (uint32_t left = eib->waiting & ~eib->known; left; left &= left - 1) {
-    unsigned unit = (unsigned)__builtin_ctz(left);
-    const struct bus_request *request = eib->units[unit].queue.first;
-    if (request->event.at <= des_now()) {
-      head_comes(eib, unit, request);
-    }
-  }
-}
-
-/* Tell whether some unit claims a receiver for which others wait too. */
-static inline bool
-is_contested(struct eib *eib)
-{
-  if (eib->claiming) {
-    look_for_heads(eib);
-  }
-  for (uint32_t left = eib->claiming ? eib->shared : 0; left; left &= left - 1) {
-    if (eib->units[__builtin_ctz(left)].senders & eib->claiming) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* Look at all waiting units in the order of their turns after unit LAST; those in TRIED have been looked at in this cycle.
- * A unit is passed over if its receiver is claimed by a unit before it; it is then looked at again when others are. */
-static void
-serve_by_claims(struct eib *eib, unsigned last, uint32_t tried)
-{
+  struct eib_unit *sender = &eib->units[unit];
   uint64_t now = des_now();
-  uint32_t claimed = 0;
-  calendar_clear(&eib->calendar);
-  for (uint32_t left = eib->waiting; left;) {
-    unsigned unit = arbiter_next(left, eib->priority, last);
-    uint32_t mask = UINT32_C(1) << unit, receiver = eib->units[unit].receiver;
-    bool is_tried = tried & mask;
-    left &= ~mask;
-    if (!is_tried && claimed & receiver) {
-      continue;
-    }
-    if (!is_tried && eib->units[unit].not_before <= now) {
-      try_to_start(eib, unit);
-    } else {
-      calendar_add(&eib->calendar, unit, eib->units[unit].not_before, now);
-    }
-    claimed |= eib->claiming & mask ? receiver : 0;
+  unsigned to = sender->queue.first->to;
+  uint32_t mask = UINT32_C(1) << unit, *claimers = &eib->claimers[to];
+  uint64_t receiver = eib->units[to].off_ramp.ready;
+  struct choice choice = choose(eib, &sender->routes[to], receiver);
+  *claimers &= ~mask;
+  if (choice.at == now) {
+    grant(eib, sender, &choice);
+  } else {
+    sender->not_before = choice.at;
+    *claimers |= choice.path && choice.at + choice.path->travel == receiver ? mask : 0;
   }
+  if (sender->queue.first) {
+    calendar_add(&eib->calendar, unit, sender->not_before, now);
+  }
+}
+
+/* Tell whether the receiver of UNIT is kept for another unit, whose turn after LAST comes first. */
+static inline bool
+is_passed_over(const struct eib *eib, unsigned unit, unsigned last)
+{
+  uint32_t claimers = eib->claimers[eib->units[unit].queue.first->to];
+  return claimers && arbiter_next(claimers | UINT32_C(1) << unit, eib->priority, last) != unit;
 }
 
 /* Take the units whose time has come from the calendar. */
@@ -274,7 +202,7 @@ static inline uint32_t
 due_units(struct eib *eib)
 {
   uint64_t now = des_now();
-  uint32_t due = calendar_take(&eib->calendar, now) & eib->waiting;
+  uint32_t due = calendar_take(&eib->calendar, now);
   for (uint32_t left = due; left; left &= left - 1) {
     unsigned unit = (unsigned)__builtin_ctz(left);
     if (eib->units[unit].not_before > now) {
@@ -290,18 +218,21 @@ arbitrate(struct event *event)
 {
   struct eib *eib = EVENT_OWNER(event, struct eib, arbitration);
   unsigned last = eib->last;
-  uint32_t due = due_units(eib), tried = 0;
-  bool any = due;
-  while (due && !is_contested(eib)) {
+  uint32_t due = due_units(eib);
+  if (due) {
+    due |= eib->passed_over;
+    eib->passed_over = 0;
+  }
+  while (due) {
     unsigned unit = arbiter_next(due, eib->priority, last);
     due &= ~(UINT32_C(1) << unit);
-    tried |= UINT32_C(1) << unit;
-    try_to_start(eib, unit);
+    if (is_passed_over(eib, unit, last)) {
+      eib->passed_over |= UINT32_C(1) << unit;
+    } else {
+      look_at(eib, unit);
+    }
   }
-  if (any && is_contested(eib)) {
-    serve_by_claims(eib, last, tried);
-  }
-  if (eib->calendar.used) {
+  if (!calendar_is_empty(&eib->calendar)) {
     des_schedule(event, calendar_next(&eib->calendar, des_now()), DES_ARBITRATE, eib->chip);
   }
 }
@@ -344,13 +275,11 @@ enqueue(struct eib_queue *queue, struct bus_request *request)
 void
 eib_send(struct eib *eib, struct bus_request *request)
 {
-  unsigned unit = request->from;
-  struct eib_queue *queue = &eib->units[unit].queue;
-  enqueue(queue, request);
-  if (queue->first == request) {
-    eib->waiting |= UINT32_C(1) << unit;
-    eib->units[unit].not_before = earliest_start(eib, request, des_now());
-    calendar_add(&eib->calendar, unit, eib->units[unit].not_before, des_now());
+  struct eib_unit *unit = &eib->units[request->from];
+  enqueue(&unit->queue, request);
+  if (unit->queue.first == request) {
+    unit->not_before = earliest_start(unit, request, des_now());
+    calendar_add(&eib->calendar, request->from, unit->not_before, des_now());
     arbitrate_by(eib, calendar_next(&eib->calendar, des_now()));
   }
 }

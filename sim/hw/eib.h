@@ -26,24 +26,19 @@ struct eib_unit {
   _Alignas(64) struct eib_queue queue;
   uint64_t not_before; /* its oldest request cannot start earlier */
   struct pace on_ramp, off_ramp;
-  uint32_t receiver; /* set of one, if the unit is known: where its oldest request goes */
-  uint32_t senders;  /* known units whose oldest request goes here */
+  const struct route *routes; /* from here, by receiver */
 };
 
 struct eib {
   struct blade *blade;
   unsigned chip;
   struct command_bus command_bus;
-  const struct routes *routes; /* those of the blade */
-  uint64_t longest_travel;     /* cycles over as many hops as are allowed */
   struct event arbitration;
-  struct calendar calendar; /* when to look at which unit, unless the claim of another keeps it back */
-  uint32_t waiting;         /* units with data to send, now or later */
-  uint32_t claiming;        /* units that only wait for their receiver */
-  uint32_t known;    /* units whose oldest request is ready and noted below; up to date if anyone claims */
-  uint32_t shared;   /* receivers to which the oldest requests of several units go */
-  uint32_t priority; /* units served before all others (memory controller) */
-  unsigned last;     /* unit granted last */
+  struct calendar calendar;                           /* when to look at which unit */
+  uint32_t passed_over;                               /* units to look at when the arbiter runs again */
+  uint32_t priority;                                  /* units served before all others (memory controller) */
+  unsigned last;                                      /* unit granted last */
+  uint32_t claimers[RING_UNITS_MAX];                  /* of a receiver: units that only wait for it */
   struct ring *by_age[ROUTE_WAYS][EIB_RINGS_MAX + 1]; /* of a way, the longest idle one first, then NULL */
   struct eib_unit units[RING_UNITS_MAX];
   struct ring rings[EIB_RINGS_MAX]; /* clockwise ones first */

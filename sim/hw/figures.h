@@ -14,7 +14,6 @@ struct figures {
   /* EIB */
   struct ring_figures ring;
   unsigned nrings_clockwise, nrings;
-  unsigned max_hops;
   unsigned request_bytes;
   uint64_t command_interval;  /* between two commands on one chip */
   uint64_t coherent_interval; /* after a command to memory: no shorter than after others */

@@ -2,53 +2,94 @@
  * See ring.h.
  *
  * A transfer travels hop by hop: the place d hops behind its sender is taken from start + d * hop for the time of its
- * beats. All transfers of a ring move at the same speed in the same direction. So when it is asked whether a path is free,
- * a transfer that shares places with it is known by one cycle: when another one that follows it without a gap would have
- * left place 0. Positions count in the direction of travel; a ring that turns the other way is used with mirrored
- * positions (see route.c).
+ * beats. All transfers of a ring move at the same speed in the same direction. So two paths say by themselves how long the
+ * second of two transfers along them must wait after the start of the first: a table has that gap for any two paths. It is
+ * the same wherever the first path begins; only how far behind that the second one begins counts. Places count in the
+ * direction of travel; a ring that turns the other way is used with mirrored places (see route.c).
  *
  * A ring has room for as many transfers as may be under way. A new one replaces the one that ends first, which must be
  * over: then all its places are free. */
 #include "sim/hw/ring.h"
 
+#include "sim/base/xalloc.h"
+
 #include <assert.h>
+
+/* --- paths and the gaps between them --- */
 
 struct ring_path
 ring_path(const struct ring_figures *figures, unsigned from, unsigned hops)
 {
-  struct ring_path path = {
-    .from_origin = (uint32_t)(from * figures->hop), .travel = (uint32_t)(hops * figures->hop), .hops = hops};
-  for (unsigned place = from; place < from + (hops ? hops : 1); place++) {
-    path.places |= UINT64_C(1) << place;
-    path.units |= UINT32_C(1) << place % figures->nunits;
-  }
-  return path;
+  unsigned lengths = figures->hops_max + 1;
+  return (struct ring_path){.allowed = hops <= figures->hops_max,
+                            .behind = (uint32_t)((from + figures->nunits) * lengths * lengths + hops),
+                            .ahead = (uint32_t)(from * lengths * lengths - hops * lengths),
+                            .travel = (uint32_t)(hops * figures->hop),
+                            .hops = (uint16_t)hops};
 }
 
-void
-ring_init(struct ring *ring, const struct ring_figures *figures)
+/* Return the gap between a start along the path of HOPS hops from place 0 and one along that of FOLLOWING hops from place
+ * FROM; 0 if they share no place. */
+static uint32_t
+gap(const struct ring_figures *figures, unsigned hops, unsigned from, unsigned following)
 {
-  *ring = (struct ring){.figures = figures};
+  uint64_t longest = 0;
+  for (unsigned behind = 0; behind < (following ? following : 1); behind++) {
+    unsigned place = (from + behind) % figures->nunits;
+    uint64_t passed = place * figures->hop + figures->beats, reached = behind * figures->hop;
+    if (place < (hops ? hops : 1) && passed > reached + longest) {
+      longest = passed - reached;
+    }
+  }
+  return (uint32_t)longest;
+}
+
+struct ring_plan *
+ring_plan_new(const struct ring_figures *figures)
+{
+  unsigned n = figures->nunits, lengths = figures->hops_max + 1;
+  struct ring_plan *plan = xcalloc(1, sizeof *plan + sizeof plan->gaps[0] * 2 * n * lengths * lengths);
+  plan->figures = *figures;
+  for (unsigned behind = 1; behind < 2 * n; behind++) {
+    for (unsigned hops = 0; hops < lengths; hops++) {
+      for (unsigned following = 0; following < lengths; following++) {
+        plan->gaps[(behind * lengths + hops) * lengths + following] =
+          gap(figures, hops, behind % n, following);
+      }
+    }
+  }
+  return plan;
+}
+
+/* --- transfers --- */
+
+void
+ring_init(struct ring *ring, const struct ring_plan *plan)
+{
+  *ring = (struct ring){.plan = plan};
+  for (unsigned i = 0; i < plan->figures.transfers_max; i++) {
+    ring->transfers[i].start = INT64_MIN / 2;
+  }
 }
 
 uint64_t
 ring_start(struct ring *ring, const struct ring_path *path, uint64_t at)
 {
-  const struct ring_figures *figures = ring->figures;
+  const struct ring_figures *figures = &ring->plan->figures;
   struct ring_transfer *transfers = ring->transfers;
   assert(at >= ring->free_at);
-  uint64_t end = at + path->travel + figures->beats;
   transfers[ring->first_over] =
-    (struct ring_transfer){.places = path->places,
-                           .units = path->units,
-                           .leave = (int64_t)(at + figures->beats) - path->from_origin,
-                           .end = end};
+    (struct ring_transfer){.start = (int64_t)at, .ahead = path->ahead, .travel = path->travel};
   unsigned first = 0;
+  int64_t arrival = transfers[0].start + transfers[0].travel;
   for (unsigned i = 1; i < figures->transfers_max; i++) {
-    first = transfers[i].end < transfers[first].end ? i : first;
+    int64_t other = transfers[i].start + transfers[i].travel;
+    first = other < arrival ? i : first;
+    arrival = other < arrival ? other : arrival;
   }
+  int64_t over = arrival + (int64_t)figures->beats;
   ring->first_over = first;
   ring->next_start = at + figures->start_interval;
-  ring->free_at = transfers[first].end > ring->next_start ? transfers[first].end : ring->next_start;
-  return end;
+  ring->free_at = over > (int64_t)ring->next_start ? (uint64_t)over : ring->next_start;
+  return at + path->travel + figures->beats;
 }

@@ -4,10 +4,6 @@
 
 #include "sim/hw/ring.h"
 
-#include <stdbool.h>
-
-struct figures;
-
 enum route_way {
   ROUTE_CLOCKWISE,
   ROUTE_BACK,
@@ -16,14 +12,9 @@ enum route_way {
 
 /* From one unit to one other. */
 struct route {
-  _Alignas(64) struct ring_path paths[ROUTE_WAYS];
-  bool allowed[ROUTE_WAYS]; /* no more hops than the limit */
+  struct ring_path paths[ROUTE_WAYS];
 };
 
-struct routes {
-  struct route between[RING_UNITS_MAX][RING_UNITS_MAX]; /* [sender][receiver] */
-};
-
-/* Return the routes between all units.
+/* Return the routes between all units: that from unit f to unit t of n at [f * n + t].
  * owner: the caller, who frees them. */
-struct routes *routes_new(const struct figures *figures);
+struct route *routes_new(const struct ring_figures *figures);

@@ -132,8 +132,8 @@ see_grant(struct utilisation *utilisation, const struct probe_event *event)
   for (unsigned hop = 0; hop < event->hops; hop++) {
     ring->passed[(clockwise ? event->from + hop : event->from + n - hop) % n]++;
   }
-  extend(utilisation, receiver->in_pace.free_mcyc);
-  extend(utilisation, sender->out_pace.free_mcyc);
+  extend(utilisation, pace_free_mcyc(&receiver->in_pace));
+  extend(utilisation, pace_free_mcyc(&sender->out_pace));
   extend(utilisation, 1000 * (event->cycle + travel + figures->ring.beats));
 }
 
@@ -145,7 +145,7 @@ see_link(struct utilisation *utilisation, const struct probe_event *event)
   uint64_t busy =
     (uint64_t)llround((event->nbytes + blade->figures.bif_overhead) * blade->figures.bif_byte_mcyc);
   serve(&utilisation->links[event->chip * blade->nchips + event->next_chip], event, busy);
-  extend(utilisation, link->pace.free_mcyc);
+  extend(utilisation, pace_free_mcyc(&link->pace));
 }
 
 static void
@@ -154,7 +154,7 @@ see_memory(struct utilisation *utilisation, const struct probe_event *event)
   const struct blade *blade = utilisation->blade;
   uint64_t busy = event->is_put ? blade->figures.memory_write_mcyc : blade->figures.memory_read_mcyc;
   serve(&utilisation->memories[event->chip], event, busy);
-  extend(utilisation, blade->memories[event->chip].pace.free_mcyc);
+  extend(utilisation, pace_free_mcyc(&blade->memories[event->chip].pace));
 }
 
 static void

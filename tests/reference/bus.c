@@ -200,7 +200,7 @@ struct finding {
 static struct finding
 look_at(const struct chip *chip, const struct reference_request *request)
 {
-  uint64_t now = reference_now, hop = figures()->ring.hop, longest = figures()->max_hops * hop;
+  uint64_t now = reference_now, hop = figures()->ring.hop, longest = figures()->ring.hops_max * hop;
   uint64_t sender = whole(chip->out_mcyc[request->from]), receiver = whole(chip->in_mcyc[request->to]);
   struct finding best = {.at = UINT64_MAX};
   if (sender > now) {
@@ -211,7 +211,7 @@ look_at(const struct chip *chip, const struct reference_request *request)
   }
   for (unsigned ring = 0; ring < figures()->nrings; ring++) {
     unsigned hops = hops_on(ring, request);
-    if (hops > figures()->max_hops) {
+    if (hops > figures()->ring.hops_max) {
       continue;
     }
     uint64_t for_receiver = receiver > now + hops * hop ? receiver - hops * hop : now, at = for_receiver;
@@ -289,7 +289,7 @@ turns(const struct chip *chip, unsigned order[UNITS])
 }
 
 /* Look at the oldest request of every unit in turn. Once a unit has been found to wait only for its receiver, others that
- * send there are passed over. */
+ * send there are passed over: they are looked at when the time of any other has come. */
 static void
 run_arbiter(void *thing)
 {
@@ -303,10 +303,7 @@ run_arbiter(void *thing)
   chip->arbiter_scheduled = false;
   for (unsigned i = 0; i < count; i++) {
     unsigned unit = order[i], receiver = chip->ramps[unit].waiting[0]->to;
-    if (claimed[receiver]) {
-      continue;
-    }
-    if (chip->not_before[unit] <= reference_now) {
+    if (chip->not_before[unit] <= reference_now && !claimed[receiver]) {
       struct finding finding = look_at(chip, chip->ramps[unit].waiting[0]);
       chip->not_before[unit] = finding.at;
       chip->claims[unit] = finding.claims;
@@ -315,7 +312,7 @@ run_arbiter(void *thing)
       }
     }
     claimed[receiver] |= chip->claims[unit];
-    if (chip->ramps[unit].count && chip->not_before[unit] < next) {
+    if (chip->ramps[unit].count && chip->not_before[unit] > reference_now && chip->not_before[unit] < next) {
       next = chip->not_before[unit];
     }
   }

@@ -4,18 +4,27 @@
 #include "tests/bed.h"
 
 #include <check.h>
+#include <stdlib.h>
 
 Suite *ring_suite(void);
 
 /* A ring of 12 units; in SPU cycles 2 per hop, 16 for the 8 beats, 6 between starts. */
 static const struct ring_figures figures = {
-  .nunits = 12, .transfers_max = 3, .start_interval = 6, .hop = 2, .beats = 16};
+  .nunits = 12, .hops_max = 6, .transfers_max = 3, .start_interval = 6, .hop = 2, .beats = 16};
+static struct ring_plan *plan;
 static struct ring ring;
 
 static void
 start(void)
 {
-  ring_init(&ring, &figures);
+  plan = ring_plan_new(&figures);
+  ring_init(&ring, plan);
+}
+
+static void
+stop(void)
+{
+  free(plan);
 }
 
 static uint64_t
@@ -156,13 +165,17 @@ START_TEST(a_table_of_places_agrees_over_random_transfers)
   static struct table table;
   struct dice dice = {(uint64_t)_i};
   for (unsigned round = 0; round < 40; round++) {
-    struct ring_figures f = {.nunits = 5 + (unsigned)dice_below(&dice, 9),
+    unsigned n = 5 + (unsigned)dice_below(&dice, 9);
+    struct ring_figures f = {.nunits = n,
+                             .hops_max = n / 2,
                              .transfers_max = 1 + (unsigned)dice_below(&dice, 4),
                              .start_interval = 1 + dice_below(&dice, 8),
                              .hop = 1 + dice_below(&dice, 3),
                              .beats = 18 + dice_below(&dice, 9)};
     table = (struct table){0};
-    ring_init(&ring, &f);
+    free(plan);
+    plan = ring_plan_new(&f);
+    ring_init(&ring, plan);
     for (uint64_t now = 0; now < CYCLES - 200; now += dice_below(&dice, 30)) {
       struct way way = {.from = (unsigned)dice_below(&dice, f.nunits),
                         .hops = 1 + (unsigned)dice_below(&dice, f.nunits / 2)};
@@ -188,7 +201,7 @@ ring_suite(void)
 {
   Suite *suite = suite_create("ring");
   TCase *tests = tcase_create("ring");
-  tcase_add_checked_fixture(tests, start, NULL);
+  tcase_add_checked_fixture(tests, start, stop);
   tcase_add_test(tests, a_transfer_lasts_its_hops_and_its_beats);
   tcase_add_test(tests, starts_keep_their_interval);
   tcase_add_test(tests, a_place_is_free_once_the_transfer_has_passed_it);
