@@ -173,7 +173,7 @@ serve(struct event *event)
   uint64_t now = des_now();
   uint64_t interval_mcyc =
     (uint64_t)llround((request->nbytes + figures->bif_overhead) * figures->bif_byte_mcyc);
-  pace_take(&link->pace, now, interval_mcyc);
+  pace_take(&link->pace, now, pace_interval(interval_mcyc));
   blade_see(blade, &(struct probe_event){.kind = PROBE_CROSS,
                                          .spe = request->dma->issuer,
                                          .tag = request->command->tag,

@@ -96,7 +96,7 @@ static uint64_t
 take_port(struct spe *spe)
 {
   uint64_t start = pace_ready(&spe->ls_port, des_now());
-  pace_take(&spe->ls_port, start, spe->blade->figures.ls_port_mcyc);
+  pace_take(&spe->ls_port, start, pace_interval(spe->blade->figures.ls_port_mcyc));
   return start;
 }
 

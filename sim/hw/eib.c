@@ -142,11 +142,12 @@ dequeue(struct eib_unit *sender)
 static inline void
 grant(struct eib *eib, struct eib_unit *sender, const struct choice *choice)
 {
-  uint64_t now = des_now(), interval_mcyc = eib->blade->figures.ramp_interval_mcyc;
+  struct pace_interval interval = eib->blade->figures.ramp_interval;
+  uint64_t now = des_now();
   struct bus_request *request = sender->queue.first;
   struct ring *ring = *choice->ring;
-  pace_take(&sender->on_ramp, now, interval_mcyc);
-  pace_take(&eib->units[request->to].off_ramp, now + choice->path->travel, interval_mcyc);
+  pace_take(&sender->on_ramp, now, interval);
+  pace_take(&eib->units[request->to].off_ramp, now + choice->path->travel, interval);
   uint64_t end = ring_start(ring, choice->path, now);
   make_youngest(choice->ring);
   eib->last = request->from;

@@ -37,7 +37,7 @@ figures_init(struct figures *figures, const struct platform *p, unsigned nunits)
     .command_interval = whole(p->eib.command_interval * bus),
     .coherent_interval = whole(fmax(p->eib.coherent_interval, p->eib.command_interval) * bus),
     .command_phase = whole(p->eib.command_phase),
-    .ramp_interval_mcyc = thousandths(p->eib.ramp_interval * bus),
+    .ramp_interval = pace_interval(thousandths(p->eib.ramp_interval * bus)),
     .queue = p->mfc.queue,
     .window = p->mfc.window,
     .issue = whole(p->mfc.issue),

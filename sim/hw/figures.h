@@ -3,6 +3,7 @@
 #pragma once
 
 #include "platform/platform.h"
+#include "sim/hw/pace.h"
 #include "sim/hw/ring.h"
 
 #include <stdint.h>
@@ -18,7 +19,7 @@ struct figures {
   uint64_t command_interval;  /* between two commands on one chip */
   uint64_t coherent_interval; /* after a command to memory: no shorter than after others */
   uint64_t command_phase;
-  uint64_t ramp_interval_mcyc;
+  struct pace_interval ramp_interval;
 
   /* MFC and local store */
   unsigned queue, window;

@@ -43,7 +43,7 @@ static uint64_t
 serve(struct memory *memory, uint64_t interval_mcyc)
 {
   uint64_t start = pace_ready(&memory->pace, des_now());
-  pace_take(&memory->pace, start, interval_mcyc);
+  pace_take(&memory->pace, start, pace_interval(interval_mcyc));
   return start + memory->figures->memory_latency;
 }
 

@@ -15,8 +15,6 @@
 
 #include <assert.h>
 
-/* --- paths and the gaps between them --- */
-
 struct ring_path
 ring_path(const struct ring_figures *figures, unsigned from, unsigned hops)
 {
@@ -61,8 +59,6 @@ ring_plan_new(const struct ring_figures *figures)
   return plan;
 }
 
-/* --- transfers --- */
-
 void
 ring_init(struct ring *ring, const struct ring_plan *plan)
 {
@@ -70,26 +66,4 @@ ring_init(struct ring *ring, const struct ring_plan *plan)
   for (unsigned i = 0; i < plan->figures.transfers_max; i++) {
     ring->transfers[i].start = INT64_MIN / 2;
   }
-}
-
-uint64_t
-ring_start(struct ring *ring, const struct ring_path *path, uint64_t at)
-{
-  const struct ring_figures *figures = &ring->plan->figures;
-  struct ring_transfer *transfers = ring->transfers;
-  assert(at >= ring->free_at);
-  transfers[ring->first_over] =
-    (struct ring_transfer){.start = (int64_t)at, .ahead = path->ahead, .travel = path->travel};
-  unsigned first = 0;
-  int64_t arrival = transfers[0].start + transfers[0].travel;
-  for (unsigned i = 1; i < figures->transfers_max; i++) {
-    int64_t other = transfers[i].start + transfers[i].travel;
-    first = other < arrival ? i : first;
-    arrival = other < arrival ? other : arrival;
-  }
-  int64_t over = arrival + (int64_t)figures->beats;
-  ring->first_over = first;
-  ring->next_start = at + figures->start_interval;
-  ring->free_at = over > (int64_t)ring->next_start ? (uint64_t)over : ring->next_start;
-  return at + path->travel + figures->beats;
 }

@@ -2,6 +2,7 @@
  * One data ring of the EIB: which transfers run on it, and when the next one may start. */
 #pragma once
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -76,4 +77,24 @@ ring_ready(const struct ring *ring, const struct ring_path *path, uint64_t at)
 
 /* Start a transfer along PATH at cycle AT, at which the ring is ready.
  * returns: the cycle after its last beat. */
-uint64_t ring_start(struct ring *ring, const struct ring_path *path, uint64_t at);
+static inline uint64_t
+ring_start(struct ring *ring, const struct ring_path *path, uint64_t at)
+{
+  const struct ring_figures *figures = &ring->plan->figures;
+  struct ring_transfer *transfers = ring->transfers;
+  assert(at >= ring->free_at);
+  transfers[ring->first_over] =
+    (struct ring_transfer){.start = (int64_t)at, .ahead = path->ahead, .travel = path->travel};
+  unsigned first = 0;
+  int64_t arrival = transfers[0].start + transfers[0].travel;
+  for (unsigned i = 1; i < figures->transfers_max; i++) {
+    int64_t other = transfers[i].start + transfers[i].travel;
+    first = other < arrival ? i : first;
+    arrival = other < arrival ? other : arrival;
+  }
+  int64_t over = arrival + (int64_t)figures->beats;
+  ring->first_over = first;
+  ring->next_start = at + figures->start_interval;
+  ring->free_at = over > (int64_t)ring->next_start ? (uint64_t)over : ring->next_start;
+  return at + path->travel + figures->beats;
+}

@@ -116,14 +116,15 @@ see_grant(struct utilisation *utilisation, const struct probe_event *event)
   struct utilisation_ramps *ramps = utilisation->ramps + (size_t)event->chip * utilisation->nunits;
   struct utilisation_ramps *sender = &ramps[event->from], *receiver = &ramps[event->to];
   struct utilisation_ring *ring = &utilisation->rings[(size_t)event->chip * figures->nrings + event->ring];
-  uint64_t interval = figures->ramp_interval_mcyc, travel = event->hops * figures->ring.hop;
+  struct pace_interval interval = figures->ramp_interval;
+  uint64_t busy = pace_interval_mcyc(interval), travel = event->hops * figures->ring.hop;
   struct probe_event arrival = *event;
   arrival.waited = 0;
   split_wait(sender, receiver, event, travel);
   pace_take(&sender->out_pace, event->cycle, interval);
   pace_take(&receiver->in_pace, event->cycle + travel, interval);
-  serve(&sender->out, event, interval);
-  serve(&receiver->in, &arrival, interval);
+  serve(&sender->out, event, busy);
+  serve(&receiver->in, &arrival, busy);
   sender->queued_max = event->queued > sender->queued_max ? event->queued : sender->queued_max;
   ring->served++;
   ring->nbytes += event->nbytes;

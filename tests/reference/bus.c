@@ -56,6 +56,12 @@ figures(void)
 }
 
 static uint64_t
+ramp_mcyc(void)
+{
+  return pace_interval_mcyc(figures()->ramp_interval);
+}
+
+static uint64_t
 whole(uint64_t mcyc)
 {
   return (mcyc + 999) / 1000;
@@ -232,10 +238,8 @@ grant(struct chip *chip, unsigned unit, unsigned ring)
   struct reference_request *request = take(&chip->ramps[unit], 0);
   unsigned hops = hops_on(ring, request), place = place_of(ring, request->from);
   uint64_t now = reference_now, end = now + hops * f->hop + f->beats;
-  chip->out_mcyc[request->from] =
-    after_service(chip->out_mcyc[request->from], now, figures()->ramp_interval_mcyc);
-  chip->in_mcyc[request->to] =
-    after_service(chip->in_mcyc[request->to], now + hops * f->hop, figures()->ramp_interval_mcyc);
+  chip->out_mcyc[request->from] = after_service(chip->out_mcyc[request->from], now, ramp_mcyc());
+  chip->in_mcyc[request->to] = after_service(chip->in_mcyc[request->to], now + hops * f->hop, ramp_mcyc());
   for (unsigned d = 0; d < (hops ? hops : 1); d++) {
     chip->place_free[ring][(place + d) % f->nunits] = now + d * f->hop + f->beats;
   }

@@ -78,7 +78,8 @@ START_TEST(a_put_of_four_lines_waits_for_its_own_ramp)
   run(put_four_lines);
   const struct utilisation_ramps *sender = ramps_of(0), *receiver = ramps_of(1);
   ck_assert_uint_lt(c, 17);
-  ck_assert_uint_eq(f->ramp_interval_mcyc, 17300);
+  ck_assert_uint_eq(f->ramp_interval.cycles, 17);
+  ck_assert_uint_eq(f->ramp_interval.rest_mcyc, 300);
   ck_assert_uint_eq(sender->out.served, 4);
   ck_assert_uint_eq(sender->out.nbytes, 512);
   ck_assert_uint_eq(sender->out.busy_mcyc, 69200);

@@ -13,7 +13,7 @@ START_TEST(a_busy_server_carries_the_remainder)
   for (uint64_t n = 0; n < 1000; n++) {
     uint64_t at = pace_ready(&pace, 0);
     ck_assert_uint_eq(at, (17300 * n + 999) / 1000);
-    pace_take(&pace, at, 17300);
+    pace_take(&pace, at, pace_interval(17300));
   }
 }
 END_TEST
@@ -21,11 +21,11 @@ END_TEST
 START_TEST(an_idle_server_starts_afresh)
 {
   struct pace pace = {0};
-  pace_take(&pace, 0, 17300);
+  pace_take(&pace, 0, pace_interval(17300));
   ck_assert_uint_eq(pace_ready(&pace, 100), 100);
-  pace_take(&pace, 100, 17300);
+  pace_take(&pace, 100, pace_interval(17300));
   ck_assert_uint_eq(pace_ready(&pace, 0), 118); /* 117.3 */
-  pace_take(&pace, 118, 17300);
+  pace_take(&pace, 118, pace_interval(17300));
   ck_assert_uint_eq(pace_ready(&pace, 0), 135); /* 134.6 */
 }
 END_TEST
@@ -34,12 +34,12 @@ END_TEST
 START_TEST(less_than_one_cycle_of_idleness_is_rounding)
 {
   struct pace pace = {0};
-  pace_take(&pace, 0, 17300);
-  pace_take(&pace, 18, 10000);
+  pace_take(&pace, 0, pace_interval(17300));
+  pace_take(&pace, 18, pace_interval(10000));
   ck_assert_uint_eq(pace_free_mcyc(&pace), 27300);
   pace = (struct pace){0};
-  pace_take(&pace, 0, 17300);
-  pace_take(&pace, 19, 10000);
+  pace_take(&pace, 0, pace_interval(17300));
+  pace_take(&pace, 19, pace_interval(10000));
   ck_assert_uint_eq(pace_free_mcyc(&pace), 29000);
 }
 END_TEST
@@ -47,7 +47,7 @@ END_TEST
 START_TEST(whole_intervals_stay_whole)
 {
   struct pace pace = {0};
-  pace_take(&pace, 5, 16000);
+  pace_take(&pace, 5, pace_interval(16000));
   ck_assert_uint_eq(pace_ready(&pace, 5), 21);
   ck_assert_uint_eq(pace_ready(&pace, 21), 21);
   ck_assert_uint_eq(pace_ready(&pace, 22), 22);
