@@ -56,6 +56,9 @@ static inline uint64_t des_now(void);
 /* Let EVENT happen at cycle AT (not in the past) in PHASE, for UNIT. */
 static inline void des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned unit);
 
+/* Take the next event of this cycle, if it is of the same phase and unit as EVENT, which happens now; else return NULL. */
+static inline struct event *des_take_same(const struct event *event);
+
 /* Take the pending EVENT back. */
 void des_cancel(struct event *event);
 
@@ -116,7 +119,7 @@ bool des_stop(struct des_actor *actor);
 /* Tell ACTOR (or nobody, if NULL) that something of KINDS has happened: it wakes in this cycle if its wait is over. */
 void des_poke(struct des_actor *actor, unsigned kinds);
 
-extern struct wheel des_wheel; /* for the two functions below only */
+extern struct wheel des_wheel; /* for the functions below only */
 
 static inline uint64_t
 des_now(void)
@@ -129,4 +132,10 @@ des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned un
 {
   event->order = (uint32_t)phase << 24 | unit;
   wheel_add(&des_wheel, event, at);
+}
+
+static inline struct event *
+des_take_same(const struct event *event)
+{
+  return wheel_take_same(&des_wheel, event);
 }

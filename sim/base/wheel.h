@@ -67,6 +67,9 @@ static inline void wheel_advance(struct wheel *wheel, uint64_t at);
 /* Take out the next event of the current cycle; NULL when there is none left in it. */
 static inline struct event *wheel_pop(struct wheel *wheel);
 
+/* Take out the next event of the current cycle if it is of the same order as EVENT; else return NULL. */
+static inline struct event *wheel_take_same(struct wheel *wheel, const struct event *event);
+
 /* Take out and run all events of the current cycle, also those that they add to it. */
 void wheel_run(struct wheel *wheel);
 
@@ -145,4 +148,17 @@ wheel_pop(struct wheel *wheel)
     }
   }
   return event;
+}
+
+static inline struct event *
+wheel_take_same(struct wheel *wheel, const struct event *event)
+{
+  struct wheel_slot *slot = &wheel->slots[wheel->now % WHEEL_SLOTS];
+  struct event *next = slot->first;
+  if (!next || next->order != event->order) {
+    return NULL;
+  }
+  next->pending = false;
+  slot->first = next->next;
+  return next;
 }

@@ -8,7 +8,7 @@
  * close one for the same free time of a receiver, since its first beat arrives later; so that close ones do not starve, a
  * receiver that a unit only waits for is kept for it: others that send there, and whose turn comes after its, are passed
  * over until the arbiter runs again. Ramps and rings only ever get busier, so the earliest start found for a request
- * remains a lower bound (not_before) until its time has come.
+ * remains a lower bound until its time has come.
  *
  * source: Kistler, Perrone, Petrini 2006; Ali, Midkiff, Pai 2010, section 2; Krolak 2005. */
 #include "sim/hw/eib.h"
@@ -28,7 +28,7 @@ struct choice {
   struct ring **ring;           /* in by_age */
 };
 
-static void arbitrate(struct event *event);
+static void look_at_due(struct event *event);
 
 void
 eib_init(struct eib *eib, struct blade *blade, unsigned chip)
@@ -44,14 +44,13 @@ eib_reset(struct eib *eib)
   const struct figures *figures = &eib->blade->figures;
   unsigned nunits = figures->ring.nunits;
   command_bus_reset(&eib->command_bus);
-  eib->arbitration = (struct event){.run = arbitrate};
-  calendar_clear(&eib->calendar);
-  eib->passed_over = 0;
+  eib->longest_travel = figures->ring.hops_max * figures->ring.hop;
   eib->priority = UINT32_C(1) << eib->blade->memory_unit;
+  eib->passed_over = 0;
   eib->last = nunits - 1;
-  for (unsigned unit = 0; unit < nunits; unit++) {
-    eib->units[unit] = (struct eib_unit){.routes = &eib->blade->routes[unit * nunits]};
-    eib->claimers[unit] = 0;
+  for (unsigned i = 0; i < nunits; i++) {
+    eib->units[i] = (struct eib_unit){
+      .event = {.run = look_at_due}, .eib = eib, .number = i, .routes = &eib->blade->routes[i * nunits]};
   }
   for (unsigned i = 0; i < figures->nrings; i++) {
     ring_init(&eib->rings[i], eib->blade->ring_plan);
@@ -89,17 +88,17 @@ improve(const struct ring_path *path, struct ring **by_age, uint64_t receiver, s
 static inline struct choice
 choose(struct eib *eib, const struct route *route, uint64_t receiver)
 {
-  const struct ring_figures *ring = &eib->blade->figures.ring;
-  uint64_t longest = ring->hops_max * ring->hop;
+  const struct ring_path *clockwise = &route->paths[ROUTE_CLOCKWISE], *back = &route->paths[ROUTE_BACK];
   struct choice best = {.at = UINT64_MAX};
-  if (receiver > des_now() + longest) {
-    best.at = receiver - longest;
+  if (receiver > des_now() + eib->longest_travel) {
+    best.at = receiver - eib->longest_travel;
     return best;
   }
-  for (unsigned way = 0; way < ROUTE_WAYS; way++) {
-    if (route->paths[way].allowed) {
-      improve(&route->paths[way], eib->by_age[way], receiver, &best);
-    }
+  if (clockwise->allowed) {
+    improve(clockwise, eib->by_age[ROUTE_CLOCKWISE], receiver, &best);
+  }
+  if (back->allowed) {
+    improve(back, eib->by_age[ROUTE_BACK], receiver, &best);
   }
   return best;
 }
@@ -117,139 +116,130 @@ make_youngest(struct ring **place)
 
 /* --- grants --- */
 
-/* Return the first cycle, not before EARLIEST, at which REQUEST is ready and the on-ramp of UNIT, its sender, is free. */
+/* Return the first cycle, not before EARLIEST, at which the oldest request of SENDER is ready and its on-ramp is free. */
 static inline uint64_t
-earliest_start(const struct eib_unit *unit, const struct bus_request *request, uint64_t earliest)
+earliest_start(const struct eib_unit *sender, uint64_t earliest)
 {
-  return pace_ready(&unit->on_ramp, request->event.at > earliest ? request->event.at : earliest);
+  uint64_t ready = sender->first->event.at;
+  return pace_ready(&sender->on_ramp, ready > earliest ? ready : earliest);
 }
 
-/* Take the first request out of the queue of SENDER; the next one cannot start in the same cycle. */
+/* Look at SENDER at cycle AT. */
+static inline void
+look_later(struct eib_unit *sender, uint64_t at)
+{
+  des_schedule(&sender->event, at, DES_ARBITRATE, sender->eib->chip);
+}
+
+/* Take the oldest request out of the queue of SENDER; the next one cannot start in the same cycle. */
 static inline void
 dequeue(struct eib_unit *sender)
 {
-  struct bus_request *next = sender->queue.first->next;
-  sender->queue.first = next;
+  struct bus_request *next = sender->first->next;
+  sender->first = next;
   if (next) {
     next->before = NULL;
-    sender->not_before = earliest_start(sender, next, des_now() + 1);
+    look_later(sender, earliest_start(sender, des_now() + 1));
   } else {
-    sender->queue.last = NULL;
+    sender->latest = NULL;
   }
 }
 
-/* Let the oldest request of SENDER start as CHOICE says. */
-static inline void
-grant(struct eib *eib, struct eib_unit *sender, const struct choice *choice)
+/* Tell the observers that the oldest request of SENDER starts as CHOICE says. */
+static void
+see_grant(const struct eib_unit *sender, const struct choice *choice)
 {
+  const struct eib *eib = sender->eib;
+  const struct bus_request *request = sender->first;
+  blade_tell(eib->blade, &(struct probe_event){.kind = PROBE_GRANT,
+                                               .spe = request->dma->issuer,
+                                               .tag = request->command->tag,
+                                               .nbytes = request->nbytes,
+                                               .chip = eib->chip,
+                                               .ring = (unsigned)(*choice->ring - eib->rings),
+                                               .from = request->from,
+                                               .to = request->to,
+                                               .hops = choice->path->hops,
+                                               .queued = eib_queued(eib, request->from),
+                                               .waited = des_now() - request->event.at});
+}
+
+/* Let the oldest request of SENDER, which goes to RECEIVER, start as CHOICE says. */
+static inline void
+grant(struct eib_unit *sender, struct eib_unit *receiver, const struct choice *choice)
+{
+  struct eib *eib = sender->eib;
+  struct bus_request *request = sender->first;
   struct pace_interval interval = eib->blade->figures.ramp_interval;
   uint64_t now = des_now();
-  struct bus_request *request = sender->queue.first;
-  struct ring *ring = *choice->ring;
+  if (__builtin_expect(eib->blade->probes != NULL, 0)) {
+    see_grant(sender, choice);
+  }
   pace_take(&sender->on_ramp, now, interval);
-  pace_take(&eib->units[request->to].off_ramp, now + choice->path->travel, interval);
-  uint64_t end = ring_start(ring, choice->path, now);
+  pace_take(&receiver->off_ramp, now + choice->path->travel, interval);
+  uint64_t end = ring_start(*choice->ring, choice->path, now);
   make_youngest(choice->ring);
-  eib->last = request->from;
-  blade_see(eib->blade, &(struct probe_event){.kind = PROBE_GRANT,
-                                              .spe = request->dma->issuer,
-                                              .tag = request->command->tag,
-                                              .nbytes = request->nbytes,
-                                              .chip = eib->chip,
-                                              .ring = (unsigned)(ring - eib->rings),
-                                              .from = request->from,
-                                              .to = request->to,
-                                              .hops = choice->path->hops,
-                                              .queued = eib_queued(eib, request->from),
-                                              .waited = now - request->event.at});
+  eib->last = sender->number;
   dequeue(sender);
   bus_request_granted(request, end);
 }
 
 /* --- turns --- */
 
-/* Grant the oldest request of UNIT if it can start now; in any case note when to look at the unit again. */
-static inline void
-look_at(struct eib *eib, unsigned unit)
-{
-  struct eib_unit *sender = &eib->units[unit];
-  uint64_t now = des_now();
-  unsigned to = sender->queue.first->to;
-  uint32_t mask = UINT32_C(1) << unit, *claimers = &eib->claimers[to];
-  uint64_t receiver = eib->units[to].off_ramp.ready;
-  struct choice choice = choose(eib, &sender->routes[to], receiver);
-  *claimers &= ~mask;
-  if (choice.at == now) {
-    grant(eib, sender, &choice);
-  } else {
-    sender->not_before = choice.at;
-    *claimers |= choice.path && choice.at + choice.path->travel == receiver ? mask : 0;
-  }
-  if (sender->queue.first) {
-    calendar_add(&eib->calendar, unit, sender->not_before, now);
-  }
-}
-
-/* Tell whether the receiver of UNIT is kept for another unit, whose turn after LAST comes first. */
-static inline bool
-is_passed_over(const struct eib *eib, unsigned unit, unsigned last)
-{
-  uint32_t claimers = eib->claimers[eib->units[unit].queue.first->to];
-  return claimers && arbiter_next(claimers | UINT32_C(1) << unit, eib->priority, last) != unit;
-}
-
-/* Take the units whose time has come from the calendar. */
-static inline uint32_t
-due_units(struct eib *eib)
-{
-  uint64_t now = des_now();
-  uint32_t due = calendar_take(&eib->calendar, now);
-  for (uint32_t left = due; left; left &= left - 1) {
-    unsigned unit = (unsigned)__builtin_ctz(left);
-    if (eib->units[unit].not_before > now) {
-      due &= ~(left & -left);
-      calendar_add(&eib->calendar, unit, eib->units[unit].not_before, now);
-    }
-  }
-  return due;
-}
-
+/* Grant the oldest request of SENDER if it can start now; in any case note when to look at the unit again. */
 static void
-arbitrate(struct event *event)
+look_at(struct eib_unit *sender)
 {
-  struct eib *eib = EVENT_OWNER(event, struct eib, arbitration);
+  struct eib *eib = sender->eib;
+  unsigned to = sender->first->to;
+  struct eib_unit *receiver = &eib->units[to];
+  uint64_t free = receiver->off_ramp.ready;
+  uint32_t mine = UINT32_C(1) << sender->number;
+  struct choice choice = choose(eib, &sender->routes[to], free);
+  if (choice.at == des_now()) {
+    receiver->claimers &= ~mine;
+    grant(sender, receiver, &choice);
+  } else {
+    bool claims = choice.path && choice.at + choice.path->travel == free;
+    receiver->claimers = claims ? receiver->claimers | mine : receiver->claimers & ~mine;
+    look_later(sender, choice.at);
+  }
+}
+
+/* Tell whether the receiver of SENDER is kept for another unit, whose turn after LAST comes first. */
+static inline bool
+is_passed_over(const struct eib_unit *sender, unsigned last)
+{
+  const struct eib *eib = sender->eib;
+  uint32_t claimers = eib->units[sender->first->to].claimers;
+  return claimers &&
+         arbiter_next(claimers | UINT32_C(1) << sender->number, eib->priority, last) != sender->number;
+}
+
+/* The time of a unit has come: look at it, at all others of its chip for which it has come, and at those passed over. */
+static void
+look_at_due(struct event *event)
+{
+  struct eib_unit *sender = EVENT_OWNER(event, struct eib_unit, event);
+  struct eib *eib = sender->eib;
   unsigned last = eib->last;
-  uint32_t due = due_units(eib);
-  if (due) {
-    due |= eib->passed_over;
-    eib->passed_over = 0;
+  uint32_t due = eib->passed_over;
+  eib->passed_over = 0;
+  for (; event; event = des_take_same(event)) {
+    due |= UINT32_C(1) << EVENT_OWNER(event, struct eib_unit, event)->number;
   }
   while (due) {
     unsigned unit = arbiter_next(due, eib->priority, last);
     due &= ~(UINT32_C(1) << unit);
-    if (is_passed_over(eib, unit, last)) {
+    if (is_passed_over(&eib->units[unit], last)) {
       eib->passed_over |= UINT32_C(1) << unit;
     } else {
-      look_at(eib, unit);
+      look_at(&eib->units[unit]);
     }
-  }
-  if (!calendar_is_empty(&eib->calendar)) {
-    des_schedule(event, calendar_next(&eib->calendar, des_now()), DES_ARBITRATE, eib->chip);
   }
 }
 
-/* Have the arbiter run at cycle AT at the latest. */
-static void
-arbitrate_by(struct eib *eib, uint64_t at)
-{
-  struct event *event = &eib->arbitration;
-  if (event->pending && event->at > at) {
-    des_cancel(event);
-  }
-  if (!event->pending) {
-    des_schedule(event, at, DES_ARBITRATE, eib->chip);
-  }
-}
+/* --- on-ramps --- */
 
 /* Tell whether the data of A is sent before that of B. */
 static inline bool
@@ -258,30 +248,31 @@ is_before(const struct event *a, const struct event *b)
   return a->at != b->at ? a->at < b->at : a->order < b->order;
 }
 
-/* Put REQUEST in its place in QUEUE, nearly always the last one. */
-static void
-enqueue(struct eib_queue *queue, struct bus_request *request)
+/* Put REQUEST in its place in the queue of SENDER, nearly always the last one. */
+static inline void
+enqueue(struct eib_unit *sender, struct bus_request *request)
 {
-  struct bus_request *before = queue->last, *after = NULL;
+  struct bus_request *before = sender->latest, *after = NULL;
   while (before && is_before(&request->event, &before->event)) {
     after = before;
     before = before->before;
   }
   request->before = before;
   request->next = after;
-  *(before ? &before->next : &queue->first) = request;
-  *(after ? &after->before : &queue->last) = request;
+  *(before ? &before->next : &sender->first) = request;
+  *(after ? &after->before : &sender->latest) = request;
 }
 
 void
 eib_send(struct eib *eib, struct bus_request *request)
 {
-  struct eib_unit *unit = &eib->units[request->from];
-  enqueue(&unit->queue, request);
-  if (unit->queue.first == request) {
-    unit->not_before = earliest_start(unit, request, des_now());
-    calendar_add(&eib->calendar, request->from, unit->not_before, des_now());
-    arbitrate_by(eib, calendar_next(&eib->calendar, des_now()));
+  struct eib_unit *sender = &eib->units[request->from];
+  enqueue(sender, request);
+  if (sender->first == request) {
+    if (sender->event.pending) {
+      des_cancel(&sender->event);
+    }
+    look_later(sender, earliest_start(sender, des_now()));
   }
 }
 
@@ -289,7 +280,7 @@ unsigned
 eib_queued(const struct eib *eib, unsigned unit)
 {
   unsigned count = 0;
-  const struct bus_request *request = eib->units[unit].queue.first;
+  const struct bus_request *request = eib->units[unit].first;
   for (; request && request->event.at <= des_now(); request = request->next) {
     count++;
   }

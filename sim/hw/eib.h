@@ -3,7 +3,6 @@
 #pragma once
 
 #include "sim/base/wheel.h"
-#include "sim/hw/calendar.h"
 #include "sim/hw/command_bus.h"
 #include "sim/hw/pace.h"
 #include "sim/hw/ring.h"
@@ -16,30 +15,28 @@ struct bus_request;
 
 enum { EIB_RINGS_MAX = 16 };
 
-/* Data that is, or will be, ready to be sent: in the order in which it becomes ready. */
-struct eib_queue {
-  struct bus_request *first, *last;
-};
-
-/* What the data arbiter knows of a unit: one cache line. */
+/* What the data arbiter knows of a unit, which sends and receives. */
 struct eib_unit {
-  _Alignas(64) struct eib_queue queue;
-  uint64_t not_before; /* its oldest request cannot start earlier */
-  struct pace on_ramp, off_ramp;
+  _Alignas(64) struct event event; /* its oldest request may start, as far as is known */
+  struct bus_request *first;       /* the oldest one of those whose data is or will be ready: in that order */
+  struct pace on_ramp;
+  struct eib *eib;
   const struct route *routes; /* from here, by receiver */
+  struct bus_request *latest; /* the last one of those */
+  struct pace off_ramp;
+  uint32_t claimers; /* units that only wait until they can send here */
+  unsigned number;
 };
 
 struct eib {
   struct blade *blade;
   unsigned chip;
-  struct command_bus command_bus;
-  struct event arbitration;
-  struct calendar calendar;                           /* when to look at which unit */
-  uint32_t passed_over;                               /* units to look at when the arbiter runs again */
-  uint32_t priority;                                  /* units served before all others (memory controller) */
-  unsigned last;                                      /* unit granted last */
-  uint32_t claimers[RING_UNITS_MAX];                  /* of a receiver: units that only wait for it */
+  unsigned last;           /* unit granted last */
+  uint64_t longest_travel; /* cycles over as many hops as are allowed */
+  uint32_t passed_over;    /* units to look at when the time of any other has come */
+  uint32_t priority;       /* units served before all others (memory controller) */
   struct ring *by_age[ROUTE_WAYS][EIB_RINGS_MAX + 1]; /* of a way, the longest idle one first, then NULL */
+  struct command_bus command_bus;
   struct eib_unit units[RING_UNITS_MAX];
   struct ring rings[EIB_RINGS_MAX]; /* clockwise ones first */
 };

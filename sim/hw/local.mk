@@ -10,7 +10,6 @@ cellcoll_sources += \
 	sim/hw/blade.h \
 	sim/hw/bus_request.c \
 	sim/hw/bus_request.h \
-	sim/hw/calendar.h \
 	sim/hw/command_bus.c \
 	sim/hw/command_bus.h \
 	sim/hw/counters.c \
