@@ -216,18 +216,11 @@ is_passed_over(const struct eib_unit *sender, unsigned last)
          arbiter_next(claimers | UINT32_C(1) << sender->number, eib->priority, last) != sender->number;
 }
 
-/* The time of a unit has come: look at it, at all others of its chip for which it has come, and at those passed over. */
+/* Look at the units DUE in the order of their turns. */
 static void
-look_at_due(struct event *event)
+look_at_all(struct eib *eib, uint32_t due)
 {
-  struct eib_unit *sender = EVENT_OWNER(event, struct eib_unit, event);
-  struct eib *eib = sender->eib;
   unsigned last = eib->last;
-  uint32_t due = eib->passed_over;
-  eib->passed_over = 0;
-  for (; event; event = des_take_same(event)) {
-    due |= UINT32_C(1) << EVENT_OWNER(event, struct eib_unit, event)->number;
-  }
   while (due) {
     unsigned unit = arbiter_next(due, eib->priority, last);
     due &= ~(UINT32_C(1) << unit);
@@ -236,6 +229,24 @@ look_at_due(struct event *event)
     } else {
       look_at(&eib->units[unit]);
     }
+  }
+}
+
+/* The time of a unit has come: look at it, at all others of its chip for which it has come, and at those passed over. */
+static void
+look_at_due(struct event *event)
+{
+  struct eib_unit *sender = EVENT_OWNER(event, struct eib_unit, event);
+  struct eib *eib = sender->eib;
+  uint32_t due = eib->passed_over;
+  for (struct event *other; (other = des_take_same(event));) {
+    due |= UINT32_C(1) << EVENT_OWNER(other, struct eib_unit, event)->number;
+  }
+  if (!due && !is_passed_over(sender, eib->last)) {
+    look_at(sender); /* nearly always */
+  } else {
+    eib->passed_over = 0;
+    look_at_all(eib, due | UINT32_C(1) << sender->number);
   }
 }
 

@@ -53,8 +53,7 @@ struct ring {
   _Alignas(64) const struct ring_plan *plan;
   uint64_t next_start;                                /* the start interval is over */
   uint64_t free_at;                                   /* that, and there is room for one more transfer */
-  unsigned first_over;                                /* the transfer that ends before the others */
-  struct ring_transfer transfers[RING_TRANSFERS_MAX]; /* transfers_max of them */
+  struct ring_transfer transfers[RING_TRANSFERS_MAX]; /* transfers_max of them, by when they end */
 };
 
 /* Make RING empty; PLAN must outlive it. */
@@ -81,20 +80,15 @@ static inline uint64_t
 ring_start(struct ring *ring, const struct ring_path *path, uint64_t at)
 {
   const struct ring_figures *figures = &ring->plan->figures;
-  struct ring_transfer *transfers = ring->transfers;
+  struct ring_transfer *place = ring->transfers, *last = place + figures->transfers_max - 1;
+  int64_t arrival = (int64_t)(at + path->travel);
   assert(at >= ring->free_at);
-  transfers[ring->first_over] =
-    (struct ring_transfer){.start = (int64_t)at, .ahead = path->ahead, .travel = path->travel};
-  unsigned first = 0;
-  int64_t arrival = transfers[0].start + transfers[0].travel;
-  for (unsigned i = 1; i < figures->transfers_max; i++) {
-    int64_t other = transfers[i].start + transfers[i].travel;
-    first = other < arrival ? i : first;
-    arrival = other < arrival ? other : arrival;
+  for (; place < last && place[1].start + place[1].travel <= arrival; place++) {
+    place[0] = place[1];
   }
-  int64_t over = arrival + (int64_t)figures->beats;
-  ring->first_over = first;
+  *place = (struct ring_transfer){.start = (int64_t)at, .ahead = path->ahead, .travel = path->travel};
+  int64_t over = ring->transfers[0].start + ring->transfers[0].travel + (int64_t)figures->beats;
   ring->next_start = at + figures->start_interval;
   ring->free_at = over > (int64_t)ring->next_start ? (uint64_t)over : ring->next_start;
-  return at + path->travel + figures->beats;
+  return (uint64_t)arrival + figures->beats;
 }
