@@ -88,17 +88,15 @@ improve(const struct ring_path *path, struct ring **by_age, uint64_t receiver, s
 static inline struct choice
 choose(struct eib *eib, const struct route *route, uint64_t receiver)
 {
-  const struct ring_path *clockwise = &route->paths[ROUTE_CLOCKWISE], *back = &route->paths[ROUTE_BACK];
+  const struct ring_path *path = &route->paths[0], *other = &route->paths[1];
   struct choice best = {.at = UINT64_MAX};
   if (receiver > des_now() + eib->longest_travel) {
     best.at = receiver - eib->longest_travel;
     return best;
   }
-  if (clockwise->allowed) {
-    improve(clockwise, eib->by_age[ROUTE_CLOCKWISE], receiver, &best);
-  }
-  if (back->allowed) {
-    improve(back, eib->by_age[ROUTE_BACK], receiver, &best);
+  improve(path, eib->by_age[path->way], receiver, &best);
+  if (other->hops != ROUTE_NONE) {
+    improve(other, eib->by_age[other->way], receiver, &best);
   }
   return best;
 }

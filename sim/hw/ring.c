@@ -19,8 +19,8 @@ struct ring_path
 ring_path(const struct ring_figures *figures, unsigned from, unsigned hops)
 {
   unsigned lengths = figures->hops_max + 1;
-  return (struct ring_path){.allowed = hops <= figures->hops_max,
-                            .behind = (uint32_t)((from + figures->nunits) * lengths * lengths + hops),
+  assert(from < figures->nunits && hops < lengths);
+  return (struct ring_path){.behind = (uint32_t)((from + figures->nunits) * lengths * lengths + hops),
                             .ahead = (uint32_t)(from * lengths * lengths - hops * lengths),
                             .travel = (uint32_t)(hops * figures->hop),
                             .hops = (uint16_t)hops};

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -26,7 +25,7 @@ struct ring_path {
   uint32_t behind, ahead; /* index parts, see struct ring_plan */
   uint32_t travel;        /* cycles that a beat takes from the sender to the receiver */
   uint16_t hops;
-  bool allowed; /* no more hops than the limit */
+  uint16_t way; /* on which rings, see route.h */
 };
 
 /* What all rings of the same figures have in common. */
@@ -40,7 +39,7 @@ struct ring_plan {
  * owner: the caller, who frees it. */
 struct ring_plan *ring_plan_new(const struct ring_figures *figures);
 
-/* Return the path of HOPS hops from place FROM; what a unit sends to itself takes the place where it enters. */
+/* Return the path of HOPS hops, no more than allowed, from place FROM; what a unit sends to itself takes the place where it enters. */
 struct ring_path ring_path(const struct ring_figures *figures, unsigned from, unsigned hops);
 
 /* A transfer that is under way, or was. */

@@ -6,6 +6,16 @@
 
 #include "sim/base/xalloc.h"
 
+/* Return the path of HOPS hops from UNIT round WAY. */
+static struct ring_path
+path_round(const struct ring_figures *figures, unsigned unit, unsigned hops, enum route_way way)
+{
+  unsigned n = figures->nunits;
+  struct ring_path path = ring_path(figures, way == ROUTE_CLOCKWISE ? unit : (n - unit) % n, hops);
+  path.way = (uint16_t)way;
+  return path;
+}
+
 struct route *
 routes_new(const struct ring_figures *figures)
 {
@@ -13,9 +23,15 @@ routes_new(const struct ring_figures *figures)
   struct route *routes = xcalloc_lines(n * n, sizeof *routes);
   for (unsigned from = 0; from < n; from++) {
     for (unsigned to = 0; to < n; to++) {
-      struct route *route = &routes[from * n + to];
-      route->paths[ROUTE_CLOCKWISE] = ring_path(figures, from, (to + n - from) % n);
-      route->paths[ROUTE_BACK] = ring_path(figures, (n - from) % n, (from + n - to) % n);
+      struct ring_path *path = routes[from * n + to].paths;
+      unsigned clockwise = (to + n - from) % n, back = (from + n - to) % n;
+      path[1].hops = ROUTE_NONE;
+      if (clockwise <= back) {
+        *path++ = path_round(figures, from, clockwise, ROUTE_CLOCKWISE);
+      }
+      if (back <= clockwise) {
+        *path = path_round(figures, from, back, ROUTE_BACK);
+      }
     }
   }
   return routes;

@@ -10,10 +10,12 @@ enum route_way {
   ROUTE_WAYS,
 };
 
-/* From one unit to one other. */
+/* From one unit to one other: the short way round, or both if they are equally long, as they are to the unit opposite. */
 struct route {
-  struct ring_path paths[ROUTE_WAYS];
+  struct ring_path paths[ROUTE_WAYS]; /* without a second one its hops are ROUTE_NONE */
 };
+
+enum { ROUTE_NONE = UINT16_MAX };
 
 /* Return the routes between all units: that from unit f to unit t of n at [f * n + t].
  * owner: the caller, who frees them. */
