@@ -3,11 +3,11 @@
  *
  * The data arbiter looks only at the oldest request of each on-ramp. It grants a transfer when, for one of the rings that
  * go the request's way, the sender's on-ramp, the ring, and (when the first beat gets there) the receiver's off-ramp are
- * free. It runs when data becomes ready at an idle on-ramp, which is known before, and at the earliest cycle at which one
- * of the waiting requests can be granted: never in vain because of time alone. A distant sender could start earlier than a
+ * free. It looks at a unit when its data becomes ready at an idle on-ramp, which is known before, and at the earliest cycle
+ * at which the request can be granted: never in vain because of time alone. A distant sender could start earlier than a
  * close one for the same free time of a receiver, since its first beat arrives later; so that close ones do not starve, a
  * receiver that a unit only waits for is kept for it: others that send there, and whose turn comes after its, are passed
- * over until the arbiter runs again. Ramps and rings only ever get busier, so the earliest start found for a request
+ * over until it is looked at again. Ramps and rings only ever get busier, so the earliest start found for a request
  * remains a lower bound until its time has come.
  *
  * source: Kistler, Perrone, Petrini 2006; Ali, Midkiff, Pai 2010, section 2; Krolak 2005. */
@@ -46,7 +46,6 @@ eib_reset(struct eib *eib)
   command_bus_reset(&eib->command_bus);
   eib->longest_travel = figures->ring.hops_max * figures->ring.hop;
   eib->priority = UINT32_C(1) << eib->blade->memory_unit;
-  eib->passed_over = 0;
   eib->last = nunits - 1;
   for (unsigned i = 0; i < nunits; i++) {
     eib->units[i] = (struct eib_unit){
@@ -221,30 +220,45 @@ look_at_all(struct eib *eib, uint32_t due)
   unsigned last = eib->last;
   while (due) {
     unsigned unit = arbiter_next(due, eib->priority, last);
+    struct eib_unit *sender = &eib->units[unit];
     due &= ~(UINT32_C(1) << unit);
-    if (is_passed_over(&eib->units[unit], last)) {
-      eib->passed_over |= UINT32_C(1) << unit;
+    if (is_passed_over(sender, last)) {
+      eib->units[sender->first->to].passed_over |= UINT32_C(1) << unit;
     } else {
-      look_at(&eib->units[unit]);
+      look_at(sender);
     }
   }
 }
 
-/* The time of a unit has come: look at it, at all others of its chip for which it has come, and at those passed over. */
+/* Tell who has to be looked at because the time of SENDER has come: that unit, and those that were passed over for its
+ * receiver. Nobody if the receiver will be busy for too long. */
+static inline uint32_t
+due_with(struct eib_unit *sender)
+{
+  struct eib *eib = sender->eib;
+  struct eib_unit *receiver = &eib->units[sender->first->to];
+  if (receiver->off_ramp.ready > des_now() + eib->longest_travel) {
+    look_later(sender, receiver->off_ramp.ready - eib->longest_travel);
+    return 0;
+  }
+  uint32_t passed_over = receiver->passed_over;
+  receiver->passed_over = 0;
+  return passed_over | UINT32_C(1) << sender->number;
+}
+
+/* The time of a unit has come: look at it together with the others of its chip for which it has come. */
 static void
 look_at_due(struct event *event)
 {
   struct eib_unit *sender = EVENT_OWNER(event, struct eib_unit, event);
-  struct eib *eib = sender->eib;
-  uint32_t due = eib->passed_over;
+  uint32_t due = due_with(sender);
   for (struct event *other; (other = des_take_same(event));) {
-    due |= UINT32_C(1) << EVENT_OWNER(other, struct eib_unit, event)->number;
+    due |= due_with(EVENT_OWNER(other, struct eib_unit, event));
   }
-  if (!due && !is_passed_over(sender, eib->last)) {
+  if (due == UINT32_C(1) << sender->number && !is_passed_over(sender, sender->eib->last)) {
     look_at(sender); /* nearly always */
   } else {
-    eib->passed_over = 0;
-    look_at_all(eib, due | UINT32_C(1) << sender->number);
+    look_at_all(sender->eib, due);
   }
 }
 

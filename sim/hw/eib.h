@@ -24,17 +24,17 @@ struct eib_unit {
   const struct route *routes; /* from here, by receiver */
   struct bus_request *latest; /* the last one of those */
   struct pace off_ramp;
-  uint32_t claimers; /* units that only wait until they can send here */
+  uint32_t claimers;    /* units that only wait until they can send here */
+  uint32_t passed_over; /* units passed over for those */
   unsigned number;
 };
 
 struct eib {
   struct blade *blade;
   unsigned chip;
-  unsigned last;           /* unit granted last */
-  uint64_t longest_travel; /* cycles over as many hops as are allowed */
-  uint32_t passed_over;    /* units to look at when the time of any other has come */
-  uint32_t priority;       /* units served before all others (memory controller) */
+  unsigned last;                                      /* unit granted last */
+  uint64_t longest_travel;                            /* cycles over as many hops as are allowed */
+  uint32_t priority;                                  /* units served before all others (memory controller) */
   struct ring *by_age[ROUTE_WAYS][EIB_RINGS_MAX + 1]; /* of a way, the longest idle one first, then NULL */
   struct command_bus command_bus;
   struct eib_unit units[RING_UNITS_MAX];

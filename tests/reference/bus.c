@@ -26,8 +26,9 @@ struct chip {
   struct line ramps[UNITS];
   uint64_t out_mcyc[UNITS], in_mcyc[UNITS]; /* when ramps are free again, in thousandths of a cycle */
   uint64_t not_before[UNITS];               /* the arbiter need not look at a unit earlier */
-  bool claims[UNITS]; /* when it last looked, only the receiver kept the unit from starting */
-  unsigned granted;   /* unit granted last */
+  bool claims[UNITS];      /* when it last looked, only the receiver kept the unit from starting */
+  bool passed_over[UNITS]; /* the receiver is kept for another unit */
+  unsigned granted;        /* unit granted last */
   bool arbiter_scheduled;
   uint64_t arbiter_at;
   /* rings */
@@ -292,31 +293,72 @@ turns(const struct chip *chip, unsigned order[UNITS])
   return count;
 }
 
-/* Look at the oldest request of every unit in turn. Once a unit has been found to wait only for its receiver, others that
- * send there are passed over: they are looked at when the time of any other has come. */
+static bool
+same_receiver(const struct chip *chip, unsigned unit, unsigned other)
+{
+  return chip->ramps[unit].waiting[0]->to == chip->ramps[other].waiting[0]->to;
+}
+
+/* Choose, among the COUNT units in ORDER, those to look at now: whose time has come, unless their receiver will be busy for
+ * longer than the longest way takes; and with them those that were passed over for the same receiver. */
+static void
+choose_units(struct chip *chip, const unsigned order[UNITS], unsigned count, bool chosen[UNITS])
+{
+  uint64_t longest = figures()->ring.hops_max * figures()->ring.hop;
+  for (unsigned i = 0; i < count; i++) {
+    unsigned unit = order[i];
+    uint64_t receiver = whole(chip->in_mcyc[chip->ramps[unit].waiting[0]->to]);
+    if (!chip->passed_over[unit] && chip->not_before[unit] <= reference_now) {
+      chosen[unit] = receiver <= reference_now + longest;
+      chip->not_before[unit] = chosen[unit] ? chip->not_before[unit] : receiver - longest;
+    }
+  }
+  for (unsigned i = 0; i < count; i++) {
+    for (unsigned j = 0; j < count && chip->passed_over[order[i]]; j++) {
+      if (chosen[order[j]] && same_receiver(chip, order[i], order[j])) {
+        chosen[order[i]] = true;
+        chip->passed_over[order[i]] = false;
+      }
+    }
+  }
+}
+
+/* Look at the oldest request of UNIT, if it is not to be PASSED_OVER. */
+static void
+arbitrate(struct chip *chip, unsigned unit, bool passed_over)
+{
+  chip->passed_over[unit] = passed_over;
+  if (!passed_over) {
+    struct finding finding = look_at(chip, chip->ramps[unit].waiting[0]);
+    chip->not_before[unit] = finding.at;
+    chip->claims[unit] = finding.claims;
+    if (finding.at == reference_now) {
+      grant(chip, unit, finding.ring);
+    }
+  }
+}
+
+/* Look at the oldest request of the units in turn. Once a unit has been found to wait only for its receiver, others that
+ * send there are passed over until it is looked at again. */
 static void
 run_arbiter(void *thing)
 {
   struct chip *chip = thing;
   unsigned order[UNITS], count = turns(chip, order);
-  bool claimed[UNITS] = {false};
+  bool claimed[UNITS] = {false}, chosen[UNITS] = {false};
   uint64_t next = UINT64_MAX;
   if (!chip->arbiter_scheduled || chip->arbiter_at != reference_now) {
     return; /* it was needed earlier, and has run */
   }
   chip->arbiter_scheduled = false;
+  choose_units(chip, order, count, chosen);
   for (unsigned i = 0; i < count; i++) {
     unsigned unit = order[i], receiver = chip->ramps[unit].waiting[0]->to;
-    if (chip->not_before[unit] <= reference_now && !claimed[receiver]) {
-      struct finding finding = look_at(chip, chip->ramps[unit].waiting[0]);
-      chip->not_before[unit] = finding.at;
-      chip->claims[unit] = finding.claims;
-      if (finding.at == reference_now) {
-        grant(chip, unit, finding.ring);
-      }
+    if (chosen[unit]) {
+      arbitrate(chip, unit, claimed[receiver]);
     }
     claimed[receiver] |= chip->claims[unit];
-    if (chip->ramps[unit].count && chip->not_before[unit] > reference_now && chip->not_before[unit] < next) {
+    if (chip->ramps[unit].count && !chip->passed_over[unit] && chip->not_before[unit] < next) {
       next = chip->not_before[unit];
     }
   }
