@@ -23,9 +23,9 @@
 
 /* The best that can be done for one request. */
 struct choice {
-  uint64_t at;                  /* first cycle at which it may start, as far as is known now */
-  const struct ring_path *path; /* NULL: too early to choose */
-  struct ring **ring;           /* in by_age */
+  uint64_t at; /* first cycle at which it may start, as far as is known now */
+  const struct ring_path *path;
+  struct ring **ring; /* in by_age */
 };
 
 static void look_at_due(struct event *event);
@@ -89,10 +89,6 @@ choose(struct eib *eib, const struct route *route, uint64_t receiver)
 {
   const struct ring_path *path = &route->paths[0], *other = &route->paths[1];
   struct choice best = {.at = UINT64_MAX};
-  if (receiver > des_now() + eib->longest_travel) {
-    best.at = receiver - eib->longest_travel;
-    return best;
-  }
   improve(path, eib->by_age[path->way], receiver, &best);
   if (other->hops != ROUTE_NONE) {
     improve(other, eib->by_age[other->way], receiver, &best);
@@ -183,34 +179,55 @@ grant(struct eib_unit *sender, struct eib_unit *receiver, const struct choice *c
 
 /* --- turns --- */
 
+/* Return the unit to which the oldest request of SENDER goes. */
+static inline struct eib_unit *
+receiver_of(const struct eib_unit *sender)
+{
+  return &sender->eib->units[sender->first->to];
+}
+
+static inline uint32_t
+mask_of(const struct eib_unit *unit)
+{
+  return UINT32_C(1) << unit->number;
+}
+
+/* Tell whether RECEIVER will be busy for longer than the longest way takes; then SENDER is looked at again when that is
+ * over. */
+static inline bool
+is_too_early(struct eib_unit *sender, struct eib_unit *receiver)
+{
+  uint64_t longest = sender->eib->longest_travel, free = receiver->off_ramp.ready;
+  bool too_early = free > des_now() + longest;
+  if (too_early) {
+    receiver->claimers &= ~mask_of(sender);
+    look_later(sender, free - longest);
+  }
+  return too_early;
+}
+
 /* Grant the oldest request of SENDER if it can start now; in any case note when to look at the unit again. */
 static void
-look_at(struct eib_unit *sender)
+look_at(struct eib_unit *sender, struct eib_unit *receiver)
 {
-  struct eib *eib = sender->eib;
-  unsigned to = sender->first->to;
-  struct eib_unit *receiver = &eib->units[to];
   uint64_t free = receiver->off_ramp.ready;
-  uint32_t mine = UINT32_C(1) << sender->number;
-  struct choice choice = choose(eib, &sender->routes[to], free);
+  struct choice choice = choose(sender->eib, &sender->routes[receiver->number], free);
   if (choice.at == des_now()) {
-    receiver->claimers &= ~mine;
+    receiver->claimers &= ~mask_of(sender);
     grant(sender, receiver, &choice);
   } else {
-    bool claims = choice.path && choice.at + choice.path->travel == free;
-    receiver->claimers = claims ? receiver->claimers | mine : receiver->claimers & ~mine;
+    bool claims = choice.at + choice.path->travel == free;
+    receiver->claimers = (receiver->claimers & ~mask_of(sender)) | (claims ? mask_of(sender) : 0);
     look_later(sender, choice.at);
   }
 }
 
-/* Tell whether the receiver of SENDER is kept for another unit, whose turn after LAST comes first. */
+/* Tell whether RECEIVER is kept for a unit whose turn after LAST comes before that of SENDER. */
 static inline bool
-is_passed_over(const struct eib_unit *sender, unsigned last)
+is_passed_over(const struct eib_unit *sender, const struct eib_unit *receiver, unsigned last)
 {
-  const struct eib *eib = sender->eib;
-  uint32_t claimers = eib->units[sender->first->to].claimers;
-  return claimers &&
-         arbiter_next(claimers | UINT32_C(1) << sender->number, eib->priority, last) != sender->number;
+  uint32_t claimers = receiver->claimers, priority = sender->eib->priority;
+  return claimers && arbiter_next(claimers | mask_of(sender), priority, last) != sender->number;
 }
 
 /* Look at the units DUE in the order of their turns. */
@@ -219,47 +236,48 @@ look_at_all(struct eib *eib, uint32_t due)
 {
   unsigned last = eib->last;
   while (due) {
-    unsigned unit = arbiter_next(due, eib->priority, last);
-    struct eib_unit *sender = &eib->units[unit];
-    due &= ~(UINT32_C(1) << unit);
-    if (is_passed_over(sender, last)) {
-      eib->units[sender->first->to].passed_over |= UINT32_C(1) << unit;
-    } else {
-      look_at(sender);
+    struct eib_unit *sender = &eib->units[arbiter_next(due, eib->priority, last)];
+    struct eib_unit *receiver = receiver_of(sender);
+    due &= ~mask_of(sender);
+    if (is_passed_over(sender, receiver, last)) {
+      receiver->passed_over |= mask_of(sender);
+    } else if (!is_too_early(sender, receiver)) {
+      look_at(sender, receiver);
     }
   }
 }
 
 /* Tell who has to be looked at because the time of SENDER has come: that unit, and those that were passed over for its
- * receiver. Nobody if the receiver will be busy for too long. */
-static inline uint32_t
+ * receiver. */
+static uint32_t
 due_with(struct eib_unit *sender)
 {
-  struct eib *eib = sender->eib;
-  struct eib_unit *receiver = &eib->units[sender->first->to];
-  if (receiver->off_ramp.ready > des_now() + eib->longest_travel) {
-    look_later(sender, receiver->off_ramp.ready - eib->longest_travel);
+  struct eib_unit *receiver = receiver_of(sender);
+  if (is_too_early(sender, receiver)) {
     return 0;
   }
   uint32_t passed_over = receiver->passed_over;
   receiver->passed_over = 0;
-  return passed_over | UINT32_C(1) << sender->number;
+  return passed_over | mask_of(sender);
 }
 
 /* The time of a unit has come: look at it together with the others of its chip for which it has come. */
 static void
 look_at_due(struct event *event)
 {
-  struct eib_unit *sender = EVENT_OWNER(event, struct eib_unit, event);
+  struct eib_unit *sender = EVENT_OWNER(event, struct eib_unit, event), *receiver = receiver_of(sender);
+  struct event *other = des_take_same(event);
+  if (!other && !(receiver->claimers | receiver->passed_over)) { /* nearly always */
+    if (!is_too_early(sender, receiver)) {
+      look_at(sender, receiver);
+    }
+    return;
+  }
   uint32_t due = due_with(sender);
-  for (struct event *other; (other = des_take_same(event));) {
+  for (; other; other = des_take_same(event)) {
     due |= due_with(EVENT_OWNER(other, struct eib_unit, event));
   }
-  if (due == UINT32_C(1) << sender->number && !is_passed_over(sender, sender->eib->last)) {
-    look_at(sender); /* nearly always */
-  } else {
-    look_at_all(sender->eib, due);
-  }
+  look_at_all(sender->eib, due);
 }
 
 /* --- on-ramps --- */

@@ -311,6 +311,7 @@ choose_units(struct chip *chip, const unsigned order[UNITS], unsigned count, boo
     if (!chip->passed_over[unit] && chip->not_before[unit] <= reference_now) {
       chosen[unit] = receiver <= reference_now + longest;
       chip->not_before[unit] = chosen[unit] ? chip->not_before[unit] : receiver - longest;
+      chip->claims[unit] &= chosen[unit];
     }
   }
   for (unsigned i = 0; i < count; i++) {
