@@ -261,23 +261,29 @@ due_with(struct eib_unit *sender)
   return passed_over | mask_of(sender);
 }
 
-/* The time of a unit has come: look at it together with the others of its chip for which it has come. */
-static void
-look_at_due(struct event *event)
+/* The time of the units of EVENT and OTHER, or only of the first, has come: look at them, at all others of the chip for which
+ * it has come, and at those that were passed over for their receivers. */
+static void __attribute__((noinline)) look_at_several(struct event *event, struct event *other)
 {
-  struct eib_unit *sender = EVENT_OWNER(event, struct eib_unit, event), *receiver = receiver_of(sender);
-  struct event *other = des_take_same(event);
-  if (!other && !(receiver->claimers | receiver->passed_over)) { /* nearly always */
-    if (!is_too_early(sender, receiver)) {
-      look_at(sender, receiver);
-    }
-    return;
-  }
+  struct eib_unit *sender = EVENT_OWNER(event, struct eib_unit, event);
   uint32_t due = due_with(sender);
   for (; other; other = des_take_same(event)) {
     due |= due_with(EVENT_OWNER(other, struct eib_unit, event));
   }
   look_at_all(sender->eib, due);
+}
+
+/* The time of a unit has come, nearly always that of a single one for whose receiver nobody else waits. */
+static void
+look_at_due(struct event *event)
+{
+  struct eib_unit *sender = EVENT_OWNER(event, struct eib_unit, event), *receiver = receiver_of(sender);
+  struct event *other = des_take_same(event);
+  if (other || receiver->claimers | receiver->passed_over) {
+    look_at_several(event, other);
+  } else if (!is_too_early(sender, receiver)) {
+    look_at(sender, receiver);
+  }
 }
 
 /* --- on-ramps --- */
