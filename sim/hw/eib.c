@@ -295,9 +295,8 @@ is_before(const struct event *a, const struct event *b)
   return a->at != b->at ? a->at < b->at : a->order < b->order;
 }
 
-/* Put REQUEST in its place in the queue of SENDER, nearly always the last one. */
-static inline void
-enqueue(struct eib_unit *sender, struct bus_request *request)
+/* Put REQUEST, which comes before the latest one or is the only one, in its place in the queue of SENDER. */
+static void __attribute__((noinline)) enqueue(struct eib_unit *sender, struct bus_request *request)
 {
   struct bus_request *before = sender->latest, *after = NULL;
   while (before && is_before(&request->event, &before->event)) {
@@ -308,18 +307,25 @@ enqueue(struct eib_unit *sender, struct bus_request *request)
   request->next = after;
   *(before ? &before->next : &sender->first) = request;
   *(after ? &after->before : &sender->latest) = request;
+  if (sender->first == request) {
+    if (sender->event.pending) {
+      des_cancel(&sender->event);
+    }
+    look_later(sender, earliest_start(sender, des_now()));
+  }
 }
 
 void
 eib_send(struct eib *eib, struct bus_request *request)
 {
   struct eib_unit *sender = &eib->units[request->from];
-  enqueue(sender, request);
-  if (sender->first == request) {
-    if (sender->event.pending) {
-      des_cancel(&sender->event);
-    }
-    look_later(sender, earliest_start(sender, des_now()));
+  struct bus_request *latest = sender->latest;
+  if (!latest || is_before(&request->event, &latest->event)) {
+    enqueue(sender, request);
+  } else { /* nearly always */
+    request->before = latest;
+    request->next = NULL;
+    sender->latest = latest->next = request;
   }
 }
 
