@@ -33,6 +33,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_needs.c \
 	tests/unit/test_opts.c \
 	tests/unit/test_pace.c \
+	tests/unit/test_pages.c \
 	tests/unit/test_pack.c \
 	tests/unit/test_pattern.c \
 	tests/unit/test_placement.c \

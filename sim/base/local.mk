@@ -13,6 +13,8 @@ cellcoll_sources += \
 	sim/base/outfile.h \
 	sim/base/pack.c \
 	sim/base/pack.h \
+	sim/base/pages.c \
+	sim/base/pages.h \
 	sim/base/random.h \
 	sim/base/suggest.c \
 	sim/base/suggest.h \

@@ -8,6 +8,7 @@
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/pages.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
 
@@ -16,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* Note where the units of a ring lie.
  * returns: the number of units; positions[n] becomes the position of the n-th SPE that programs can have. */
@@ -57,12 +57,7 @@ make_spes(struct blade *blade, const unsigned positions[RING_UNITS_MAX])
   size_t ls_bytes = blade->figures.ls_bytes;
   blade->nspes = blade->nchips * blade->spes_per_chip;
   blade->spes = xcalloc(blade->nspes, sizeof *blade->spes);
-  blade->local_stores = mmap(NULL, blade->nspes * ls_bytes, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (blade->local_stores == MAP_FAILED) {
-    perror("cellcoll: local stores");
-    abort();
-  }
+  blade->local_stores = pages_new(blade->nspes * ls_bytes, "local stores");
   for (unsigned i = 0; i < blade->nspes; i++) {
     struct spe *spe = &blade->spes[i];
     *spe = (struct spe){.blade = blade, .index = i, .chip = i / blade->spes_per_chip};
@@ -122,7 +117,7 @@ blade_free(struct blade *blade)
   for (unsigned i = 0; i < blade->nchips; i++) {
     memory_fini(&blade->memories[i]);
   }
-  munmap(blade->local_stores, (size_t)blade->nspes * blade->figures.ls_bytes);
+  pages_free(blade->local_stores, (size_t)blade->nspes * blade->figures.ls_bytes);
   bif_fini(&blade->bif);
   free(blade->spes);
   free(blade->ppes);
@@ -149,8 +144,8 @@ blade_reset(struct blade *blade)
   reset_ppes(blade);
   memset(blade->reservations.of, 0, blade->nspes * sizeof *blade->reservations.of);
   blade->reservations.in_use = false;
-  /* Gives untouched pages of zeros. */
-  madvise(blade->local_stores, (size_t)blade->nspes * blade->figures.ls_bytes, MADV_DONTNEED);
+  size_t ls_bytes = (size_t)blade->nspes * blade->figures.ls_bytes;
+  pages_clear(blade->local_stores, ls_bytes, ls_bytes);
   free(blade->faults);
   blade->faults = NULL;
   blade_see_detail(blade, &(struct probe_event){.kind = PROBE_RESET});

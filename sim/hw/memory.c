@@ -3,36 +3,27 @@
 #include "sim/hw/memory.h"
 
 #include "sim/base/des.h"
+#include "sim/base/pages.h"
 #include "sim/hw/figures.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
 
 void
 memory_init(struct memory *memory, const struct figures *figures)
 {
   *memory = (struct memory){.figures = figures};
-  memory->bytes = mmap(NULL, figures->memory_bytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory->bytes == MAP_FAILED) {
-    perror("cellcoll: main memory");
-    abort();
-  }
+  memory->bytes = pages_new(figures->memory_bytes, "main memory");
 }
 
 void
 memory_fini(struct memory *memory)
 {
-  munmap(memory->bytes, memory->figures->memory_bytes);
+  pages_free(memory->bytes, memory->figures->memory_bytes);
 }
 
 void
 memory_reset(struct memory *memory)
 {
-  /* Gives untouched pages of zeros. */
   if (memory->allocated) {
-    madvise(memory->bytes, memory->figures->memory_bytes, MADV_DONTNEED);
+    pages_clear(memory->bytes, memory->figures->memory_bytes, memory->allocated);
   }
   memory->allocated = 0;
   memory->pace = (struct pace){0};
