@@ -7,13 +7,13 @@
  *   dma.c           the MFC has a command with bytes left; it asks for the command bus for when it has a free window entry
  *   command_bus.c   the command bus accepts it (one command per command-interval)               -> bus_request_start
  *   command         command-phase, plus bif.command for each link on the way; then the sender's local store is read
- *                   (ls.read, once its port is free), or main memory (memory.c)      -> enter_rings, read_ls, read_memory
+ *                   (ls.read, once its port is free), or main memory (memory.c)      -> read_source
  *   eib.c           it is put into the queue of the on-ramp of its sender for the cycle at which its data will be ready, and
  *                   from then on waits until the data arbiter grants a ring                      -> bus_request_granted
  *   bif.c           if the target is on another chip: it queues for the link                     -> reach_bif
  *   crossing        after bif.data it is ready at the BIF's on-ramp of the next chip             -> bus_request_crossed
- *   port            if the target is a local store whose port is shared: it must be free         -> reach_ls
- *   memory.c        if the target is main memory, it must also have been written                 -> reach_memory
+ *   port            if the target is a local store whose port is shared: it must be free         -> reach_target
+ *   memory.c        if the target is main memory, it must also have been written                 -> reach_target
  *   last beat       + visible: the bytes (or the signal) can be seen in the target; only now they are copied -> deliver
  *                   + retire: its window entry is free again, which the MFC knows from now on    (dma.c)
  *                   + complete: if it is the last of its command, the tag group is told          (dma.c)
@@ -32,14 +32,13 @@
 
 #include "sim/base/des.h"
 #include "sim/hw/blade.h"
+#include "sim/hw/ea.h"
 
 #include <string.h>
 
-static void read_ls(struct event *event);
-static void read_memory(struct event *event);
+static void read_source(struct event *event);
 static void reach_bif(struct event *event);
-static void reach_ls(struct event *event);
-static void reach_memory(struct event *event);
+static void reach_target(struct event *event);
 static void deliver(struct event *event);
 
 static inline void
@@ -57,36 +56,51 @@ fetch_early(const uint8_t *place)
   __builtin_prefetch(place + BUS_REQUEST_BYTES_MAX / 2);
 }
 
-/* Let REQUEST, whose data is ready on its current chip at cycle READY_AT, as one of those of ORDER, wait for a transfer
- * there. */
-static void
-enter_rings(struct bus_request *request, uint64_t ready_at, uint32_t order)
+/* Tell whether bus requests that begin or end at END take turns there. */
+static bool
+takes_turns(const struct bus_end *end, const struct figures *figures)
 {
-  struct blade *blade = request->dma->blade;
-  const struct bus_end *source = &request->source, *target = &request->target;
-  request->from = request->chip == source->chip ? source->unit : (uint8_t)blade->bif_unit;
-  request->to = request->chip == target->chip ? target->unit : (uint8_t)blade->bif_unit;
+  return end->kind == BUS_END_MEMORY || (end->kind == BUS_END_LS && figures->ls_port_mcyc);
+}
+
+void
+bus_transfer_init(struct bus_transfer *transfer, struct blade *blade, bool is_put)
+{
+  const struct bus_end *source = &transfer->source, *target = &transfer->target;
+  const struct figures *figures = &blade->figures;
+  bool is_far = source->chip != target->chip;
+  transfer->rings = &blade->eibs[source->chip];
+  transfer->from = source->unit;
+  transfer->to = is_far ? (uint8_t)blade->bif_unit : target->unit;
+  transfer->is_far_put = is_far && is_put;
+  transfer->source_takes_turns = takes_turns(source, figures);
+  transfer->target_takes_turns = takes_turns(target, figures);
+  transfer->delay =
+    figures->command_phase + bif_distance(&blade->bif, source->chip, target->chip) * figures->bif_command;
+  if (!transfer->source_takes_turns) {
+    transfer->delay += figures->ls_read;
+  }
+}
+
+/* Let REQUEST, whose data is ready at cycle READY_AT, as one of those of ORDER, wait for a transfer on the rings EIB of its
+ * current chip. */
+static inline void
+enter_rings(struct bus_request *request, struct eib *eib, uint64_t ready_at, uint32_t order)
+{
   request->event.at = ready_at;
   request->event.order = order;
-  eib_send(&blade->eibs[request->chip], request);
+  eib_send(eib, request);
 }
 
 void
 bus_request_start(struct bus_request *request)
 {
-  const struct blade *blade = request->dma->blade;
-  const struct figures *figures = &blade->figures;
-  uint64_t accepted = des_now() + figures->command_phase;
-  request->chip = (uint16_t)request->source.chip;
-  if (request->chip != request->target.chip) {
-    accepted += bif_distance(&blade->bif, request->chip, request->target.chip) * figures->bif_command;
-  }
-  if (request->source.kind == BUS_END_MEMORY) {
-    next_stage(request, read_memory, accepted, DES_READY);
-  } else if (figures->ls_port_mcyc) {
-    next_stage(request, read_ls, accepted, DES_READY);
+  const struct bus_transfer *transfer = &request->command->transfer;
+  uint64_t at = des_now() + transfer->delay;
+  if (transfer->source_takes_turns) {
+    next_stage(request, read_source, at, DES_READY);
   } else {
-    enter_rings(request, accepted + figures->ls_read, request->dma->issuer);
+    enter_rings(request, transfer->rings, at, request->dma->issuer);
   }
 }
 
@@ -98,14 +112,6 @@ take_port(struct spe *spe)
   uint64_t start = pace_ready(&spe->ls_port, des_now());
   pace_take(&spe->ls_port, start, pace_interval(spe->blade->figures.ls_port_mcyc));
   return start;
-}
-
-static void
-read_ls(struct event *event)
-{
-  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  struct spe *spe = request->source.spe;
-  enter_rings(request, take_port(spe) + spe->blade->figures.ls_read, request->dma->issuer);
 }
 
 /* Tell the observers that a memory controller takes REQUEST, whose data is read or written at cycle AT. */
@@ -123,12 +129,18 @@ see_memory(const struct bus_request *request, uint64_t at)
 }
 
 static void
-read_memory(struct event *event)
+read_source(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  uint64_t at = memory_read(request->source.memory);
-  see_memory(request, at);
-  enter_rings(request, at, request->dma->issuer);
+  struct blade *blade = request->dma->blade;
+  uint64_t at;
+  if (request->source.kind == BUS_END_MEMORY) {
+    at = memory_read(request->source.memory);
+    see_memory(request, at);
+  } else {
+    at = take_port(request->source.spe) + blade->figures.ls_read;
+  }
+  enter_rings(request, &blade->eibs[request->chip], at, request->dma->issuer);
 }
 
 /* The last beat of REQUEST reaches its target, or the port or memory there has taken it, at cycle AT. */
@@ -142,18 +154,16 @@ arrive(struct bus_request *request, uint64_t at)
 }
 
 static void
-reach_ls(struct event *event)
+reach_target(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  arrive(request, take_port(request->target.spe));
-}
-
-static void
-reach_memory(struct event *event)
-{
-  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  uint64_t at = memory_write(request->target.memory);
-  see_memory(request, at);
+  uint64_t at;
+  if (request->target.kind == BUS_END_MEMORY) {
+    at = memory_write(request->target.memory);
+    see_memory(request, at);
+  } else {
+    at = take_port(request->target.spe);
+  }
   arrive(request, at);
 }
 
@@ -162,10 +172,8 @@ bus_request_granted(struct bus_request *request, uint64_t end)
 {
   if (request->chip != request->target.chip) {
     next_stage(request, reach_bif, end, DES_READY);
-  } else if (request->target.kind == BUS_END_MEMORY) {
-    next_stage(request, reach_memory, end, DES_READY);
-  } else if (request->target.kind == BUS_END_LS && request->dma->blade->figures.ls_port_mcyc) {
-    next_stage(request, reach_ls, end, DES_READY);
+  } else if (request->target_takes_turns) {
+    next_stage(request, reach_target, end, DES_READY);
   } else {
     arrive(request, end);
   }
@@ -181,13 +189,16 @@ reach_bif(struct event *event)
 void
 bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at)
 {
+  struct blade *blade = request->dma->blade;
   request->chip = (uint16_t)chip;
   if (chip != request->target.chip) {
     next_stage(request, reach_bif, at, DES_READY);
     return;
   }
+  request->from = (uint8_t)blade->bif_unit;
+  request->to = request->target.unit;
   /* Without bif.data it is there when all others of this cycle have come. */
-  enter_rings(request, at, at > des_now() ? request->dma->issuer : UINT32_MAX);
+  enter_rings(request, &blade->eibs[chip], at, at > des_now() ? request->dma->issuer : UINT32_MAX);
 }
 
 /* Tell the observers that REQUEST is about to write VALUE into a signal register. */
@@ -208,30 +219,38 @@ see_signal(const struct bus_request *request, uint32_t value)
                                                               .value = value});
 }
 
-/* Copy NBYTES; the places may overlap. Nearly always it is a full line, for which the compiler writes a few moves. */
+/* Copy NBYTES; the places may overlap. Nearly always it is a full line, which fits registers. */
 static inline void
 copy_bytes(uint8_t *to, const uint8_t *from, unsigned nbytes)
 {
-  if (nbytes == BUS_REQUEST_BYTES_MAX) {
-    uint8_t line[BUS_REQUEST_BYTES_MAX];
-    memcpy(line, from, sizeof line);
-    memcpy(to, line, sizeof line);
+  typedef uint8_t part __attribute__((vector_size(16), aligned(1), may_alias));
+  if (nbytes == 8 * sizeof(part)) {
+    const part *in = (const part *)from;
+    part *out = (part *)to;
+    part a = in[0], b = in[1], c = in[2], d = in[3], e = in[4], f = in[5], g = in[6], h = in[7];
+    out[0] = a, out[1] = b, out[2] = c, out[3] = d, out[4] = e, out[5] = f, out[6] = g, out[7] = h;
   } else {
     memmove(to, from, nbytes);
   }
 }
 
-/* Put the data of REQUEST into its target and tell the program there. */
+/* Return the effective address of the bytes of END, which lie in main memory. */
+static uint64_t
+memory_ea(const struct bus_end *end)
+{
+  const struct memory *memory = end->memory;
+  return EA_MEMORY_BASE + end->chip * memory->figures->memory_bytes + (uint64_t)(end->bytes - memory->bytes);
+}
+
+/* Put the data of REQUEST into its target, which is no local store, and tell the program there. */
 static void
-write_target(struct bus_request *request)
+write_elsewhere(struct bus_request *request)
 {
   const struct bus_end *target = &request->target;
   const uint8_t *bytes = request->source.bytes;
   uint32_t word;
-  switch (target->kind) {
+  switch ((enum bus_end_kind)target->kind) {
   case BUS_END_LS:
-    copy_bytes(target->bytes, bytes, request->nbytes);
-    des_poke(target->spe->actor, SPE_POKE_LS);
     break;
   case BUS_END_SIGNAL:
     memcpy(&word, bytes, sizeof word);
@@ -246,7 +265,7 @@ write_target(struct bus_request *request)
     break;
   case BUS_END_MEMORY:
     copy_bytes(target->bytes, bytes, request->nbytes);
-    blade_memory_written(request->dma->blade, request->ea);
+    blade_memory_written(request->dma->blade, memory_ea(target));
     break;
   }
 }
@@ -255,18 +274,12 @@ static void
 deliver(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  const struct figures *figures = &request->dma->blade->figures;
-  write_target(request);
-  uint64_t last_beat = event->at - figures->visible;
-  uint64_t complete = last_beat + figures->complete, free = last_beat + figures->retire;
-  if (request->is_put && request->source.chip != request->target.chip) {
-    complete += figures->bif_put_complete;
-    free += figures->bif_put_hold;
+  const struct bus_end *target = &request->target;
+  if (target->kind == BUS_END_LS) {
+    copy_bytes(target->bytes, request->source.bytes, request->nbytes);
+    des_poke(target->spe->actor, SPE_POKE_LS);
+  } else {
+    write_elsewhere(request);
   }
-  blade_see(request->dma->blade, &(struct probe_event){.kind = PROBE_DELIVER,
-                                                       .spe = request->dma->issuer,
-                                                       .tag = request->command->tag,
-                                                       .nbytes = request->nbytes,
-                                                       .at = free});
-  dma_delivered(request, complete, free);
+  dma_delivered(request);
 }

@@ -201,19 +201,23 @@ see_transfer(const struct dma_command *command, const struct dma_transfer *trans
                                                      .nbytes = transfer->nbytes});
 }
 
-/* Note that NBYTES are to be issued between the local store address of COMMAND and its effective address, which is FAR. */
+/* Note that NBYTES, up to now unknown, are to be issued between the local store address of COMMAND and its effective
+ * address, which is FAR. */
 static void
-set_left(struct dma_command *command, const struct bus_end *far, uint32_t nbytes)
+begin_transfer(struct dma_command *command, const struct bus_end *far, uint32_t nbytes)
 {
-  unsigned line = command->dma->blade->figures.request_bytes;
+  struct dma *dma = command->dma;
+  struct bus_transfer *transfer = &command->transfer;
+  uint32_t line = dma->blade->figures.request_bytes, line_left = line - (uint32_t)(command->ea % line);
   bool is_put = command->direction == DMA_PUT;
-  struct bus_end *near = is_put ? &command->source : &command->target;
-  *near = command->dma->near;
-  near->bytes += command->ls;
-  *(is_put ? &command->target : &command->source) = *far;
-  command->coherent = far->kind == BUS_END_MEMORY;
+  struct bus_end near = dma->near;
+  near.bytes += command->ls;
+  transfer->source = is_put ? near : *far;
+  transfer->target = is_put ? *far : near;
+  bus_transfer_init(transfer, dma->blade, is_put);
   command->left = nbytes;
-  command->line_left = line - (uint32_t)(command->ea % line);
+  command->next_bytes = nbytes < line_left ? nbytes : line_left;
+  command->undelivered += nbytes;
 }
 
 /* The next element of a list is there: check it and let it issue, or skip it if it is empty. A fault stops the SPE. */
@@ -227,7 +231,6 @@ read_element(struct event *event)
   struct bus_end far;
   uint32_t index = (command->nbytes - command->list_left) / (uint32_t)sizeof element;
   memcpy(&element, dma->spe->ls + command->list + index * sizeof element, sizeof element);
-  command->list_left -= (uint32_t)sizeof element;
   command->ls = (command->ls & ~UINT32_C(15)) | (element.eal & 15);
   command->ea = (command->ea & ~UINT64_C(0xffffffff)) | element.eal;
   struct dma_transfer transfer = {command->direction, command->ls, element.size, command->ea};
@@ -236,7 +239,9 @@ read_element(struct event *event)
     return;
   }
   see_transfer(command, &transfer);
-  set_left(command, &far, element.size);
+  begin_transfer(command, &far, element.size);
+  command->ls += element.size;
+  command->list_left -= (uint32_t)sizeof element;
   if (command->left) {
     queue_of(command)->ready |= bit(command);
     pump(dma);
@@ -255,8 +260,7 @@ finish_transfer(struct dma_command *command)
     fetch_element(command);
     return;
   }
-  command->exhausted = true;
-  if (!command->outstanding) {
+  if (!command->undelivered) {
     complete(&command->event);
   }
 }
@@ -305,14 +309,14 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   entry->event = (struct event){.run = arrive};
   entry->dma = dma;
   entry->list_left = command->is_list ? command->nbytes : 0;
-  entry->outstanding = 0;
-  entry->arrived = entry->exhausted = false;
+  entry->undelivered = 0;
+  entry->arrived = false;
   entry->after = predecessors(queue, command);
   entry->number = ++dma->ncommands;
   if (!command->is_list) {
     struct bus_end far;
     blade_resolve(spe->blade, command->ea, command->nbytes, &far);
-    set_left(entry, &far, command->nbytes);
+    begin_transfer(entry, &far, command->nbytes);
   }
   queue->used |= bit(entry);
   queue->pending[command->tag]++;
@@ -333,25 +337,20 @@ dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 
 /* --- bus requests --- */
 
-/* Let REQUEST move the next NBYTES of COMMAND. */
-static void
-fill_request(struct bus_request *request, struct dma_command *command, uint32_t nbytes)
+/* Let REQUEST move the next bytes of COMMAND. */
+static inline void
+fill_request(struct bus_request *request, struct dma_command *command)
 {
+  struct bus_transfer *transfer = &command->transfer;
+  uint32_t nbytes = command->next_bytes;
   request->command = command;
-  request->source = command->source;
-  request->target = command->target;
-  request->is_put = command->direction == DMA_PUT;
-  request->ea = command->ea;
-  request->nbytes = (uint8_t)nbytes;
-  command->ls += nbytes;
-  command->ea += nbytes;
+  bus_request_fill(request, transfer, nbytes);
   command->left -= nbytes;
-  command->line_left =
-    command->dma->blade->figures.request_bytes; /* if anything is left, it begins on a line */
-  command->outstanding += nbytes;
-  command->source.bytes += nbytes;
-  if (command->target.bytes) {
-    command->target.bytes += nbytes;
+  if (command->left) { /* a signal, which has no bytes, has nothing left */
+    uint32_t line = command->dma->blade->figures.request_bytes;
+    transfer->source.bytes += nbytes;
+    transfer->target.bytes += nbytes;
+    command->next_bytes = command->left < line ? command->left : line;
   }
 }
 
@@ -383,18 +382,18 @@ dma_granted(struct dma *dma)
   struct dma_queue *queue = next_queue(dma);
   unsigned entry = arbiter_next(queue->ready, 0, queue->last);
   struct dma_command *command = &queue->commands[entry];
-  uint32_t nbytes = command->left < command->line_left ? command->left : command->line_left;
-  bool coherent = command->coherent;
+  const struct bus_transfer *transfer = &command->transfer;
+  bool coherent = transfer->source.kind == BUS_END_MEMORY || transfer->target.kind == BUS_END_MEMORY;
   struct bus_request *request = dma->free;
   dma->free = request->next;
   queue->last = entry;
-  fill_request(request, command, nbytes);
+  fill_request(request, command);
   blade_see(dma->blade, &(struct probe_event){.kind = PROBE_ISSUE,
                                               .spe = dma->spe->index,
                                               .tag = command->tag,
                                               .coherent = coherent,
                                               .in_flight = in_flight(dma),
-                                              .nbytes = nbytes});
+                                              .nbytes = request->nbytes});
   bus_request_start(request);
   if (!command->left) {
     queue->ready &= ~(UINT32_C(1) << entry);
@@ -421,14 +420,23 @@ give_back(struct dma *dma, struct bus_request *request, uint64_t at)
 }
 
 void
-dma_delivered(struct bus_request *request, uint64_t complete_at, uint64_t free_at)
+dma_delivered(struct bus_request *request)
 {
   struct dma_command *command = request->command;
   struct dma *dma = request->dma;
-  command->outstanding -= request->nbytes;
-  if (command->exhausted && !command->outstanding) {
+  const struct figures *figures = &dma->blade->figures;
+  uint64_t last_beat = des_now() - figures->visible;
+  uint64_t free_at = last_beat + figures->retire + (request->is_far_put ? figures->bif_put_hold : 0);
+  blade_see(dma->blade, &(struct probe_event){.kind = PROBE_DELIVER,
+                                              .spe = dma->issuer,
+                                              .tag = command->tag,
+                                              .nbytes = request->nbytes,
+                                              .at = free_at});
+  command->undelivered -= request->nbytes;
+  if (!command->undelivered && !command->list_left) {
+    uint64_t at = last_beat + figures->complete + (request->is_far_put ? figures->bif_put_complete : 0);
     command->event.run = complete;
-    des_schedule(&command->event, complete_at, DES_COMPLETE, dma->issuer);
+    des_schedule(&command->event, at, DES_COMPLETE, dma->issuer);
   }
   give_back(dma, request, free_at);
   if (dma->free == request) {

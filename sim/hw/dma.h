@@ -52,16 +52,14 @@ struct dma_command {
   /* kept by the engine: */
   struct event event; /* it reaches the bus; a list element is there; its tag is told */
   struct dma *dma;
-  struct bus_end source, target; /* of the next byte to issue */
-  bool coherent;                 /* one of them is main memory */
-  uint32_t left;                 /* bytes to issue of the transfer, or of the current list element */
-  uint32_t line_left;            /* bytes up to the end of the line where they begin */
-  uint32_t list_left;            /* bytes of the list that have not been read */
-  uint32_t outstanding;          /* bytes issued and not yet visible in the target */
-  uint64_t number;               /* among all of this engine, from 1 on */
-  uint32_t after;                /* queue entries that must complete first */
-  bool arrived;                  /* past the way from queue to bus */
-  bool exhausted;                /* nothing is left to issue */
+  struct bus_transfer transfer; /* what is left of it, or of the current list element */
+  uint32_t left;                /* bytes of it to issue */
+  uint32_t next_bytes;          /* of these, those of the next bus request */
+  uint32_t undelivered; /* bytes of it and of earlier elements that are not yet visible in the target */
+  uint32_t list_left;   /* bytes of the list that have not been read */
+  uint64_t number;      /* among all of this engine, from 1 on */
+  uint32_t after;       /* queue entries that must complete first */
+  bool arrived;         /* past the way from queue to bus */
 };
 
 /* The commands of one side. */
@@ -129,6 +127,5 @@ dma_issues_from(const struct dma *dma)
  * returns: whether it goes to or from main memory. */
 bool dma_granted(struct dma *dma);
 
-/* REQUEST has been delivered; if it is the last one of its command, its tag is told at cycle COMPLETE_AT. Its window entry
- * is free at cycle FREE_AT. */
-void dma_delivered(struct bus_request *request, uint64_t complete_at, uint64_t free_at);
+/* REQUEST has been delivered. */
+void dma_delivered(struct bus_request *request);
