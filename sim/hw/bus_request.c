@@ -69,6 +69,8 @@ bus_transfer_init(struct bus_transfer *transfer, struct blade *blade, bool is_pu
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
   const struct figures *figures = &blade->figures;
   bool is_far = source->chip != target->chip;
+  bool is_coherent = source->kind == BUS_END_MEMORY || target->kind == BUS_END_MEMORY;
+  transfer->interval = is_coherent ? figures->coherent_interval : figures->command_interval;
   transfer->rings = &blade->eibs[source->chip];
   transfer->from = source->unit;
   transfer->to = is_far ? (uint8_t)blade->bif_unit : target->unit;

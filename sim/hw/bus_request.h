@@ -43,7 +43,8 @@ struct bus_transfer {
   struct eib *rings;             /* of the chip of the source */
   uint64_t
     delay; /* from the command bus until the source is asked, or until the data is ready if it takes no turns */
-  uint8_t from, to; /* units: where it enters and leaves the rings of the chip of the source */
+  uint64_t interval; /* until the command bus is free again */
+  uint8_t from, to;  /* units: where it enters and leaves the rings of the chip of the source */
   bool source_takes_turns, target_takes_turns; /* a memory, or a local store whose port is shared */
   bool is_far_put;                             /* its target is on another chip than its issuer */
 };

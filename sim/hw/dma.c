@@ -376,14 +376,12 @@ next_queue(struct dma *dma)
   return is_proxy ? proxy : spu;
 }
 
-bool
-dma_granted(struct dma *dma)
+struct bus_request *
+dma_issue(struct dma *dma)
 {
   struct dma_queue *queue = next_queue(dma);
   unsigned entry = arbiter_next(queue->ready, 0, queue->last);
   struct dma_command *command = &queue->commands[entry];
-  const struct bus_transfer *transfer = &command->transfer;
-  bool coherent = transfer->source.kind == BUS_END_MEMORY || transfer->target.kind == BUS_END_MEMORY;
   struct bus_request *request = dma->free;
   dma->free = request->next;
   queue->last = entry;
@@ -391,15 +389,15 @@ dma_granted(struct dma *dma)
   blade_see(dma->blade, &(struct probe_event){.kind = PROBE_ISSUE,
                                               .spe = dma->spe->index,
                                               .tag = command->tag,
-                                              .coherent = coherent,
+                                              .coherent = command->transfer.source.kind == BUS_END_MEMORY ||
+                                                          command->transfer.target.kind == BUS_END_MEMORY,
                                               .in_flight = in_flight(dma),
                                               .nbytes = request->nbytes});
-  bus_request_start(request);
   if (!command->left) {
     queue->ready &= ~(UINT32_C(1) << entry);
     finish_transfer(command);
   }
-  return coherent;
+  return request;
 }
 
 /* Put the window entry REQUEST, which is free at cycle AT, into its place in the list, nearly always the last one. */

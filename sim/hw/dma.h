@@ -123,9 +123,9 @@ dma_issues_from(const struct dma *dma)
   return ready && dma->free && !dma->stopped ? dma->free->event.at : UINT64_MAX;
 }
 
-/* The command bus accepts one bus request of this engine.
- * returns: whether it goes to or from main memory. */
-bool dma_granted(struct dma *dma);
+/* Issue the next bus request of DMA, which the command bus accepts.
+ * returns: it, to be started. */
+struct bus_request *dma_issue(struct dma *dma);
 
 /* REQUEST has been delivered. */
 void dma_delivered(struct bus_request *request);
