@@ -147,7 +147,7 @@ take_next(struct bif_link *link)
   if (queue->first) {
     join_round(link, queue);
   } else {
-    *find_queue(link, request->dma->issuer) = queue->sibling;
+    *find_queue(link, request->transfer->dma->issuer) = queue->sibling;
     queue->next = bif->unused;
     bif->unused = queue;
   }
@@ -175,8 +175,8 @@ serve(struct event *event)
     (uint64_t)llround((request->nbytes + figures->bif_overhead) * figures->bif_byte_mcyc);
   pace_take(&link->pace, now, pace_interval(interval_mcyc));
   blade_see(blade, &(struct probe_event){.kind = PROBE_CROSS,
-                                         .spe = request->dma->issuer,
-                                         .tag = request->command->tag,
+                                         .spe = request->transfer->dma->issuer,
+                                         .tag = request->transfer->command->tag,
                                          .nbytes = request->nbytes,
                                          .chip = link->from,
                                          .next_chip = link->to,
@@ -188,9 +188,9 @@ serve(struct event *event)
 void
 bif_send(struct bif *bif, struct bus_request *request)
 {
-  unsigned chip = request->chip, next = bif_next_chip(bif, chip, request->target.chip);
+  unsigned chip = request->chip, next = bif_next_chip(bif, chip, request->transfer->target.chip);
   struct bif_link *link = &bif->links[chip * bif->nchips + next];
-  struct bif_queue **place = find_queue(link, request->dma->issuer), *queue = *place;
+  struct bif_queue **place = find_queue(link, request->transfer->dma->issuer), *queue = *place;
   request->next = NULL;
   if (queue) {
     queue->last->next = request;

@@ -45,7 +45,7 @@ static inline void
 next_stage(struct bus_request *request, void (*run)(struct event *), uint64_t at, enum des_phase phase)
 {
   request->event.run = run;
-  des_schedule(&request->event, at, phase, request->dma->issuer);
+  des_schedule(&request->event, at, phase, request->transfer->dma->issuer);
 }
 
 /* Have the bytes at PLACE, which a bus request will read or write soon, brought into the cache. */
@@ -54,34 +54,6 @@ fetch_early(const uint8_t *place)
 {
   __builtin_prefetch(place);
   __builtin_prefetch(place + BUS_REQUEST_BYTES_MAX / 2);
-}
-
-/* Tell whether bus requests that begin or end at END take turns there. */
-static bool
-takes_turns(const struct bus_end *end, const struct figures *figures)
-{
-  return end->kind == BUS_END_MEMORY || (end->kind == BUS_END_LS && figures->ls_port_mcyc);
-}
-
-void
-bus_transfer_init(struct bus_transfer *transfer, struct blade *blade, bool is_put)
-{
-  const struct bus_end *source = &transfer->source, *target = &transfer->target;
-  const struct figures *figures = &blade->figures;
-  bool is_far = source->chip != target->chip;
-  bool is_coherent = source->kind == BUS_END_MEMORY || target->kind == BUS_END_MEMORY;
-  transfer->interval = is_coherent ? figures->coherent_interval : figures->command_interval;
-  transfer->rings = &blade->eibs[source->chip];
-  transfer->from = source->unit;
-  transfer->to = is_far ? (uint8_t)blade->bif_unit : target->unit;
-  transfer->is_far_put = is_far && is_put;
-  transfer->source_takes_turns = takes_turns(source, figures);
-  transfer->target_takes_turns = takes_turns(target, figures);
-  transfer->delay =
-    figures->command_phase + bif_distance(&blade->bif, source->chip, target->chip) * figures->bif_command;
-  if (!transfer->source_takes_turns) {
-    transfer->delay += figures->ls_read;
-  }
 }
 
 /* Let REQUEST, whose data is ready at cycle READY_AT, as one of those of ORDER, wait for a transfer on the rings EIB of its
@@ -97,12 +69,12 @@ enter_rings(struct bus_request *request, struct eib *eib, uint64_t ready_at, uin
 void
 bus_request_start(struct bus_request *request)
 {
-  const struct bus_transfer *transfer = &request->command->transfer;
+  const struct bus_transfer *transfer = request->transfer;
   uint64_t at = des_now() + transfer->delay;
   if (transfer->source_takes_turns) {
     next_stage(request, read_source, at, DES_READY);
   } else {
-    enter_rings(request, transfer->rings, at, request->dma->issuer);
+    enter_rings(request, transfer->rings, at, transfer->dma->issuer);
   }
 }
 
@@ -116,17 +88,17 @@ take_port(struct spe *spe)
   return start;
 }
 
-/* Tell the observers that a memory controller takes REQUEST, whose data is read or written at cycle AT. */
+/* Tell the observers that the memory controller of CHIP takes REQUEST, whose data is read or written at cycle AT. */
 static void
-see_memory(const struct bus_request *request, uint64_t at)
+see_memory(const struct bus_request *request, unsigned chip, uint64_t at)
 {
-  struct blade *blade = request->dma->blade;
-  bool written = request->target.kind == BUS_END_MEMORY;
+  const struct bus_transfer *transfer = request->transfer;
+  struct blade *blade = transfer->dma->blade;
   blade_see_detail(blade, &(struct probe_event){.kind = PROBE_MEMORY,
-                                                .spe = request->dma->issuer,
-                                                .is_put = written,
+                                                .spe = transfer->dma->issuer,
+                                                .is_put = transfer->target.kind == BUS_END_MEMORY,
                                                 .nbytes = request->nbytes,
-                                                .chip = written ? request->target.chip : request->source.chip,
+                                                .chip = chip,
                                                 .waited = at - blade->figures.memory_latency - des_now()});
 }
 
@@ -134,37 +106,39 @@ static void
 read_source(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  struct blade *blade = request->dma->blade;
+  const struct bus_transfer *transfer = request->transfer;
+  const struct bus_end *source = &transfer->source;
   uint64_t at;
-  if (request->source.kind == BUS_END_MEMORY) {
-    at = memory_read(request->source.memory);
-    see_memory(request, at);
+  if (source->kind == BUS_END_MEMORY) {
+    at = memory_read(source->memory);
+    see_memory(request, source->chip, at);
   } else {
-    at = take_port(request->source.spe) + blade->figures.ls_read;
+    at = take_port(source->spe) + transfer->dma->blade->figures.ls_read;
   }
-  enter_rings(request, &blade->eibs[request->chip], at, request->dma->issuer);
+  enter_rings(request, transfer->rings, at, transfer->dma->issuer);
 }
 
 /* The last beat of REQUEST reaches its target, or the port or memory there has taken it, at cycle AT. */
-static void
+static inline void
 arrive(struct bus_request *request, uint64_t at)
 {
-  fetch_early(request->source.bytes);
-  fetch_early(request->target.bytes);
-  __builtin_prefetch(request->target.spe);
-  next_stage(request, deliver, at + request->dma->blade->figures.visible, DES_DELIVER);
+  const struct bus_transfer *transfer = request->transfer;
+  fetch_early(transfer->source.bytes + request->offset);
+  fetch_early(transfer->target.bytes + request->offset);
+  next_stage(request, deliver, at + transfer->visible, DES_DELIVER);
 }
 
 static void
 reach_target(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
+  const struct bus_end *target = &request->transfer->target;
   uint64_t at;
-  if (request->target.kind == BUS_END_MEMORY) {
-    at = memory_write(request->target.memory);
-    see_memory(request, at);
+  if (target->kind == BUS_END_MEMORY) {
+    at = memory_write(target->memory);
+    see_memory(request, target->chip, at);
   } else {
-    at = take_port(request->target.spe);
+    at = take_port(target->spe);
   }
   arrive(request, at);
 }
@@ -172,9 +146,9 @@ reach_target(struct event *event)
 void
 bus_request_granted(struct bus_request *request, uint64_t end)
 {
-  if (request->chip != request->target.chip) {
+  if (request->chip != request->transfer->target.chip) {
     next_stage(request, reach_bif, end, DES_READY);
-  } else if (request->target_takes_turns) {
+  } else if (request->transfer->target_takes_turns) {
     next_stage(request, reach_target, end, DES_READY);
   } else {
     arrive(request, end);
@@ -185,40 +159,41 @@ static void
 reach_bif(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  bif_send(&request->dma->blade->bif, request);
+  bif_send(&request->transfer->dma->blade->bif, request);
 }
 
 void
 bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at)
 {
-  struct blade *blade = request->dma->blade;
+  const struct bus_transfer *transfer = request->transfer;
+  struct blade *blade = transfer->dma->blade;
   request->chip = (uint16_t)chip;
-  if (chip != request->target.chip) {
+  if (chip != transfer->target.chip) {
     next_stage(request, reach_bif, at, DES_READY);
     return;
   }
   request->from = (uint8_t)blade->bif_unit;
-  request->to = request->target.unit;
+  request->to = transfer->target.unit;
   /* Without bif.data it is there when all others of this cycle have come. */
-  enter_rings(request, &blade->eibs[chip], at, at > des_now() ? request->dma->issuer : UINT32_MAX);
+  enter_rings(request, &blade->eibs[chip], at, at > des_now() ? transfer->dma->issuer : UINT32_MAX);
 }
 
-/* Tell the observers that REQUEST is about to write VALUE into a signal register. */
+/* Tell the observers that TRANSFER is about to write VALUE into a signal register. */
 static void
-see_signal(const struct bus_request *request, uint32_t value)
+see_signal(const struct bus_transfer *transfer, uint32_t value)
 {
-  unsigned which = request->target.signal;
-  const struct spe *peer = request->target.spe;
+  unsigned which = transfer->target.signal;
+  const struct spe *peer = transfer->target.spe;
   const struct snr *snr = &peer->signals[which];
-  blade_see_detail(request->dma->blade, &(struct probe_event){.kind = PROBE_SIGNAL,
-                                                              .spe = request->dma->issuer,
-                                                              .tag = request->command->tag,
-                                                              .peer = peer->index,
-                                                              .number = which + 1,
-                                                              .combines = snr->or_mode,
-                                                              .full = snr->full,
-                                                              .old = snr->value,
-                                                              .value = value});
+  blade_see_detail(peer->blade, &(struct probe_event){.kind = PROBE_SIGNAL,
+                                                      .spe = transfer->dma->issuer,
+                                                      .tag = transfer->command->tag,
+                                                      .peer = peer->index,
+                                                      .number = which + 1,
+                                                      .combines = snr->or_mode,
+                                                      .full = snr->full,
+                                                      .old = snr->value,
+                                                      .value = value});
 }
 
 /* Copy NBYTES; the places may overlap. Nearly always it is a full line, which fits registers. */
@@ -244,44 +219,53 @@ memory_ea(const struct bus_end *end)
   return EA_MEMORY_BASE + end->chip * memory->figures->memory_bytes + (uint64_t)(end->bytes - memory->bytes);
 }
 
-/* Put the data of REQUEST into its target, which is no local store, and tell the program there. */
-static void
-write_elsewhere(struct bus_request *request)
+/* Put the word of TRANSFER into its target, a register, and tell the program there. */
+static void __attribute__((noinline)) write_register(const struct bus_transfer *transfer)
 {
-  const struct bus_end *target = &request->target;
-  const uint8_t *bytes = request->source.bytes;
+  struct spe *spe = transfer->target.spe;
   uint32_t word;
-  switch ((enum bus_end_kind)target->kind) {
-  case BUS_END_LS:
-    break;
-  case BUS_END_SIGNAL:
-    memcpy(&word, bytes, sizeof word);
-    see_signal(request, word);
-    snr_write(&target->spe->signals[target->signal], word);
-    des_poke(target->spe->actor, SPE_POKE_SIGNAL);
-    break;
-  case BUS_END_MAILBOX:
-    memcpy(&word, bytes, sizeof word);
-    mailbox_write(&target->spe->in_mailbox, word);
-    des_poke(target->spe->actor, SPE_POKE_MAILBOX);
-    break;
-  case BUS_END_MEMORY:
-    copy_bytes(target->bytes, bytes, request->nbytes);
-    blade_memory_written(request->dma->blade, memory_ea(target));
-    break;
+  memcpy(&word, transfer->source.bytes, sizeof word);
+  if (transfer->target.kind == BUS_END_SIGNAL) {
+    see_signal(transfer, word);
+    snr_write(&spe->signals[transfer->target.signal], word);
+    des_poke(spe->actor, SPE_POKE_SIGNAL);
+  } else {
+    mailbox_write(&spe->in_mailbox, word);
+    des_poke(spe->actor, SPE_POKE_MAILBOX);
   }
+}
+
+/* Tell the observers that REQUEST is delivered. */
+static void __attribute__((noinline, cold)) see_delivery(const struct bus_request *request)
+{
+  const struct bus_transfer *transfer = request->transfer;
+  const struct dma *dma = transfer->dma;
+  blade_tell(dma->blade, &(struct probe_event){.kind = PROBE_DELIVER,
+                                               .spe = dma->issuer,
+                                               .tag = transfer->command->tag,
+                                               .nbytes = request->nbytes,
+                                               .at = des_now() + transfer->hold});
 }
 
 static void
 deliver(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  const struct bus_end *target = &request->target;
+  const struct bus_transfer *transfer = request->transfer;
+  const struct bus_end *target = &transfer->target;
+  uint8_t *to = target->bytes + request->offset;
+  const uint8_t *from = transfer->source.bytes + request->offset;
   if (target->kind == BUS_END_LS) {
-    copy_bytes(target->bytes, request->source.bytes, request->nbytes);
+    copy_bytes(to, from, request->nbytes);
     des_poke(target->spe->actor, SPE_POKE_LS);
+  } else if (target->kind == BUS_END_MEMORY) {
+    copy_bytes(to, from, request->nbytes);
+    blade_memory_written(transfer->dma->blade, memory_ea(target) + request->offset);
   } else {
-    write_elsewhere(request);
+    write_register(transfer);
+  }
+  if (blade_is_seen(transfer->dma->blade)) {
+    see_delivery(request);
   }
   dma_delivered(request);
 }

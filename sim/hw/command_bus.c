@@ -7,7 +7,7 @@
 #include "sim/base/des.h"
 #include "sim/hw/arbiter.h"
 #include "sim/hw/blade.h"
-#include "sim/hw/dma.h"
+#include "sim/hw/dma_issue.h"
 
 static void run(struct event *event);
 
@@ -128,7 +128,7 @@ run(struct event *event)
     request = dma_issue(asker->dma);
     want(bus, asker, dma_issues_from(asker->dma));
     bus->last = asker->unit;
-    bus->free_at = des_now() + request->command->transfer.interval;
+    bus->free_at = des_now() + request->transfer->interval;
   }
   uint64_t at = next_service(bus);
   if (at != UINT64_MAX) {

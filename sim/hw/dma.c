@@ -11,14 +11,22 @@
 
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/arbiter.h"
 #include "sim/hw/blade.h"
 #include "sim/hw/dma_check.h"
+#include "sim/hw/dma_issue.h"
 #include "sim/hw/fault.h"
 #include "sim/hw/ppe.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Return how many transfers of an MFC there can be at a time: each queue entry issues one at most, and of the others some
+ * bus request is under way. */
+static unsigned
+transfers_max(const struct figures *figures)
+{
+  return figures->queue + figures->proxy_queue + figures->window;
+}
 
 void
 dma_init(struct dma *dma, struct spe *spe)
@@ -31,6 +39,7 @@ dma_init(struct dma *dma, struct spe *spe)
     dma->queues[i].commands = xcalloc(dma->queues[i].size, sizeof *dma->queues[i].commands);
   }
   dma->window = xcalloc_lines(figures->window, sizeof *dma->window);
+  dma->transfers = xcalloc_lines(transfers_max(figures), sizeof *dma->transfers);
   dma_reset(dma);
 }
 
@@ -41,6 +50,7 @@ dma_fini(struct dma *dma)
     free(dma->queues[i].commands);
   }
   free(dma->window);
+  free(dma->transfers);
 }
 
 void
@@ -65,11 +75,15 @@ dma_reset(struct dma *dma)
   dma->free = NULL;
   for (unsigned i = figures->window; i-- > 0;) {
     dma->window[i].event = (struct event){.pending = false};
-    dma->window[i].dma = dma;
     dma->window[i].next = dma->free;
     dma->free = &dma->window[i];
   }
   dma->last_free = &dma->window[figures->window - 1];
+  dma->unused = NULL;
+  for (unsigned i = transfers_max(figures); i-- > 0;) {
+    dma->transfers[i].next = dma->unused;
+    dma->unused = &dma->transfers[i];
+  }
 }
 
 /* --- queue --- */
@@ -201,23 +215,21 @@ see_transfer(const struct dma_command *command, const struct dma_transfer *trans
                                                      .nbytes = transfer->nbytes});
 }
 
-/* Note that NBYTES, up to now unknown, are to be issued between the local store address of COMMAND and its effective
- * address, which is FAR. */
+/* Let COMMAND have NBYTES, at least one, to issue between its local store address and its effective address, which is FAR. */
 static void
 begin_transfer(struct dma_command *command, const struct bus_end *far, uint32_t nbytes)
 {
   struct dma *dma = command->dma;
-  struct bus_transfer *transfer = &command->transfer;
-  uint32_t line = dma->blade->figures.request_bytes, line_left = line - (uint32_t)(command->ea % line);
+  struct bus_transfer *transfer = dma->unused;
   bool is_put = command->direction == DMA_PUT;
   struct bus_end near = dma->near;
   near.bytes += command->ls;
-  transfer->source = is_put ? near : *far;
-  transfer->target = is_put ? *far : near;
-  bus_transfer_init(transfer, dma->blade, is_put);
-  command->left = nbytes;
-  command->next_bytes = nbytes < line_left ? nbytes : line_left;
-  command->undelivered += nbytes;
+  dma->unused = transfer->next;
+  *transfer = (struct bus_transfer){
+    .source = is_put ? near : *far, .target = is_put ? *far : near, .dma = dma, .command = command};
+  bus_transfer_begin(transfer, is_put, command->ea, nbytes);
+  queue_of(command)->transfers[command - queue_of(command)->commands] = transfer;
+  command->transfers++;
 }
 
 /* The next element of a list is there: check it and let it issue, or skip it if it is empty. A fault stops the SPE. */
@@ -239,10 +251,10 @@ read_element(struct event *event)
     return;
   }
   see_transfer(command, &transfer);
-  begin_transfer(command, &far, element.size);
-  command->ls += element.size;
   command->list_left -= (uint32_t)sizeof element;
-  if (command->left) {
+  if (element.size) {
+    begin_transfer(command, &far, element.size);
+    command->ls += element.size;
     queue_of(command)->ready |= bit(command);
     pump(dma);
   } else {
@@ -260,7 +272,7 @@ finish_transfer(struct dma_command *command)
     fetch_element(command);
     return;
   }
-  if (!command->undelivered) {
+  if (!command->transfers) {
     complete(&command->event);
   }
 }
@@ -309,11 +321,11 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   entry->event = (struct event){.run = arrive};
   entry->dma = dma;
   entry->list_left = command->is_list ? command->nbytes : 0;
-  entry->undelivered = 0;
+  entry->transfers = 0;
   entry->arrived = false;
   entry->after = predecessors(queue, command);
   entry->number = ++dma->ncommands;
-  if (!command->is_list) {
+  if (!command->is_list && command->nbytes) {
     struct bus_end far;
     blade_resolve(spe->blade, command->ea, command->nbytes, &far);
     begin_transfer(entry, &far, command->nbytes);
@@ -337,23 +349,6 @@ dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 
 /* --- bus requests --- */
 
-/* Let REQUEST move the next bytes of COMMAND. */
-static inline void
-fill_request(struct bus_request *request, struct dma_command *command)
-{
-  struct bus_transfer *transfer = &command->transfer;
-  uint32_t nbytes = command->next_bytes;
-  request->command = command;
-  bus_request_fill(request, transfer, nbytes);
-  command->left -= nbytes;
-  if (command->left) { /* a signal, which has no bytes, has nothing left */
-    uint32_t line = command->dma->blade->figures.request_bytes;
-    transfer->source.bytes += nbytes;
-    transfer->target.bytes += nbytes;
-    command->next_bytes = command->left < line ? command->left : line;
-  }
-}
-
 /* Return how many window entries are taken. */
 static unsigned
 in_flight(const struct dma *dma)
@@ -366,78 +361,56 @@ in_flight(const struct dma *dma)
   return count;
 }
 
-/* Return the queue of the side whose turn it is. */
-static inline struct dma_queue *
-next_queue(struct dma *dma)
+void
+dma_see_issue(const struct bus_request *request)
 {
-  struct dma_queue *spu = &dma->queues[DMA_SPU], *proxy = &dma->queues[DMA_PROXY];
-  bool is_proxy = proxy->ready && (!spu->ready || dma->last == DMA_SPU);
-  dma->last = is_proxy ? DMA_PROXY : DMA_SPU;
-  return is_proxy ? proxy : spu;
+  const struct bus_transfer *transfer = request->transfer;
+  const struct dma *dma = transfer->dma;
+  bool coherent = transfer->source.kind == BUS_END_MEMORY || transfer->target.kind == BUS_END_MEMORY;
+  blade_tell(dma->blade, &(struct probe_event){.kind = PROBE_ISSUE,
+                                               .spe = dma->issuer,
+                                               .tag = transfer->command->tag,
+                                               .coherent = coherent,
+                                               .in_flight = in_flight(dma),
+                                               .nbytes = request->nbytes});
 }
 
-struct bus_request *
-dma_issue(struct dma *dma)
+void
+dma_issued(struct bus_transfer *transfer)
 {
-  struct dma_queue *queue = next_queue(dma);
-  unsigned entry = arbiter_next(queue->ready, 0, queue->last);
-  struct dma_command *command = &queue->commands[entry];
-  struct bus_request *request = dma->free;
-  dma->free = request->next;
-  queue->last = entry;
-  fill_request(request, command);
-  blade_see(dma->blade, &(struct probe_event){.kind = PROBE_ISSUE,
-                                              .spe = dma->spe->index,
-                                              .tag = command->tag,
-                                              .coherent = command->transfer.source.kind == BUS_END_MEMORY ||
-                                                          command->transfer.target.kind == BUS_END_MEMORY,
-                                              .in_flight = in_flight(dma),
-                                              .nbytes = request->nbytes});
-  if (!command->left) {
-    queue->ready &= ~(UINT32_C(1) << entry);
-    finish_transfer(command);
-  }
-  return request;
+  finish_transfer(transfer->command);
 }
 
-/* Put the window entry REQUEST, which is free at cycle AT, into its place in the list, nearly always the last one. */
-static void
-give_back(struct dma *dma, struct bus_request *request, uint64_t at)
+void
+dma_take_back(struct dma *dma, struct bus_request *request)
 {
-  bool is_last = dma->free && dma->last_free->event.at <= at;
-  struct bus_request **link = is_last ? &dma->last_free->next : &dma->free;
-  while (*link && (*link)->event.at <= at) {
+  struct bus_request **link = &dma->free;
+  while (*link && (*link)->event.at <= request->event.at) {
     link = &(*link)->next;
   }
-  request->event.at = at;
   request->next = *link;
   *link = request;
   if (!request->next) {
     dma->last_free = request;
   }
+  if (dma->free == request) {
+    pump(dma);
+  }
 }
 
 void
-dma_delivered(struct bus_request *request)
+dma_transfer_delivered(struct bus_transfer *transfer)
 {
-  struct dma_command *command = request->command;
-  struct dma *dma = request->dma;
+  struct dma_command *command = transfer->command;
+  struct dma *dma = transfer->dma;
   const struct figures *figures = &dma->blade->figures;
-  uint64_t last_beat = des_now() - figures->visible;
-  uint64_t free_at = last_beat + figures->retire + (request->is_far_put ? figures->bif_put_hold : 0);
-  blade_see(dma->blade, &(struct probe_event){.kind = PROBE_DELIVER,
-                                              .spe = dma->issuer,
-                                              .tag = command->tag,
-                                              .nbytes = request->nbytes,
-                                              .at = free_at});
-  command->undelivered -= request->nbytes;
-  if (!command->undelivered && !command->list_left) {
-    uint64_t at = last_beat + figures->complete + (request->is_far_put ? figures->bif_put_complete : 0);
+  transfer->next = dma->unused;
+  dma->unused = transfer;
+  command->transfers--;
+  if (!command->transfers && !command->list_left) {
+    uint64_t at = des_now() - figures->visible + figures->complete;
     command->event.run = complete;
-    des_schedule(&command->event, at, DES_COMPLETE, dma->issuer);
-  }
-  give_back(dma, request, free_at);
-  if (dma->free == request) {
-    pump(dma);
+    des_schedule(&command->event, at + (transfer->is_far_put ? figures->bif_put_complete : 0), DES_COMPLETE,
+                 dma->issuer);
   }
 }

@@ -52,14 +52,11 @@ struct dma_command {
   /* kept by the engine: */
   struct event event; /* it reaches the bus; a list element is there; its tag is told */
   struct dma *dma;
-  struct bus_transfer transfer; /* what is left of it, or of the current list element */
-  uint32_t left;                /* bytes of it to issue */
-  uint32_t next_bytes;          /* of these, those of the next bus request */
-  uint32_t undelivered; /* bytes of it and of earlier elements that are not yet visible in the target */
-  uint32_t list_left;   /* bytes of the list that have not been read */
-  uint64_t number;      /* among all of this engine, from 1 on */
-  uint32_t after;       /* queue entries that must complete first */
-  bool arrived;         /* past the way from queue to bus */
+  unsigned transfers; /* of it, that have not been delivered: of a list, perhaps several */
+  uint32_t list_left; /* bytes of the list that have not been read */
+  uint64_t number;    /* among all of this engine, from 1 on */
+  uint32_t after;     /* queue entries that must complete first */
+  bool arrived;       /* past the way from queue to bus */
 };
 
 /* The commands of one side. */
@@ -70,6 +67,8 @@ struct dma_queue {
   uint32_t ready;             /* entries with bytes to issue that wait for nothing */
   unsigned last;              /* entry that issued last: round robin */
   unsigned pending[DMA_TAGS]; /* incomplete commands of a tag */
+  struct bus_transfer
+    *transfers[DMA_QUEUE_MAX]; /* by entry: what it issues; of a list, the current element */
 };
 
 struct dma {
@@ -82,8 +81,10 @@ struct dma {
   struct bus_request *last_free;
   struct bus_end near; /* its local store */
   struct dma_queue queues[DMA_SIDES];
-  uint64_t ncommands;         /* taken so far, on both sides */
-  struct bus_request *window; /* figures.window of them */
+  uint64_t ncommands;             /* taken so far, on both sides */
+  struct bus_request *window;     /* figures.window of them */
+  struct bus_transfer *transfers; /* as many as can be needed at a time */
+  struct bus_transfer *unused;    /* of these */
 };
 
 /* Prepare the engine of SPE. */
@@ -114,18 +115,34 @@ uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 
 /* --- for the bus --- */
 
-/* Return the cycle from which on there is something to issue and a window entry to issue it with, which may be over;
- * UINT64_MAX if that is not known. */
-static inline uint64_t
-dma_issues_from(const struct dma *dma)
+/* All bytes of TRANSFER have been issued. */
+void dma_issued(struct bus_transfer *transfer);
+
+/* Tell the observers that REQUEST is issued. */
+void dma_see_issue(const struct bus_request *request) __attribute__((cold));
+
+/* Put the window entry REQUEST, which is free at the cycle of its event, where it belongs: not behind all others. */
+void dma_take_back(struct dma *dma, struct bus_request *request);
+
+/* All bytes of TRANSFER have been delivered now. */
+void dma_transfer_delivered(struct bus_transfer *transfer);
+
+/* REQUEST has been delivered now. */
+static inline void
+dma_delivered(struct bus_request *request)
 {
-  bool ready = dma->queues[DMA_SPU].ready || dma->queues[DMA_PROXY].ready;
-  return ready && dma->free && !dma->stopped ? dma->free->event.at : UINT64_MAX;
+  struct bus_transfer *transfer = request->transfer;
+  struct dma *dma = transfer->dma;
+  uint64_t free_at = request->event.at += transfer->hold;
+  if (dma->free && dma->last_free->event.at <= free_at) {
+    request->next = NULL;
+    dma->last_free->next = request;
+    dma->last_free = request;
+  } else {
+    dma_take_back(dma, request);
+  }
+  transfer->undelivered -= request->nbytes;
+  if (!transfer->undelivered) {
+    dma_transfer_delivered(transfer);
+  }
 }
-
-/* Issue the next bus request of DMA, which the command bus accepts.
- * returns: it, to be started. */
-struct bus_request *dma_issue(struct dma *dma);
-
-/* REQUEST has been delivered. */
-void dma_delivered(struct bus_request *request);
