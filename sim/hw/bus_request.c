@@ -4,25 +4,28 @@
  * The life of a bus request. What a stage costs is named after the platform parameter. A stage needs an event only where
  * something is decided that others may change until then; what is known earlier is noted earlier.
  *
- *   dma.c           the MFC has a command with bytes left; it asks for the command bus for when it has a free window entry
- *   command_bus.c   the command bus accepts it (one command per command-interval)               -> bus_request_start
- *   command         command-phase, plus bif.command for each link on the way; then the sender's local store is read
- *                   (ls.read, once its port is free), or main memory (memory.c)      -> read_source
+ *   dma.c           the MFC has a transfer with bytes left; it asks for the command bus for when it has a free window entry
+ *   dma_issue.h     the command bus accepts the next bus request (command_bus.c: one per command-interval)
+ *                                                                                                -> bus_request_start
+ *   command         command-phase, plus bif.command for each link on the way; then the sender's local store is read (ls.read)
+ *   port, memory.c  if the source is a local store whose port is shared, or main memory: it takes its turn   -> read_source
  *   eib.c           it is put into the queue of the on-ramp of its sender for the cycle at which its data will be ready, and
  *                   from then on waits until the data arbiter grants a ring                      -> bus_request_granted
- *   bif.c           if the target is on another chip: it queues for the link                     -> reach_bif
- *   crossing        after bif.data it is ready at the BIF's on-ramp of the next chip             -> bus_request_crossed
- *   port            if the target is a local store whose port is shared: it must be free         -> reach_target
- *   memory.c        if the target is main memory, it must also have been written                 -> reach_target
+ *   bif.c           if the target is on another chip: it is put among those that come to the link, for the cycle of its last
+ *                   beat, and from then on waits until it is its turn                            -> bus_request_crossed
+ *   crossing        after bif.data it is ready at the BIF's on-ramp of the next chip (eib.c), or at its next link (bif.c)
+ *   port, memory.c  if the target is a local store whose port is shared, or main memory: it takes its turn   -> reach_target
  *   last beat       + visible: the bytes (or the signal) can be seen in the target; only now they are copied -> deliver
  *                   + retire: its window entry is free again, which the MFC knows from now on    (dma.c)
  *                   + complete: if it is the last of its command, the tag group is told          (dma.c)
+ *
+ * What all bus requests of a transfer have in common, their way and most of these times, is worked out once: bus_transfer.c.
  *
  * The port: what leaves a local store for the bus and what comes from there share one data path (ls.port-interval) in the
  * order of arrival; an SPE that is source and sink at once is then slower each way than its ramps. Assumption: the local
  * store itself has a single port, and measurements on silicon (cellmark 2026) show such a loss in exchanges, none in
  * one-way streams; where in the bus interface the directions meet is not published. Signals do not pass it. With an
- * interval of 0 each direction has its own path, and the two stages are left out.
+ * interval of 0 each direction has its own path, and nobody takes turns.
  *
  * The bytes are taken from their source as late as the architecture allows, when they become visible in the target: a
  * program that writes over them before its tag group is told has a race, and is more likely to see it here than on a machine.
@@ -37,7 +40,6 @@
 #include <string.h>
 
 static void read_source(struct event *event);
-static void reach_bif(struct event *event);
 static void reach_target(struct event *event);
 static void deliver(struct event *event);
 
@@ -146,20 +148,14 @@ reach_target(struct event *event)
 void
 bus_request_granted(struct bus_request *request, uint64_t end)
 {
-  if (request->chip != request->transfer->target.chip) {
-    next_stage(request, reach_bif, end, DES_READY);
-  } else if (request->transfer->target_takes_turns) {
+  const struct bus_transfer *transfer = request->transfer;
+  if (request->chip != transfer->target.chip) {
+    bif_send(&transfer->dma->blade->bif, request, end, transfer->dma->issuer);
+  } else if (transfer->target_takes_turns) {
     next_stage(request, reach_target, end, DES_READY);
   } else {
     arrive(request, end);
   }
-}
-
-static void
-reach_bif(struct event *event)
-{
-  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  bif_send(&request->transfer->dma->blade->bif, request);
 }
 
 void
@@ -167,15 +163,16 @@ bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at)
 {
   const struct bus_transfer *transfer = request->transfer;
   struct blade *blade = transfer->dma->blade;
+  /* Without bif.data it is there when all others of this cycle have come. */
+  uint32_t order = at > des_now() ? transfer->dma->issuer : UINT32_MAX;
   request->chip = (uint16_t)chip;
   if (chip != transfer->target.chip) {
-    next_stage(request, reach_bif, at, DES_READY);
-    return;
+    bif_send(&blade->bif, request, at, order);
+  } else {
+    request->from = (uint8_t)blade->bif_unit;
+    request->to = transfer->target.unit;
+    enter_rings(request, &blade->eibs[chip], at, order);
   }
-  request->from = (uint8_t)blade->bif_unit;
-  request->to = transfer->target.unit;
-  /* Without bif.data it is there when all others of this cycle have come. */
-  enter_rings(request, &blade->eibs[chip], at, at > des_now() ? transfer->dma->issuer : UINT32_MAX);
 }
 
 /* Tell the observers that TRANSFER is about to write VALUE into a signal register. */
