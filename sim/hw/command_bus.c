@@ -51,6 +51,13 @@ want(struct command_bus *bus, struct command_bus_asker *asker, uint64_t from)
   }
 }
 
+/* Tell whether ASKER is one of those that are not due; one who was, and has become due since, need not be told apart. */
+static inline bool
+is_later(const struct command_bus_asker *asker)
+{
+  return asker->from > des_now() && asker->from != UINT64_MAX;
+}
+
 /* Take ASKER out of the list of those that are not due. */
 static inline void
 take_out(struct command_bus_asker *asker)
@@ -59,29 +66,32 @@ take_out(struct command_bus_asker *asker)
   asker->next->before = asker->before;
 }
 
-/* Return the first cycle, UINT64_MAX if there is none, at which BUS is free and somebody wants it. */
-static inline uint64_t
-next_service(const struct command_bus *bus)
+/* Let BUS serve the next one, if anybody wants it, as soon as it is free and wanted. */
+static inline void
+schedule(struct command_bus *bus)
 {
-  uint64_t from = bus->due ? 0 : bus->later.next->from;
-  return from > bus->free_at ? from : bus->free_at;
+  if (bus->due || bus->later.next != &bus->later) {
+    uint64_t from = bus->due ? des_now() : bus->later.next->from;
+    des_schedule(&bus->event, from > bus->free_at ? from : bus->free_at, DES_COMMAND, bus->chip);
+  }
 }
 
 void
 command_bus_ask(struct command_bus *bus, unsigned unit, uint64_t from)
 {
   struct command_bus_asker *asker = &bus->askers[unit];
-  if (from < asker->from) {
-    command_bus_withdraw(bus, unit);
-    want(bus, asker, from);
-    uint64_t at = next_service(bus);
-    at = at > des_now() ? at : des_now();
-    if (bus->event.pending && bus->event.at > at) {
-      des_cancel(&bus->event);
-    }
-    if (!bus->event.pending) {
-      des_schedule(&bus->event, at, DES_COMMAND, bus->chip);
-    }
+  if (from >= asker->from) {
+    return;
+  }
+  if (is_later(asker)) {
+    take_out(asker);
+  }
+  want(bus, asker, from);
+  if (bus->event.pending && bus->event.at > from && bus->event.at > bus->free_at) {
+    des_cancel(&bus->event);
+  }
+  if (!bus->event.pending) {
+    schedule(bus);
   }
 }
 
@@ -89,14 +99,15 @@ void
 command_bus_withdraw(struct command_bus *bus, unsigned unit)
 {
   struct command_bus_asker *asker = &bus->askers[unit];
-  if (asker->from > des_now() && asker->from != UINT64_MAX) {
+  if (is_later(asker)) {
     take_out(asker);
     asker->from = UINT64_MAX;
+    des_cancel(&bus->event);
+    schedule(bus);
   }
 }
 
-/* Choose whose turn it is of those who are due: nearly always a single one's.
- * returns: it; NULL if nobody is due. */
+/* Choose whose turn it is of those who are due, of whom there is at least one, and nearly always only one. */
 static inline struct command_bus_asker *
 choose(struct command_bus *bus)
 {
@@ -110,9 +121,6 @@ choose(struct command_bus *bus)
     take_out(first);
     bus->due |= UINT32_C(1) << first->unit;
   }
-  if (!bus->due) {
-    return NULL;
-  }
   unsigned unit = arbiter_next(bus->due, 0, bus->last);
   bus->due &= ~(UINT32_C(1) << unit);
   return &bus->askers[unit];
@@ -123,18 +131,10 @@ run(struct event *event)
 {
   struct command_bus *bus = EVENT_OWNER(event, struct command_bus, event);
   struct command_bus_asker *asker = choose(bus);
-  struct bus_request *request = NULL;
-  if (asker) {
-    request = dma_issue(asker->dma);
-    want(bus, asker, dma_issues_from(asker->dma));
-    bus->last = asker->unit;
-    bus->free_at = des_now() + request->transfer->interval;
-  }
-  uint64_t at = next_service(bus);
-  if (at != UINT64_MAX) {
-    des_schedule(event, at, DES_COMMAND, bus->chip);
-  }
-  if (request) {
-    bus_request_start(request);
-  }
+  struct bus_request *request = dma_issue(asker->dma);
+  bus->last = asker->unit;
+  bus->free_at = des_now() + request->transfer->interval;
+  want(bus, asker, dma_issues_from(asker->dma));
+  schedule(bus);
+  bus_request_start(request);
 }

@@ -33,6 +33,7 @@ dma_init(struct dma *dma, struct spe *spe)
 {
   const struct figures *figures = &spe->blade->figures;
   *dma = (struct dma){.spe = spe, .blade = spe->blade, .issuer = spe->index};
+  dma->command_bus = &spe->blade->eibs[spe->chip].command_bus;
   dma->queues[DMA_SPU].size = figures->queue;
   dma->queues[DMA_PROXY].size = figures->proxy_queue;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
@@ -107,19 +108,13 @@ bit(const struct dma_command *command)
   return UINT32_C(1) << (command - queue_of(command)->commands);
 }
 
-static struct command_bus *
-bus_of(const struct dma *dma)
-{
-  return &dma->blade->eibs[dma->near.chip].command_bus;
-}
-
 /* Ask for the command bus if there is something to issue and a window entry to issue it with, now or later. */
 static void
 pump(struct dma *dma)
 {
   uint64_t from = dma_issues_from(dma);
   if (from != UINT64_MAX) {
-    command_bus_ask(bus_of(dma), dma->near.unit, from);
+    command_bus_ask(dma->command_bus, dma->near.unit, from);
   }
 }
 
@@ -127,7 +122,7 @@ void
 dma_stop(struct dma *dma)
 {
   dma->stopped = true;
-  command_bus_withdraw(bus_of(dma), dma->near.unit);
+  command_bus_withdraw(dma->command_bus, dma->near.unit);
 }
 
 static void read_element(struct event *event);

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct command_bus;
+
 /* Limits of the Cell Broadband Engine Architecture. */
 enum {
   DMA_TAGS = 32,
@@ -74,10 +76,11 @@ struct dma_queue {
 struct dma {
   struct spe *spe;
   struct blade *blade;
-  unsigned issuer;          /* the number of its SPE */
-  bool stopped;             /* by a fault: nothing is issued any more */
-  enum dma_side last;       /* side that issued last: they take turns */
-  struct bus_request *free; /* window entries, shared by both sides, by when they are free */
+  struct command_bus *command_bus; /* of its chip */
+  unsigned issuer;                 /* the number of its SPE */
+  bool stopped;                    /* by a fault: nothing is issued any more */
+  enum dma_side last;              /* side that issued last: they take turns */
+  struct bus_request *free;        /* window entries, shared by both sides, by when they are free */
   struct bus_request *last_free;
   struct bus_end near; /* its local store */
   struct dma_queue queues[DMA_SIDES];
