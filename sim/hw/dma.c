@@ -17,6 +17,7 @@
 #include "sim/hw/fault.h"
 #include "sim/hw/ppe.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,7 +127,6 @@ dma_stop(struct dma *dma)
 }
 
 static void read_element(struct event *event);
-static void finish_transfer(struct dma_command *command);
 static void complete(struct event *event);
 
 /* Have the next element of the list of COMMAND read. */
@@ -219,6 +219,7 @@ begin_transfer(struct dma_command *command, const struct bus_end *far, uint32_t 
   bool is_put = command->direction == DMA_PUT;
   struct bus_end near = dma->near;
   near.bytes += command->ls;
+  assert(transfer);
   dma->unused = transfer->next;
   *transfer = (struct bus_transfer){
     .source = is_put ? near : *far, .target = is_put ? *far : near, .dma = dma, .command = command};
@@ -253,21 +254,19 @@ read_element(struct event *event)
     queue_of(command)->ready |= bit(command);
     pump(dma);
   } else {
-    finish_transfer(command);
+    dma_issued(command);
   }
 }
 
-/* All bytes of the transfer, or of the current list element, are issued: go on with the next element, which begins on the
- * next 16 bytes of local store; without one the command completes with its last delivery, or now if there is none. */
-static void
-finish_transfer(struct dma_command *command)
+/* Go on with the next element, which begins on the next 16 bytes of local store; without one the command completes with its
+ * last delivery, or now if there is none. */
+void
+dma_issued(struct dma_command *command)
 {
   if (command->list_left) {
     command->ls = (command->ls + 15) & ~UINT32_C(15);
     fetch_element(command);
-    return;
-  }
-  if (!command->transfers) {
+  } else if (!command->transfers) {
     complete(&command->event);
   }
 }
@@ -368,12 +367,6 @@ dma_see_issue(const struct bus_request *request)
                                                .coherent = coherent,
                                                .in_flight = in_flight(dma),
                                                .nbytes = request->nbytes});
-}
-
-void
-dma_issued(struct bus_transfer *transfer)
-{
-  finish_transfer(transfer->command);
 }
 
 void

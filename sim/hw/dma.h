@@ -54,7 +54,7 @@ struct dma_command {
   /* kept by the engine: */
   struct event event; /* it reaches the bus; a list element is there; its tag is told */
   struct dma *dma;
-  unsigned transfers; /* of it, that have not been delivered: of a list, perhaps several */
+  unsigned transfers; /* not yet delivered; of a list, an element is one */
   uint32_t list_left; /* bytes of the list that have not been read */
   uint64_t number;    /* among all of this engine, from 1 on */
   uint32_t after;     /* queue entries that must complete first */
@@ -65,12 +65,11 @@ struct dma_command {
 struct dma_queue {
   struct dma_command *commands; /* `size` of them */
   unsigned size;
-  uint32_t used;              /* entries with a command */
-  uint32_t ready;             /* entries with bytes to issue that wait for nothing */
-  unsigned last;              /* entry that issued last: round robin */
-  unsigned pending[DMA_TAGS]; /* incomplete commands of a tag */
-  struct bus_transfer
-    *transfers[DMA_QUEUE_MAX]; /* by entry: what it issues; of a list, the current element */
+  uint32_t used;                                 /* entries with a command */
+  uint32_t ready;                                /* entries with bytes to issue that wait for nothing */
+  unsigned last;                                 /* entry that issued last: round robin */
+  unsigned pending[DMA_TAGS];                    /* incomplete commands of a tag */
+  struct bus_transfer *transfers[DMA_QUEUE_MAX]; /* what an entry issues */
 };
 
 struct dma {
@@ -118,13 +117,14 @@ uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 
 /* --- for the bus --- */
 
-/* All bytes of TRANSFER have been issued. */
-void dma_issued(struct bus_transfer *transfer);
+/* All bytes that COMMAND has to move, or those of its current list element, have been issued. */
+void dma_issued(struct dma_command *command);
 
 /* Tell the observers that REQUEST is issued. */
 void dma_see_issue(const struct bus_request *request) __attribute__((cold));
 
-/* Put the window entry REQUEST, which is free at the cycle of its event, where it belongs: not behind all others. */
+/* Put the window entry REQUEST, which is free at the cycle of its event, among the others, of which there are none, or some
+ * are free later. */
 void dma_take_back(struct dma *dma, struct bus_request *request);
 
 /* All bytes of TRANSFER have been delivered now. */

@@ -54,7 +54,7 @@ dma_issue(struct dma *dma)
   }
   if (!transfer->left) {
     queue->ready &= ~(UINT32_C(1) << entry);
-    dma_issued(transfer);
+    dma_issued(transfer->command);
   }
   return request;
 }
