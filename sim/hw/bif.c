@@ -161,9 +161,6 @@ let_arrive(struct bif_link *link)
   while (link->coming && link->coming->event.at <= des_now()) {
     struct bus_request *request = link->coming;
     link->coming = request->next;
-    if (link->coming) {
-      link->coming->before = NULL;
-    }
     enqueue(link, request);
   }
 }
@@ -243,23 +240,33 @@ is_before(const struct event *a, const struct event *b)
   return a->at != b->at ? a->at < b->at : a->order < b->order;
 }
 
+/* Put REQUEST in its place among those that come to LINK, nearly always the last one. */
+static inline void
+add_coming(struct bif_link *link, struct bus_request *request)
+{
+  struct bus_request **place = &link->coming;
+  if (*place && !is_before(&request->event, &link->coming_last->event)) {
+    place = &link->coming_last->next;
+  }
+  while (*place && !is_before(&request->event, &(*place)->event)) {
+    place = &(*place)->next;
+  }
+  request->next = *place;
+  *place = request;
+  if (!request->next) {
+    link->coming_last = request;
+  }
+}
+
 void
 bif_send(struct bif *bif, struct bus_request *request, uint64_t at, uint32_t order)
 {
   unsigned chip = request->chip, next_chip = bif_next_chip(bif, chip, request->transfer->target.chip);
   struct bif_link *link = &bif->links[chip * bif->nchips + next_chip];
-  struct bus_request *before = link->coming ? link->coming_last : NULL; /* nearly always */
   request->event.at = at;
   request->event.order = order;
-  while (before && is_before(&request->event, &before->event)) {
-    before = before->before;
-  }
-  struct bus_request *after = before ? before->next : link->coming;
-  request->before = before;
-  request->next = after;
-  *(before ? &before->next : &link->coming) = request;
-  *(after ? &after->before : &link->coming_last) = request;
-  if (!before) {
+  add_coming(link, request);
+  if (link->coming == request) {
     serve_from(link, at);
   }
 }
