@@ -39,6 +39,9 @@
 
 #include <string.h>
 
+_Static_assert(sizeof(struct bus_request) == 64, "a cache line");
+_Static_assert(sizeof(struct bus_transfer) == 128, "two cache lines");
+
 static void read_source(struct event *event);
 static void reach_target(struct event *event);
 static void deliver(struct event *event);

@@ -9,8 +9,8 @@
 
 enum { BUS_REQUEST_BYTES_MAX = 128 };
 
-/* One cache line. While it waits its event is that for which it waits: its data is ready at cycle `at`, and of those of the
- * same cycle the lowest `order` comes first; or the window entry is free at `at`.
+/* One cache line. While it waits its event is that for which it waits: its data is ready, it reaches a link, or the window
+ * entry is free, at cycle `at`; of those of the same cycle the lowest `order` comes first.
  * owner: its MFC, which has as many as it may have outstanding. */
 struct bus_request {
   _Alignas(64) struct event event; /* its next stage */
@@ -23,7 +23,7 @@ struct bus_request {
   uint16_t nbytes;
 };
 
-/* Begin the life of REQUEST, the next one of its transfer: its command has just been accepted by the command bus of its issuer's chip. */
+/* Begin the life of REQUEST, which dma_issue has filled in and the command bus of its issuer's chip has just accepted. */
 void bus_request_start(struct bus_request *request);
 
 /* Go on with REQUEST, whose transfer on the current chip was granted and ends (last beat) at cycle END. */

@@ -35,7 +35,8 @@ struct bus_end {
  * are small and quickly made.
  * owner: the MFC, until all bytes have been delivered. */
 struct bus_transfer {
-  _Alignas(64) struct bus_end source, target; /* of its first byte */
+  _Alignas(64) struct bus_end source; /* its first byte */
+  struct bus_end target;
   struct dma *dma;
   struct dma_command *command;
   /* of the next bus request: */
@@ -47,11 +48,10 @@ struct bus_transfer {
   uint32_t left;        /* bytes to issue */
   uint32_t undelivered; /* bytes that are not yet visible in the target */
   struct eib *rings;    /* of the chip of the source */
-  uint32_t
-    delay; /* from the command bus until the data is ready, or, if the source takes turns, until it is asked */
-  uint32_t interval; /* until the command bus can accept the next one */
-  uint32_t visible;  /* from the last beat in the target until the bytes can be seen there */
-  uint32_t hold;     /* from then on until the window entry is free */
+  uint32_t delay;       /* from the command bus to ready data, or, if the source takes turns, to the source */
+  uint32_t interval;    /* until the command bus can accept the next one */
+  uint32_t visible;     /* from the last beat in the target until the bytes can be seen there */
+  uint32_t hold;        /* from then on until the window entry is free */
   bool source_takes_turns, target_takes_turns; /* a memory, or a local store whose port is shared */
   bool is_far_put;                             /* the target is on another chip than the issuer */
   struct bus_transfer *next;                   /* among the unused ones of the MFC */

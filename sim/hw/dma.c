@@ -119,6 +119,14 @@ pump(struct dma *dma)
   }
 }
 
+/* Let COMMAND issue its transfer. */
+static void
+issue(struct dma_command *command)
+{
+  queue_of(command)->ready |= bit(command);
+  pump(command->dma);
+}
+
 void
 dma_stop(struct dma *dma)
 {
@@ -150,8 +158,7 @@ start_if_free(struct dma_command *command)
   } else if (command->is_list) {
     fetch_element(command);
   } else {
-    queue_of(command)->ready |= bit(command);
-    pump(command->dma);
+    issue(command);
   }
 }
 
@@ -251,8 +258,7 @@ read_element(struct event *event)
   if (element.size) {
     begin_transfer(command, &far, element.size);
     command->ls += element.size;
-    queue_of(command)->ready |= bit(command);
-    pump(dma);
+    issue(command);
   } else {
     dma_issued(command);
   }

@@ -73,16 +73,16 @@ struct dma_queue {
 };
 
 struct dma {
-  struct spe *spe;
   struct blade *blade;
   struct command_bus *command_bus; /* of its chip */
-  unsigned issuer;                 /* the number of its SPE */
-  bool stopped;                    /* by a fault: nothing is issued any more */
-  enum dma_side last;              /* side that issued last: they take turns */
   struct bus_request *free;        /* window entries, shared by both sides, by when they are free */
   struct bus_request *last_free;
-  struct bus_end near; /* its local store */
+  enum dma_side last; /* side that issued last: they take turns */
+  unsigned issuer;    /* the number of its SPE */
+  bool stopped;       /* by a fault: nothing is issued any more */
   struct dma_queue queues[DMA_SIDES];
+  struct spe *spe;
+  struct bus_end near;            /* its local store */
   uint64_t ncommands;             /* taken so far, on both sides */
   struct bus_request *window;     /* figures.window of them */
   struct bus_transfer *transfers; /* as many as can be needed at a time */
