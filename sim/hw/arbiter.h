@@ -11,6 +11,6 @@ static inline unsigned
 arbiter_next(uint32_t waiting, uint32_t priority, unsigned last)
 {
   uint32_t level = waiting & priority ? waiting & priority : waiting;
-  uint32_t after = last + 1 < 32 ? level & (UINT32_MAX << (last + 1)) : 0;
+  uint32_t after = level & (UINT32_MAX << last << 1);
   return (unsigned)__builtin_ctz(after ? after : level);
 }

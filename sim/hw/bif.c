@@ -13,7 +13,6 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
-#include "sim/hw/bus_request.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,6 +65,10 @@ bif_init(struct bif *bif, struct blade *blade, struct err *err)
       bif->links[i] = (struct bif_link){.bif = bif, .from = (unsigned)(i / n), .to = (unsigned)(i % n)};
     }
   }
+  for (unsigned nbytes = 0; nbytes <= BUS_REQUEST_BYTES_MAX; nbytes++) {
+    double mcyc = (nbytes + blade->figures.bif_overhead) * blade->figures.bif_byte_mcyc;
+    bif->intervals[nbytes] = pace_interval((uint64_t)llround(mcyc));
+  }
   bif->nqueues = (size_t)blade->nspes * blade->figures.window;
   bif->queues = xcalloc(bif->nqueues, sizeof *bif->queues);
   bif->queues_of = xcalloc(blade->nspes, sizeof *bif->queues_of);
@@ -98,6 +101,7 @@ bif_reset(struct bif *bif)
     if (link->bif) {
       link->pace = (struct pace){0};
       link->event = (struct event){.run = serve};
+      link->coming = link->coming_last = NULL;
       link->round_first = link->round_last = NULL;
     }
   }
@@ -132,6 +136,35 @@ find_queue(const struct bif_link *link, unsigned spe)
   return place;
 }
 
+/* Let REQUEST wait for LINK, which it has reached. */
+static void
+enqueue(struct bif_link *link, struct bus_request *request)
+{
+  struct bif *bif = link->bif;
+  struct bif_queue **place = find_queue(link, request->transfer->dma->issuer), *queue = *place;
+  request->next = NULL;
+  if (queue) {
+    queue->last->next = request;
+  } else {
+    queue = *place = bif->unused;
+    bif->unused = queue->next;
+    *queue = (struct bif_queue){.link = link, .first = request};
+    join_round(link, queue);
+  }
+  queue->last = request;
+}
+
+/* Let those wait that have reached LINK by now. */
+static void
+let_arrive(struct bif_link *link)
+{
+  while (link->coming && link->coming->event.at <= des_now()) {
+    struct bus_request *request = link->coming;
+    link->coming = request->next;
+    enqueue(link, request);
+  }
+}
+
 /* Take the next request: the first one of the queue whose turn it is, which then goes to the end of the round. */
 static struct bus_request *
 take_next(struct bif_link *link)
@@ -147,19 +180,35 @@ take_next(struct bif_link *link)
   if (queue->first) {
     join_round(link, queue);
   } else {
-    *find_queue(link, request->dma->issuer) = queue->sibling;
+    *find_queue(link, request->transfer->dma->issuer) = queue->sibling;
     queue->next = bif->unused;
     bif->unused = queue;
   }
   return request;
 }
 
-static void
-schedule(struct bif_link *link)
+/* Tell the observers that LINK takes REQUEST. */
+static void __attribute__((cold)) see_crossing(const struct bif_link *link, const struct bus_request *request)
 {
-  if (link->round_first && !link->event.pending) {
-    des_schedule(&link->event, pace_ready(&link->pace, des_now()), DES_LINK,
-                 link->from * link->bif->nchips + link->to);
+  blade_tell(link->bif->blade, &(struct probe_event){.kind = PROBE_CROSS,
+                                                     .spe = request->transfer->dma->issuer,
+                                                     .tag = request->transfer->command->tag,
+                                                     .nbytes = request->nbytes,
+                                                     .chip = link->from,
+                                                     .next_chip = link->to,
+                                                     .waited = des_now() - request->event.at});
+}
+
+/* Have LINK serve a request that is there at cycle AT as soon as it can. */
+static void
+serve_from(struct bif_link *link, uint64_t at)
+{
+  at = pace_ready(&link->pace, at);
+  if (link->event.pending && link->event.at > at) {
+    des_cancel(&link->event);
+  }
+  if (!link->event.pending) {
+    des_schedule(&link->event, at, DES_LINK, link->from * link->bif->nchips + link->to);
   }
 }
 
@@ -167,39 +216,57 @@ static void
 serve(struct event *event)
 {
   struct bif_link *link = EVENT_OWNER(event, struct bif_link, event);
-  struct blade *blade = link->bif->blade;
-  const struct figures *figures = &blade->figures;
-  struct bus_request *request = take_next(link);
+  struct bif *bif = link->bif;
+  struct blade *blade = bif->blade;
   uint64_t now = des_now();
-  uint64_t interval_mcyc =
-    (uint64_t)llround((request->nbytes + figures->bif_overhead) * figures->bif_byte_mcyc);
-  pace_take(&link->pace, now, pace_interval(interval_mcyc));
-  blade_see(blade, &(struct probe_event){.kind = PROBE_CROSS,
-                                         .spe = request->dma->issuer,
-                                         .tag = request->command->tag,
-                                         .nbytes = request->nbytes,
-                                         .chip = link->from,
-                                         .next_chip = link->to,
-                                         .waited = now - request->event.at});
-  bus_request_crossed(request, link->to, now + figures->bif_data);
-  schedule(link);
+  let_arrive(link);
+  struct bus_request *request = take_next(link);
+  pace_take(&link->pace, now, bif->intervals[request->nbytes]);
+  if (blade_is_seen(blade)) {
+    see_crossing(link, request);
+  }
+  if (link->round_first) {
+    serve_from(link, now);
+  } else if (link->coming) {
+    serve_from(link, link->coming->event.at);
+  }
+  bus_request_crossed(request, link->to, now + blade->figures.bif_data);
+}
+
+/* Tell whether A is there before B. */
+static inline bool
+is_before(const struct event *a, const struct event *b)
+{
+  return a->at != b->at ? a->at < b->at : a->order < b->order;
+}
+
+/* Put REQUEST in its place among those that come to LINK, nearly always the last one. */
+static inline void
+add_coming(struct bif_link *link, struct bus_request *request)
+{
+  struct bus_request **place = &link->coming;
+  if (*place && !is_before(&request->event, &link->coming_last->event)) {
+    place = &link->coming_last->next;
+  }
+  while (*place && !is_before(&request->event, &(*place)->event)) {
+    place = &(*place)->next;
+  }
+  request->next = *place;
+  *place = request;
+  if (!request->next) {
+    link->coming_last = request;
+  }
 }
 
 void
-bif_send(struct bif *bif, struct bus_request *request)
+bif_send(struct bif *bif, struct bus_request *request, uint64_t at, uint32_t order)
 {
-  unsigned chip = request->chip, next = bif_next_chip(bif, chip, request->target.chip);
-  struct bif_link *link = &bif->links[chip * bif->nchips + next];
-  struct bif_queue **place = find_queue(link, request->dma->issuer), *queue = *place;
-  request->next = NULL;
-  if (queue) {
-    queue->last->next = request;
-  } else {
-    queue = *place = bif->unused;
-    bif->unused = queue->next;
-    *queue = (struct bif_queue){.link = link, .first = request};
-    join_round(link, queue);
+  unsigned chip = request->chip, next_chip = bif_next_chip(bif, chip, request->transfer->target.chip);
+  struct bif_link *link = &bif->links[chip * bif->nchips + next_chip];
+  request->event.at = at;
+  request->event.order = order;
+  add_coming(link, request);
+  if (link->coming == request) {
+    serve_from(link, at);
   }
-  queue->last = request;
-  schedule(link);
 }

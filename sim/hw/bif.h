@@ -3,17 +3,17 @@
 #pragma once
 
 #include "sim/base/wheel.h"
+#include "sim/hw/bus_request.h"
 #include "sim/hw/pace.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct blade;
-struct bus_request;
 struct err;
 struct platform;
 
-/* Bus requests of one MFC that wait for a link, in the order in which they came; there is at least one. */
+/* Bus requests of one MFC that wait for a link, in the order in which they came: not empty. */
 struct bif_queue {
   struct bif_link *link;
   struct bus_request *first, *last;
@@ -27,7 +27,8 @@ struct bif_link {
   unsigned from, to; /* chips */
   struct pace pace;
   struct event event;                         /* it can take the next request */
-  struct bif_queue *round_first, *round_last; /* in the order of their turns */
+  struct bus_request *coming, *coming_last;   /* on their way to it, in the order in which they get there */
+  struct bif_queue *round_first, *round_last; /* of those that are there, in the order of their turns */
 };
 
 struct bif {
@@ -40,6 +41,8 @@ struct bif {
   struct bif_queue *queues;     /* nqueues of them, as many as can be needed at a time */
   struct bif_queue *unused;
   size_t nqueues;
+  struct pace_interval
+    intervals[BUS_REQUEST_BYTES_MAX + 1]; /* for which a bus request of so many bytes takes a link */
 };
 
 /* Lay the links of PLATFORM and find the shortest ways (ties: the lower-numbered neighbour).
@@ -66,6 +69,7 @@ bif_next_chip(const struct bif *bif, unsigned from, unsigned to)
   return bif->next_chip[from * bif->nchips + to];
 }
 
-/* Queue REQUEST, which has reached the BIF of its current chip, for the next link of its way. The link serves the MFCs
- * whose requests wait round robin; bus_request_crossed is called when the request can enter the next chip. */
-void bif_send(struct bif *bif, struct bus_request *request);
+/* Queue REQUEST, which reaches the BIF of its current chip at cycle AT as one of those of ORDER, for the next link of its
+ * way. The link serves the MFCs whose requests wait round robin; bus_request_crossed is called when the request can enter
+ * the next chip. */
+void bif_send(struct bif *bif, struct bus_request *request, uint64_t at, uint32_t order);

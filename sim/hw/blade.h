@@ -106,10 +106,17 @@ void blade_note_fault(struct blade *blade, const struct des_actor *actor, uint64
 /* Tell the observers, of whom there is at least one, of EVENT, whose cycle is set here; called by blade_see. */
 void blade_tell(struct blade *blade, struct probe_event *event);
 
+/* Tell whether anybody watches. */
+static inline bool
+blade_is_seen(const struct blade *blade)
+{
+  return __builtin_expect(blade->probes != NULL, 0);
+}
+
 /* Tell the observers of an event: a pointer to its struct probe_event, which is not even filled in when nobody watches. */
 #define blade_see(blade_, ...) \
   do { \
-    if (__builtin_expect((blade_)->probes != NULL, 0)) { \
+    if (blade_is_seen(blade_)) { \
       blade_tell((blade_), __VA_ARGS__); \
     } \
   } while (0)

@@ -4,25 +4,28 @@
  * The life of a bus request. What a stage costs is named after the platform parameter. A stage needs an event only where
  * something is decided that others may change until then; what is known earlier is noted earlier.
  *
- *   dma.c           the MFC has a command with bytes left; it asks for the command bus for when it has a free window entry
- *   command_bus.c   the command bus accepts it (one command per command-interval)               -> bus_request_start
- *   command         command-phase, plus bif.command for each link on the way; then the sender's local store is read
- *                   (ls.read, once its port is free), or main memory (memory.c)      -> enter_rings, read_ls, read_memory
+ *   dma.c           the MFC has a transfer with bytes left; it asks for the command bus for when it has a free window entry
+ *   dma_issue.h     the command bus accepts the next bus request (command_bus.c: one per command-interval)
+ *                                                                                                -> bus_request_start
+ *   command         command-phase, plus bif.command for each link on the way; then the sender's local store is read (ls.read)
+ *   port, memory.c  if the source is a local store whose port is shared, or main memory: it takes its turn   -> read_source
  *   eib.c           it is put into the queue of the on-ramp of its sender for the cycle at which its data will be ready, and
  *                   from then on waits until the data arbiter grants a ring                      -> bus_request_granted
- *   bif.c           if the target is on another chip: it queues for the link                     -> reach_bif
- *   crossing        after bif.data it is ready at the BIF's on-ramp of the next chip             -> bus_request_crossed
- *   port            if the target is a local store whose port is shared: it must be free         -> reach_ls
- *   memory.c        if the target is main memory, it must also have been written                 -> reach_memory
+ *   bif.c           if the target is on another chip: it is put among those that come to the link, for the cycle of its last
+ *                   beat, and from then on waits until it is its turn                            -> bus_request_crossed
+ *   crossing        after bif.data it is ready at the BIF's on-ramp of the next chip (eib.c), or at its next link (bif.c)
+ *   port, memory.c  if the target is a local store whose port is shared, or main memory: it takes its turn   -> reach_target
  *   last beat       + visible: the bytes (or the signal) can be seen in the target; only now they are copied -> deliver
  *                   + retire: its window entry is free again, which the MFC knows from now on    (dma.c)
  *                   + complete: if it is the last of its command, the tag group is told          (dma.c)
+ *
+ * What all bus requests of a transfer have in common, their way and most of these times, is worked out once: bus_transfer.c.
  *
  * The port: what leaves a local store for the bus and what comes from there share one data path (ls.port-interval) in the
  * order of arrival; an SPE that is source and sink at once is then slower each way than its ramps. Assumption: the local
  * store itself has a single port, and measurements on silicon (cellmark 2026) show such a loss in exchanges, none in
  * one-way streams; where in the bus interface the directions meet is not published. Signals do not pass it. With an
- * interval of 0 each direction has its own path, and the two stages are left out.
+ * interval of 0 each direction has its own path, and nobody takes turns.
  *
  * The bytes are taken from their source as late as the architecture allows, when they become visible in the target: a
  * program that writes over them before its tag group is told has a race, and is more likely to see it here than on a machine.
@@ -32,21 +35,22 @@
 
 #include "sim/base/des.h"
 #include "sim/hw/blade.h"
+#include "sim/hw/ea.h"
 
 #include <string.h>
 
-static void read_ls(struct event *event);
-static void read_memory(struct event *event);
-static void reach_bif(struct event *event);
-static void reach_ls(struct event *event);
-static void reach_memory(struct event *event);
+_Static_assert(sizeof(struct bus_request) == 64, "a cache line");
+_Static_assert(sizeof(struct bus_transfer) == 128, "two cache lines");
+
+static void read_source(struct event *event);
+static void reach_target(struct event *event);
 static void deliver(struct event *event);
 
 static inline void
 next_stage(struct bus_request *request, void (*run)(struct event *), uint64_t at, enum des_phase phase)
 {
   request->event.run = run;
-  des_schedule(&request->event, at, phase, request->dma->issuer);
+  des_schedule(&request->event, at, phase, request->transfer->dma->issuer);
 }
 
 /* Have the bytes at PLACE, which a bus request will read or write soon, brought into the cache. */
@@ -57,36 +61,25 @@ fetch_early(const uint8_t *place)
   __builtin_prefetch(place + BUS_REQUEST_BYTES_MAX / 2);
 }
 
-/* Let REQUEST, whose data is ready on its current chip at cycle READY_AT, as one of those of ORDER, wait for a transfer
- * there. */
-static void
-enter_rings(struct bus_request *request, uint64_t ready_at, uint32_t order)
+/* Let REQUEST, whose data is ready at cycle READY_AT, as one of those of ORDER, wait for a transfer on the rings EIB of its
+ * current chip. */
+static inline void
+enter_rings(struct bus_request *request, struct eib *eib, uint64_t ready_at, uint32_t order)
 {
-  struct blade *blade = request->dma->blade;
-  const struct bus_end *source = &request->source, *target = &request->target;
-  request->from = request->chip == source->chip ? source->unit : (uint8_t)blade->bif_unit;
-  request->to = request->chip == target->chip ? target->unit : (uint8_t)blade->bif_unit;
   request->event.at = ready_at;
   request->event.order = order;
-  eib_send(&blade->eibs[request->chip], request);
+  eib_send(eib, request);
 }
 
 void
 bus_request_start(struct bus_request *request)
 {
-  const struct blade *blade = request->dma->blade;
-  const struct figures *figures = &blade->figures;
-  uint64_t accepted = des_now() + figures->command_phase;
-  request->chip = (uint16_t)request->source.chip;
-  if (request->chip != request->target.chip) {
-    accepted += bif_distance(&blade->bif, request->chip, request->target.chip) * figures->bif_command;
-  }
-  if (request->source.kind == BUS_END_MEMORY) {
-    next_stage(request, read_memory, accepted, DES_READY);
-  } else if (figures->ls_port_mcyc) {
-    next_stage(request, read_ls, accepted, DES_READY);
+  const struct bus_transfer *transfer = request->transfer;
+  uint64_t at = des_now() + transfer->delay;
+  if (transfer->source_takes_turns) {
+    next_stage(request, read_source, at, DES_READY);
   } else {
-    enter_rings(request, accepted + figures->ls_read, request->dma->issuer);
+    enter_rings(request, transfer->rings, at, transfer->dma->issuer);
   }
 }
 
@@ -100,173 +93,179 @@ take_port(struct spe *spe)
   return start;
 }
 
+/* Tell the observers that the memory controller of CHIP takes REQUEST, whose data is read or written at cycle AT. */
 static void
-read_ls(struct event *event)
+see_memory(const struct bus_request *request, unsigned chip, uint64_t at)
 {
-  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  struct spe *spe = request->source.spe;
-  enter_rings(request, take_port(spe) + spe->blade->figures.ls_read, request->dma->issuer);
-}
-
-/* Tell the observers that a memory controller takes REQUEST, whose data is read or written at cycle AT. */
-static void
-see_memory(const struct bus_request *request, uint64_t at)
-{
-  struct blade *blade = request->dma->blade;
-  bool written = request->target.kind == BUS_END_MEMORY;
+  const struct bus_transfer *transfer = request->transfer;
+  struct blade *blade = transfer->dma->blade;
   blade_see_detail(blade, &(struct probe_event){.kind = PROBE_MEMORY,
-                                                .spe = request->dma->issuer,
-                                                .is_put = written,
+                                                .spe = transfer->dma->issuer,
+                                                .is_put = transfer->target.kind == BUS_END_MEMORY,
                                                 .nbytes = request->nbytes,
-                                                .chip = written ? request->target.chip : request->source.chip,
+                                                .chip = chip,
                                                 .waited = at - blade->figures.memory_latency - des_now()});
 }
 
 static void
-read_memory(struct event *event)
+read_source(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  uint64_t at = memory_read(request->source.memory);
-  see_memory(request, at);
-  enter_rings(request, at, request->dma->issuer);
+  const struct bus_transfer *transfer = request->transfer;
+  const struct bus_end *source = &transfer->source;
+  uint64_t at;
+  if (source->kind == BUS_END_MEMORY) {
+    at = memory_read(source->memory);
+    see_memory(request, source->chip, at);
+  } else {
+    at = take_port(source->spe) + transfer->dma->blade->figures.ls_read;
+  }
+  enter_rings(request, transfer->rings, at, transfer->dma->issuer);
 }
 
 /* The last beat of REQUEST reaches its target, or the port or memory there has taken it, at cycle AT. */
-static void
+static inline void
 arrive(struct bus_request *request, uint64_t at)
 {
-  fetch_early(request->source.bytes);
-  fetch_early(request->target.bytes);
-  __builtin_prefetch(request->target.spe);
-  next_stage(request, deliver, at + request->dma->blade->figures.visible, DES_DELIVER);
+  const struct bus_transfer *transfer = request->transfer;
+  fetch_early(transfer->source.bytes + request->offset);
+  fetch_early(transfer->target.bytes + request->offset);
+  next_stage(request, deliver, at + transfer->visible, DES_DELIVER);
 }
 
 static void
-reach_ls(struct event *event)
+reach_target(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  arrive(request, take_port(request->target.spe));
-}
-
-static void
-reach_memory(struct event *event)
-{
-  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  uint64_t at = memory_write(request->target.memory);
-  see_memory(request, at);
+  const struct bus_end *target = &request->transfer->target;
+  uint64_t at;
+  if (target->kind == BUS_END_MEMORY) {
+    at = memory_write(target->memory);
+    see_memory(request, target->chip, at);
+  } else {
+    at = take_port(target->spe);
+  }
   arrive(request, at);
 }
 
 void
 bus_request_granted(struct bus_request *request, uint64_t end)
 {
-  if (request->chip != request->target.chip) {
-    next_stage(request, reach_bif, end, DES_READY);
-  } else if (request->target.kind == BUS_END_MEMORY) {
-    next_stage(request, reach_memory, end, DES_READY);
-  } else if (request->target.kind == BUS_END_LS && request->dma->blade->figures.ls_port_mcyc) {
-    next_stage(request, reach_ls, end, DES_READY);
+  const struct bus_transfer *transfer = request->transfer;
+  if (request->chip != transfer->target.chip) {
+    bif_send(&transfer->dma->blade->bif, request, end, transfer->dma->issuer);
+  } else if (transfer->target_takes_turns) {
+    next_stage(request, reach_target, end, DES_READY);
   } else {
     arrive(request, end);
   }
 }
 
-static void
-reach_bif(struct event *event)
-{
-  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  bif_send(&request->dma->blade->bif, request);
-}
-
 void
 bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at)
 {
-  request->chip = (uint16_t)chip;
-  if (chip != request->target.chip) {
-    next_stage(request, reach_bif, at, DES_READY);
-    return;
-  }
+  const struct bus_transfer *transfer = request->transfer;
+  struct blade *blade = transfer->dma->blade;
   /* Without bif.data it is there when all others of this cycle have come. */
-  enter_rings(request, at, at > des_now() ? request->dma->issuer : UINT32_MAX);
+  uint32_t order = at > des_now() ? transfer->dma->issuer : UINT32_MAX;
+  request->chip = (uint16_t)chip;
+  if (chip != transfer->target.chip) {
+    bif_send(&blade->bif, request, at, order);
+  } else {
+    request->from = (uint8_t)blade->bif_unit;
+    request->to = transfer->target.unit;
+    enter_rings(request, &blade->eibs[chip], at, order);
+  }
 }
 
-/* Tell the observers that REQUEST is about to write VALUE into a signal register. */
+/* Tell the observers that TRANSFER is about to write VALUE into a signal register. */
 static void
-see_signal(const struct bus_request *request, uint32_t value)
+see_signal(const struct bus_transfer *transfer, uint32_t value)
 {
-  unsigned which = request->target.signal;
-  const struct spe *peer = request->target.spe;
+  unsigned which = transfer->target.signal;
+  const struct spe *peer = transfer->target.spe;
   const struct snr *snr = &peer->signals[which];
-  blade_see_detail(request->dma->blade, &(struct probe_event){.kind = PROBE_SIGNAL,
-                                                              .spe = request->dma->issuer,
-                                                              .tag = request->command->tag,
-                                                              .peer = peer->index,
-                                                              .number = which + 1,
-                                                              .combines = snr->or_mode,
-                                                              .full = snr->full,
-                                                              .old = snr->value,
-                                                              .value = value});
+  blade_see_detail(peer->blade, &(struct probe_event){.kind = PROBE_SIGNAL,
+                                                      .spe = transfer->dma->issuer,
+                                                      .tag = transfer->command->tag,
+                                                      .peer = peer->index,
+                                                      .number = which + 1,
+                                                      .combines = snr->or_mode,
+                                                      .full = snr->full,
+                                                      .old = snr->value,
+                                                      .value = value});
 }
 
-/* Copy NBYTES; the places may overlap. Nearly always it is a full line, for which the compiler writes a few moves. */
+/* Copy NBYTES; the places may overlap. Nearly always it is a full line, which fits registers. */
 static inline void
 copy_bytes(uint8_t *to, const uint8_t *from, unsigned nbytes)
 {
-  if (nbytes == BUS_REQUEST_BYTES_MAX) {
-    uint8_t line[BUS_REQUEST_BYTES_MAX];
-    memcpy(line, from, sizeof line);
-    memcpy(to, line, sizeof line);
+  typedef uint8_t part __attribute__((vector_size(16), aligned(1), may_alias));
+  if (nbytes == 8 * sizeof(part)) {
+    const part *in = (const part *)from;
+    part *out = (part *)to;
+    part a = in[0], b = in[1], c = in[2], d = in[3], e = in[4], f = in[5], g = in[6], h = in[7];
+    out[0] = a, out[1] = b, out[2] = c, out[3] = d, out[4] = e, out[5] = f, out[6] = g, out[7] = h;
   } else {
     memmove(to, from, nbytes);
   }
 }
 
-/* Put the data of REQUEST into its target and tell the program there. */
-static void
-write_target(struct bus_request *request)
+/* Return the effective address of the bytes of END, which lie in main memory. */
+static uint64_t
+memory_ea(const struct bus_end *end)
 {
-  const struct bus_end *target = &request->target;
-  const uint8_t *bytes = request->source.bytes;
+  const struct memory *memory = end->memory;
+  return EA_MEMORY_BASE + end->chip * memory->figures->memory_bytes + (uint64_t)(end->bytes - memory->bytes);
+}
+
+/* Put the word of TRANSFER into its target, a register, and tell the program there. */
+static void __attribute__((noinline)) write_register(const struct bus_transfer *transfer)
+{
+  struct spe *spe = transfer->target.spe;
   uint32_t word;
-  switch (target->kind) {
-  case BUS_END_LS:
-    copy_bytes(target->bytes, bytes, request->nbytes);
-    des_poke(target->spe->actor, SPE_POKE_LS);
-    break;
-  case BUS_END_SIGNAL:
-    memcpy(&word, bytes, sizeof word);
-    see_signal(request, word);
-    snr_write(&target->spe->signals[target->signal], word);
-    des_poke(target->spe->actor, SPE_POKE_SIGNAL);
-    break;
-  case BUS_END_MAILBOX:
-    memcpy(&word, bytes, sizeof word);
-    mailbox_write(&target->spe->in_mailbox, word);
-    des_poke(target->spe->actor, SPE_POKE_MAILBOX);
-    break;
-  case BUS_END_MEMORY:
-    copy_bytes(target->bytes, bytes, request->nbytes);
-    blade_memory_written(request->dma->blade, request->ea);
-    break;
+  memcpy(&word, transfer->source.bytes, sizeof word);
+  if (transfer->target.kind == BUS_END_SIGNAL) {
+    see_signal(transfer, word);
+    snr_write(&spe->signals[transfer->target.signal], word);
+    des_poke(spe->actor, SPE_POKE_SIGNAL);
+  } else {
+    mailbox_write(&spe->in_mailbox, word);
+    des_poke(spe->actor, SPE_POKE_MAILBOX);
   }
+}
+
+/* Tell the observers that REQUEST is delivered. */
+static void __attribute__((noinline, cold)) see_delivery(const struct bus_request *request)
+{
+  const struct bus_transfer *transfer = request->transfer;
+  const struct dma *dma = transfer->dma;
+  blade_tell(dma->blade, &(struct probe_event){.kind = PROBE_DELIVER,
+                                               .spe = dma->issuer,
+                                               .tag = transfer->command->tag,
+                                               .nbytes = request->nbytes,
+                                               .at = des_now() + transfer->hold});
 }
 
 static void
 deliver(struct event *event)
 {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
-  const struct figures *figures = &request->dma->blade->figures;
-  write_target(request);
-  uint64_t last_beat = event->at - figures->visible;
-  uint64_t complete = last_beat + figures->complete, free = last_beat + figures->retire;
-  if (request->is_put && request->source.chip != request->target.chip) {
-    complete += figures->bif_put_complete;
-    free += figures->bif_put_hold;
+  const struct bus_transfer *transfer = request->transfer;
+  const struct bus_end *target = &transfer->target;
+  uint8_t *to = target->bytes + request->offset;
+  const uint8_t *from = transfer->source.bytes + request->offset;
+  if (target->kind == BUS_END_LS) {
+    copy_bytes(to, from, request->nbytes);
+    des_poke(target->spe->actor, SPE_POKE_LS);
+  } else if (target->kind == BUS_END_MEMORY) {
+    copy_bytes(to, from, request->nbytes);
+    blade_memory_written(transfer->dma->blade, memory_ea(target) + request->offset);
+  } else {
+    write_register(transfer);
   }
-  blade_see(request->dma->blade, &(struct probe_event){.kind = PROBE_DELIVER,
-                                                       .spe = request->dma->issuer,
-                                                       .tag = request->command->tag,
-                                                       .nbytes = request->nbytes,
-                                                       .at = free});
-  dma_delivered(request, complete, free);
+  if (blade_is_seen(transfer->dma->blade)) {
+    see_delivery(request);
+  }
+  dma_delivered(request);
 }

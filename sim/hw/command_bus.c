@@ -7,7 +7,7 @@
 #include "sim/base/des.h"
 #include "sim/hw/arbiter.h"
 #include "sim/hw/blade.h"
-#include "sim/hw/dma.h"
+#include "sim/hw/dma_issue.h"
 
 static void run(struct event *event);
 
@@ -26,59 +26,53 @@ command_bus_reset(struct command_bus *bus)
     bus->askers[unit].unit = unit;
     bus->askers[unit].from = UINT64_MAX;
   }
-  bus->later = (struct command_bus_asker){.next = NULL};
-  bus->latest = &bus->later;
+  bus->later = (struct command_bus_asker){.next = &bus->later, .before = &bus->later, .from = UINT64_MAX};
   bus->due = 0;
   bus->last = bus->blade->figures.ring.nunits - 1;
   bus->free_at = 0;
 }
 
-/* Return the first cycle, not before FROM, at which BUS is free. */
-static inline uint64_t
-free_from(const struct command_bus *bus, uint64_t from)
-{
-  uint64_t now = des_now(), earliest = now > bus->free_at ? now : bus->free_at;
-  return from > earliest ? from : earliest;
-}
-
-/* Put ASKER, which wants BUS from cycle FROM on, after now, in its place: nearly always the last one. */
-static void
-put_off(struct command_bus *bus, struct command_bus_asker *asker, uint64_t from)
-{
-  struct command_bus_asker *before = bus->latest;
-  asker->from = from;
-  if (before->from <= from) {
-    bus->latest = asker;
-  } else {
-    before = &bus->later;
-    while (before->next->from <= from) {
-      before = before->next;
-    }
-  }
-  asker->next = before->next;
-  before->next = asker;
-}
-
-/* Take the one behind BEFORE out of the list of those that are not due.
- * returns: it. */
-static inline struct command_bus_asker *
-take_after(struct command_bus *bus, struct command_bus_asker *before)
-{
-  struct command_bus_asker *asker = before->next;
-  before->next = asker->next;
-  bus->latest = asker->next ? bus->latest : before;
-  return asker;
-}
-
-/* Note that ASKER wants BUS from cycle FROM on. */
+/* Note that ASKER, of whom nothing is noted, wants BUS from cycle FROM on, which may be over; UINT64_MAX: it does not. */
 static inline void
 want(struct command_bus *bus, struct command_bus_asker *asker, uint64_t from)
 {
-  if (from > des_now()) {
-    put_off(bus, asker, from);
-  } else {
-    asker->from = 0;
+  asker->from = from;
+  if (from <= des_now()) {
     bus->due |= UINT32_C(1) << asker->unit;
+  } else if (from != UINT64_MAX) {
+    struct command_bus_asker *before = bus->later.before; /* nearly always */
+    while (before->from > from && before != &bus->later) {
+      before = before->before;
+    }
+    asker->before = before;
+    asker->next = before->next;
+    before->next->before = asker;
+    before->next = asker;
+  }
+}
+
+/* Tell whether ASKER is one of those that are not due; one who was, and has become due since, need not be told apart. */
+static inline bool
+is_later(const struct command_bus_asker *asker)
+{
+  return asker->from > des_now() && asker->from != UINT64_MAX;
+}
+
+/* Take ASKER out of the list of those that are not due. */
+static inline void
+take_out(struct command_bus_asker *asker)
+{
+  asker->before->next = asker->next;
+  asker->next->before = asker->before;
+}
+
+/* Let BUS serve the next one, if anybody wants it, as soon as it is free and wanted. */
+static inline void
+schedule(struct command_bus *bus)
+{
+  if (bus->due || bus->later.next != &bus->later) {
+    uint64_t from = bus->due ? des_now() : bus->later.next->from;
+    des_schedule(&bus->event, from > bus->free_at ? from : bus->free_at, DES_COMMAND, bus->chip);
   }
 }
 
@@ -86,16 +80,18 @@ void
 command_bus_ask(struct command_bus *bus, unsigned unit, uint64_t from)
 {
   struct command_bus_asker *asker = &bus->askers[unit];
-  if (from < asker->from) {
-    command_bus_withdraw(bus, unit);
-    want(bus, asker, from);
-    uint64_t at = free_from(bus, from);
-    if (bus->event.pending && bus->event.at > at) {
-      des_cancel(&bus->event);
-    }
-    if (!bus->event.pending) {
-      des_schedule(&bus->event, at, DES_COMMAND, bus->chip);
-    }
+  if (from >= asker->from) {
+    return;
+  }
+  if (is_later(asker)) {
+    take_out(asker);
+  }
+  want(bus, asker, from);
+  if (bus->event.pending && bus->event.at > from && bus->event.at > bus->free_at) {
+    des_cancel(&bus->event);
+  }
+  if (!bus->event.pending) {
+    schedule(bus);
   }
 }
 
@@ -103,32 +99,27 @@ void
 command_bus_withdraw(struct command_bus *bus, unsigned unit)
 {
   struct command_bus_asker *asker = &bus->askers[unit];
-  if (asker->from > des_now() && asker->from != UINT64_MAX) {
-    struct command_bus_asker *before = &bus->later;
-    while (before->next != asker) {
-      before = before->next;
-    }
-    take_after(bus, before)->from = UINT64_MAX;
+  if (is_later(asker)) {
+    take_out(asker);
+    asker->from = UINT64_MAX;
+    des_cancel(&bus->event);
+    schedule(bus);
   }
 }
 
-/* Choose whose turn it is: nearly always a single one's.
- * returns: it; NULL if nobody is due. */
-static struct command_bus_asker *
+/* Choose whose turn it is of those who are due, of whom there is at least one, and nearly always only one. */
+static inline struct command_bus_asker *
 choose(struct command_bus *bus)
 {
   uint64_t now = des_now();
   struct command_bus_asker *first = bus->later.next;
-  bool come = first && first->from <= now;
-  if (come && !bus->due && (!first->next || first->next->from > now)) {
-    return take_after(bus, &bus->later);
+  if (first->from <= now && first->next->from > now && !bus->due) {
+    take_out(first);
+    return first;
   }
-  for (; come; come = first && first->from <= now) {
-    want(bus, take_after(bus, &bus->later), now);
-    first = bus->later.next;
-  }
-  if (!bus->due) {
-    return NULL;
+  for (; first->from <= now; first = bus->later.next) {
+    take_out(first);
+    bus->due |= UINT32_C(1) << first->unit;
   }
   unsigned unit = arbiter_next(bus->due, 0, bus->last);
   bus->due &= ~(UINT32_C(1) << unit);
@@ -139,20 +130,11 @@ static void
 run(struct event *event)
 {
   struct command_bus *bus = EVENT_OWNER(event, struct command_bus, event);
-  const struct figures *figures = &bus->blade->figures;
   struct command_bus_asker *asker = choose(bus);
-  if (asker) {
-    bool coherent = dma_granted(asker->dma);
-    uint64_t again = dma_issues_from(asker->dma);
-    bus->last = asker->unit;
-    bus->free_at = des_now() + (coherent ? figures->coherent_interval : figures->command_interval);
-    asker->from = UINT64_MAX;
-    if (again != UINT64_MAX) {
-      want(bus, asker, again);
-    }
-  }
-  if (bus->due || bus->later.next) {
-    uint64_t at = free_from(bus, bus->due ? 0 : bus->later.next->from);
-    des_schedule(event, at, DES_COMMAND, bus->chip);
-  }
+  struct bus_request *request = dma_issue(asker->dma);
+  bus->last = asker->unit;
+  bus->free_at = des_now() + request->transfer->interval;
+  want(bus, asker, dma_issues_from(asker->dma));
+  schedule(bus);
+  bus_request_start(request);
 }

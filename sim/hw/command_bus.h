@@ -14,8 +14,8 @@ struct dma;
 struct command_bus_asker {
   struct dma *dma; /* who gets the bus when the unit is served */
   unsigned unit;
-  uint64_t from; /* the cycle from which on it wants the bus; 0: it is due; UINT64_MAX: never */
-  struct command_bus_asker *next; /* of those that are not due, by cycle */
+  uint64_t from;                           /* the cycle from which on it wants the bus; UINT64_MAX: never */
+  struct command_bus_asker *next, *before; /* of those that are not due, by cycle */
 };
 
 struct command_bus {
@@ -23,8 +23,8 @@ struct command_bus {
   const struct blade *blade;
   unsigned chip;
   struct command_bus_asker askers[RING_UNITS_MAX]; /* by unit */
-  struct command_bus_asker later,
-    *latest;     /* the head (of no unit) and the last one of those that are not due */
+  struct command_bus_asker
+    later;       /* of no unit: behind the last, and before the first, of those that are not due */
   uint32_t due;  /* units that want the bus now */
   unsigned last; /* unit served last */
   uint64_t free_at;
@@ -36,7 +36,7 @@ void command_bus_init(struct command_bus *bus, const struct blade *blade, unsign
 /* Make BUS idle; its askers stay. */
 void command_bus_reset(struct command_bus *bus);
 
-/* Ask for BUS on behalf of UNIT from cycle FROM on, which may be over; when it is granted, dma_granted is called for its
+/* Ask for BUS on behalf of UNIT from cycle FROM on, which may be over; when it is granted, dma_issue is called for its
  * asker. Asking again while the unit still waits makes a difference only if FROM is earlier. */
 void command_bus_ask(struct command_bus *bus, unsigned unit, uint64_t from);
 

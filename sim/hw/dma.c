@@ -11,26 +11,37 @@
 
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/arbiter.h"
 #include "sim/hw/blade.h"
 #include "sim/hw/dma_check.h"
+#include "sim/hw/dma_issue.h"
 #include "sim/hw/fault.h"
 #include "sim/hw/ppe.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Return how many transfers of an MFC there can be at a time: each queue entry issues one at most, and of the others some
+ * bus request is under way. */
+static unsigned
+transfers_max(const struct figures *figures)
+{
+  return figures->queue + figures->proxy_queue + figures->window;
+}
 
 void
 dma_init(struct dma *dma, struct spe *spe)
 {
   const struct figures *figures = &spe->blade->figures;
   *dma = (struct dma){.spe = spe, .blade = spe->blade, .issuer = spe->index};
+  dma->command_bus = &spe->blade->eibs[spe->chip].command_bus;
   dma->queues[DMA_SPU].size = figures->queue;
   dma->queues[DMA_PROXY].size = figures->proxy_queue;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     dma->queues[i].commands = xcalloc(dma->queues[i].size, sizeof *dma->queues[i].commands);
   }
   dma->window = xcalloc_lines(figures->window, sizeof *dma->window);
+  dma->transfers = xcalloc_lines(transfers_max(figures), sizeof *dma->transfers);
   dma_reset(dma);
 }
 
@@ -41,6 +52,7 @@ dma_fini(struct dma *dma)
     free(dma->queues[i].commands);
   }
   free(dma->window);
+  free(dma->transfers);
 }
 
 void
@@ -65,11 +77,15 @@ dma_reset(struct dma *dma)
   dma->free = NULL;
   for (unsigned i = figures->window; i-- > 0;) {
     dma->window[i].event = (struct event){.pending = false};
-    dma->window[i].dma = dma;
     dma->window[i].next = dma->free;
     dma->free = &dma->window[i];
   }
   dma->last_free = &dma->window[figures->window - 1];
+  dma->unused = NULL;
+  for (unsigned i = transfers_max(figures); i-- > 0;) {
+    dma->transfers[i].next = dma->unused;
+    dma->unused = &dma->transfers[i];
+  }
 }
 
 /* --- queue --- */
@@ -93,31 +109,32 @@ bit(const struct dma_command *command)
   return UINT32_C(1) << (command - queue_of(command)->commands);
 }
 
-static struct command_bus *
-bus_of(const struct dma *dma)
-{
-  return &dma->blade->eibs[dma->near.chip].command_bus;
-}
-
 /* Ask for the command bus if there is something to issue and a window entry to issue it with, now or later. */
 static void
 pump(struct dma *dma)
 {
   uint64_t from = dma_issues_from(dma);
   if (from != UINT64_MAX) {
-    command_bus_ask(bus_of(dma), dma->near.unit, from);
+    command_bus_ask(dma->command_bus, dma->near.unit, from);
   }
+}
+
+/* Let COMMAND issue its transfer. */
+static void
+issue(struct dma_command *command)
+{
+  queue_of(command)->ready |= bit(command);
+  pump(command->dma);
 }
 
 void
 dma_stop(struct dma *dma)
 {
   dma->stopped = true;
-  command_bus_withdraw(bus_of(dma), dma->near.unit);
+  command_bus_withdraw(dma->command_bus, dma->near.unit);
 }
 
 static void read_element(struct event *event);
-static void finish_transfer(struct dma_command *command);
 static void complete(struct event *event);
 
 /* Have the next element of the list of COMMAND read. */
@@ -141,8 +158,7 @@ start_if_free(struct dma_command *command)
   } else if (command->is_list) {
     fetch_element(command);
   } else {
-    queue_of(command)->ready |= bit(command);
-    pump(command->dma);
+    issue(command);
   }
 }
 
@@ -201,19 +217,22 @@ see_transfer(const struct dma_command *command, const struct dma_transfer *trans
                                                      .nbytes = transfer->nbytes});
 }
 
-/* Note that NBYTES are to be issued between the local store address of COMMAND and its effective address, which is FAR. */
+/* Let COMMAND have NBYTES, at least one, to issue between its local store address and its effective address, which is FAR. */
 static void
-set_left(struct dma_command *command, const struct bus_end *far, uint32_t nbytes)
+begin_transfer(struct dma_command *command, const struct bus_end *far, uint32_t nbytes)
 {
-  unsigned line = command->dma->blade->figures.request_bytes;
+  struct dma *dma = command->dma;
+  struct bus_transfer *transfer = dma->unused;
   bool is_put = command->direction == DMA_PUT;
-  struct bus_end *near = is_put ? &command->source : &command->target;
-  *near = command->dma->near;
-  near->bytes += command->ls;
-  *(is_put ? &command->target : &command->source) = *far;
-  command->coherent = far->kind == BUS_END_MEMORY;
-  command->left = nbytes;
-  command->line_left = line - (uint32_t)(command->ea % line);
+  struct bus_end near = dma->near;
+  near.bytes += command->ls;
+  assert(transfer);
+  dma->unused = transfer->next;
+  *transfer = (struct bus_transfer){
+    .source = is_put ? near : *far, .target = is_put ? *far : near, .dma = dma, .command = command};
+  bus_transfer_begin(transfer, is_put, command->ea, nbytes);
+  queue_of(command)->transfers[command - queue_of(command)->commands] = transfer;
+  command->transfers++;
 }
 
 /* The next element of a list is there: check it and let it issue, or skip it if it is empty. A fault stops the SPE. */
@@ -227,7 +246,6 @@ read_element(struct event *event)
   struct bus_end far;
   uint32_t index = (command->nbytes - command->list_left) / (uint32_t)sizeof element;
   memcpy(&element, dma->spe->ls + command->list + index * sizeof element, sizeof element);
-  command->list_left -= (uint32_t)sizeof element;
   command->ls = (command->ls & ~UINT32_C(15)) | (element.eal & 15);
   command->ea = (command->ea & ~UINT64_C(0xffffffff)) | element.eal;
   struct dma_transfer transfer = {command->direction, command->ls, element.size, command->ea};
@@ -236,27 +254,25 @@ read_element(struct event *event)
     return;
   }
   see_transfer(command, &transfer);
-  set_left(command, &far, element.size);
-  if (command->left) {
-    queue_of(command)->ready |= bit(command);
-    pump(dma);
+  command->list_left -= (uint32_t)sizeof element;
+  if (element.size) {
+    begin_transfer(command, &far, element.size);
+    command->ls += element.size;
+    issue(command);
   } else {
-    finish_transfer(command);
+    dma_issued(command);
   }
 }
 
-/* All bytes of the transfer, or of the current list element, are issued: go on with the next element, which begins on the
- * next 16 bytes of local store; without one the command completes with its last delivery, or now if there is none. */
-static void
-finish_transfer(struct dma_command *command)
+/* Go on with the next element, which begins on the next 16 bytes of local store; without one the command completes with its
+ * last delivery, or now if there is none. */
+void
+dma_issued(struct dma_command *command)
 {
   if (command->list_left) {
     command->ls = (command->ls + 15) & ~UINT32_C(15);
     fetch_element(command);
-    return;
-  }
-  command->exhausted = true;
-  if (!command->outstanding) {
+  } else if (!command->transfers) {
     complete(&command->event);
   }
 }
@@ -305,14 +321,14 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   entry->event = (struct event){.run = arrive};
   entry->dma = dma;
   entry->list_left = command->is_list ? command->nbytes : 0;
-  entry->outstanding = 0;
-  entry->arrived = entry->exhausted = false;
+  entry->transfers = 0;
+  entry->arrived = false;
   entry->after = predecessors(queue, command);
   entry->number = ++dma->ncommands;
-  if (!command->is_list) {
+  if (!command->is_list && command->nbytes) {
     struct bus_end far;
     blade_resolve(spe->blade, command->ea, command->nbytes, &far);
-    set_left(entry, &far, command->nbytes);
+    begin_transfer(entry, &far, command->nbytes);
   }
   queue->used |= bit(entry);
   queue->pending[command->tag]++;
@@ -333,28 +349,6 @@ dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 
 /* --- bus requests --- */
 
-/* Let REQUEST move the next NBYTES of COMMAND. */
-static void
-fill_request(struct bus_request *request, struct dma_command *command, uint32_t nbytes)
-{
-  request->command = command;
-  request->source = command->source;
-  request->target = command->target;
-  request->is_put = command->direction == DMA_PUT;
-  request->ea = command->ea;
-  request->nbytes = (uint8_t)nbytes;
-  command->ls += nbytes;
-  command->ea += nbytes;
-  command->left -= nbytes;
-  command->line_left =
-    command->dma->blade->figures.request_bytes; /* if anything is left, it begins on a line */
-  command->outstanding += nbytes;
-  command->source.bytes += nbytes;
-  if (command->target.bytes) {
-    command->target.bytes += nbytes;
-  }
-}
-
 /* Return how many window entries are taken. */
 static unsigned
 in_flight(const struct dma *dma)
@@ -367,71 +361,50 @@ in_flight(const struct dma *dma)
   return count;
 }
 
-/* Return the queue of the side whose turn it is. */
-static inline struct dma_queue *
-next_queue(struct dma *dma)
+void
+dma_see_issue(const struct bus_request *request)
 {
-  struct dma_queue *spu = &dma->queues[DMA_SPU], *proxy = &dma->queues[DMA_PROXY];
-  bool is_proxy = proxy->ready && (!spu->ready || dma->last == DMA_SPU);
-  dma->last = is_proxy ? DMA_PROXY : DMA_SPU;
-  return is_proxy ? proxy : spu;
+  const struct bus_transfer *transfer = request->transfer;
+  const struct dma *dma = transfer->dma;
+  bool coherent = transfer->source.kind == BUS_END_MEMORY || transfer->target.kind == BUS_END_MEMORY;
+  blade_tell(dma->blade, &(struct probe_event){.kind = PROBE_ISSUE,
+                                               .spe = dma->issuer,
+                                               .tag = transfer->command->tag,
+                                               .coherent = coherent,
+                                               .in_flight = in_flight(dma),
+                                               .nbytes = request->nbytes});
 }
 
-bool
-dma_granted(struct dma *dma)
+void
+dma_take_back(struct dma *dma, struct bus_request *request)
 {
-  struct dma_queue *queue = next_queue(dma);
-  unsigned entry = arbiter_next(queue->ready, 0, queue->last);
-  struct dma_command *command = &queue->commands[entry];
-  uint32_t nbytes = command->left < command->line_left ? command->left : command->line_left;
-  bool coherent = command->coherent;
-  struct bus_request *request = dma->free;
-  dma->free = request->next;
-  queue->last = entry;
-  fill_request(request, command, nbytes);
-  blade_see(dma->blade, &(struct probe_event){.kind = PROBE_ISSUE,
-                                              .spe = dma->spe->index,
-                                              .tag = command->tag,
-                                              .coherent = coherent,
-                                              .in_flight = in_flight(dma),
-                                              .nbytes = nbytes});
-  bus_request_start(request);
-  if (!command->left) {
-    queue->ready &= ~(UINT32_C(1) << entry);
-    finish_transfer(command);
-  }
-  return coherent;
-}
-
-/* Put the window entry REQUEST, which is free at cycle AT, into its place in the list, nearly always the last one. */
-static void
-give_back(struct dma *dma, struct bus_request *request, uint64_t at)
-{
-  bool is_last = dma->free && dma->last_free->event.at <= at;
-  struct bus_request **link = is_last ? &dma->last_free->next : &dma->free;
-  while (*link && (*link)->event.at <= at) {
+  struct bus_request **link = &dma->free;
+  while (*link && (*link)->event.at <= request->event.at) {
     link = &(*link)->next;
   }
-  request->event.at = at;
   request->next = *link;
   *link = request;
   if (!request->next) {
     dma->last_free = request;
   }
+  if (dma->free == request) {
+    pump(dma);
+  }
 }
 
 void
-dma_delivered(struct bus_request *request, uint64_t complete_at, uint64_t free_at)
+dma_transfer_delivered(struct bus_transfer *transfer)
 {
-  struct dma_command *command = request->command;
-  struct dma *dma = request->dma;
-  command->outstanding -= request->nbytes;
-  if (command->exhausted && !command->outstanding) {
+  struct dma_command *command = transfer->command;
+  struct dma *dma = transfer->dma;
+  const struct figures *figures = &dma->blade->figures;
+  transfer->next = dma->unused;
+  dma->unused = transfer;
+  command->transfers--;
+  if (!command->transfers && !command->list_left) {
+    uint64_t at = des_now() - figures->visible + figures->complete;
     command->event.run = complete;
-    des_schedule(&command->event, complete_at, DES_COMPLETE, dma->issuer);
-  }
-  give_back(dma, request, free_at);
-  if (dma->free == request) {
-    pump(dma);
+    des_schedule(&command->event, at + (transfer->is_far_put ? figures->bif_put_complete : 0), DES_COMPLETE,
+                 dma->issuer);
   }
 }

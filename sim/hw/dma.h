@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct command_bus;
+
 /* Limits of the Cell Broadband Engine Architecture. */
 enum {
   DMA_TAGS = 32,
@@ -52,40 +54,39 @@ struct dma_command {
   /* kept by the engine: */
   struct event event; /* it reaches the bus; a list element is there; its tag is told */
   struct dma *dma;
-  struct bus_end source, target; /* of the next byte to issue */
-  bool coherent;                 /* one of them is main memory */
-  uint32_t left;                 /* bytes to issue of the transfer, or of the current list element */
-  uint32_t line_left;            /* bytes up to the end of the line where they begin */
-  uint32_t list_left;            /* bytes of the list that have not been read */
-  uint32_t outstanding;          /* bytes issued and not yet visible in the target */
-  uint64_t number;               /* among all of this engine, from 1 on */
-  uint32_t after;                /* queue entries that must complete first */
-  bool arrived;                  /* past the way from queue to bus */
-  bool exhausted;                /* nothing is left to issue */
+  unsigned transfers; /* not yet delivered; of a list, an element is one */
+  uint32_t list_left; /* bytes of the list that have not been read */
+  uint64_t number;    /* among all of this engine, from 1 on */
+  uint32_t after;     /* queue entries that must complete first */
+  bool arrived;       /* past the way from queue to bus */
 };
 
 /* The commands of one side. */
 struct dma_queue {
   struct dma_command *commands; /* `size` of them */
   unsigned size;
-  uint32_t used;              /* entries with a command */
-  uint32_t ready;             /* entries with bytes to issue that wait for nothing */
-  unsigned last;              /* entry that issued last: round robin */
-  unsigned pending[DMA_TAGS]; /* incomplete commands of a tag */
+  uint32_t used;                                 /* entries with a command */
+  uint32_t ready;                                /* entries with bytes to issue that wait for nothing */
+  unsigned last;                                 /* entry that issued last: round robin */
+  unsigned pending[DMA_TAGS];                    /* incomplete commands of a tag */
+  struct bus_transfer *transfers[DMA_QUEUE_MAX]; /* what an entry issues */
 };
 
 struct dma {
-  struct spe *spe;
   struct blade *blade;
-  unsigned issuer;          /* the number of its SPE */
-  bool stopped;             /* by a fault: nothing is issued any more */
-  enum dma_side last;       /* side that issued last: they take turns */
-  struct bus_request *free; /* window entries, shared by both sides, by when they are free */
+  struct command_bus *command_bus; /* of its chip */
+  struct bus_request *free;        /* window entries, shared by both sides, by when they are free */
   struct bus_request *last_free;
-  struct bus_end near; /* its local store */
+  enum dma_side last; /* side that issued last: they take turns */
+  unsigned issuer;    /* the number of its SPE */
+  bool stopped;       /* by a fault: nothing is issued any more */
   struct dma_queue queues[DMA_SIDES];
-  uint64_t ncommands;         /* taken so far, on both sides */
-  struct bus_request *window; /* figures.window of them */
+  struct spe *spe;
+  struct bus_end near;            /* its local store */
+  uint64_t ncommands;             /* taken so far, on both sides */
+  struct bus_request *window;     /* figures.window of them */
+  struct bus_transfer *transfers; /* as many as can be needed at a time */
+  struct bus_transfer *unused;    /* of these */
 };
 
 /* Prepare the engine of SPE. */
@@ -116,19 +117,35 @@ uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 
 /* --- for the bus --- */
 
-/* Return the cycle from which on there is something to issue and a window entry to issue it with, which may be over;
- * UINT64_MAX if that is not known. */
-static inline uint64_t
-dma_issues_from(const struct dma *dma)
+/* All bytes that COMMAND has to move, or those of its current list element, have been issued. */
+void dma_issued(struct dma_command *command);
+
+/* Tell the observers that REQUEST is issued. */
+void dma_see_issue(const struct bus_request *request) __attribute__((cold));
+
+/* Put the window entry REQUEST, which is free at the cycle of its event, among the others, of which there are none, or some
+ * are free later. */
+void dma_take_back(struct dma *dma, struct bus_request *request);
+
+/* All bytes of TRANSFER have been delivered now. */
+void dma_transfer_delivered(struct bus_transfer *transfer);
+
+/* REQUEST has been delivered now. */
+static inline void
+dma_delivered(struct bus_request *request)
 {
-  bool ready = dma->queues[DMA_SPU].ready || dma->queues[DMA_PROXY].ready;
-  return ready && dma->free && !dma->stopped ? dma->free->event.at : UINT64_MAX;
+  struct bus_transfer *transfer = request->transfer;
+  struct dma *dma = transfer->dma;
+  uint64_t free_at = request->event.at += transfer->hold;
+  if (dma->free && dma->last_free->event.at <= free_at) {
+    request->next = NULL;
+    dma->last_free->next = request;
+    dma->last_free = request;
+  } else {
+    dma_take_back(dma, request);
+  }
+  transfer->undelivered -= request->nbytes;
+  if (!transfer->undelivered) {
+    dma_transfer_delivered(transfer);
+  }
 }
-
-/* The command bus accepts one bus request of this engine.
- * returns: whether it goes to or from main memory. */
-bool dma_granted(struct dma *dma);
-
-/* REQUEST has been delivered; if it is the last one of its command, its tag is told at cycle COMPLETE_AT. Its window entry
- * is free at cycle FREE_AT. */
-void dma_delivered(struct bus_request *request, uint64_t complete_at, uint64_t free_at);

@@ -145,8 +145,8 @@ see_grant(const struct eib_unit *sender, const struct choice *choice)
   const struct eib *eib = sender->eib;
   const struct bus_request *request = sender->first;
   blade_tell(eib->blade, &(struct probe_event){.kind = PROBE_GRANT,
-                                               .spe = request->dma->issuer,
-                                               .tag = request->command->tag,
+                                               .spe = request->transfer->dma->issuer,
+                                               .tag = request->transfer->command->tag,
                                                .nbytes = request->nbytes,
                                                .chip = eib->chip,
                                                .ring = (unsigned)(*choice->ring - eib->rings),

@@ -10,6 +10,8 @@ cellcoll_sources += \
 	sim/hw/blade.h \
 	sim/hw/bus_request.c \
 	sim/hw/bus_request.h \
+	sim/hw/bus_transfer.c \
+	sim/hw/bus_transfer.h \
 	sim/hw/command_bus.c \
 	sim/hw/command_bus.h \
 	sim/hw/counters.c \
@@ -18,6 +20,7 @@ cellcoll_sources += \
 	sim/hw/dma.h \
 	sim/hw/dma_check.c \
 	sim/hw/dma_check.h \
+	sim/hw/dma_issue.h \
 	sim/hw/dma_list.h \
 	sim/hw/ea.h \
 	sim/hw/eib.c \

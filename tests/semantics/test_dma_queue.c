@@ -5,6 +5,9 @@
 #include "tests/bed.h"
 
 #include <check.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 Suite *dma_queue_suite(void);
 
@@ -193,6 +196,55 @@ START_TEST(commands_issued_together_end_nearly_together)
 }
 END_TEST
 
+enum { LISTS = 16, ELEMENTS = 32, DATA = HERE + 0x4000, TEXTS = HERE + 0x8000, FAR_SPE = 9 };
+
+/* Tell whether element I of a list is empty: every fifth one. */
+static bool
+is_empty(uint32_t i)
+{
+  return i % 5 == 4;
+}
+
+/* Put elements of 16 bytes by as many lists as the queue takes, by turns to an SPE of the own chip and to one of the other. */
+static void
+put_lists(void *argument)
+{
+  (void)argument;
+  for (uint32_t k = 0; k < LISTS; k++) {
+    uint32_t ls = DATA + 16 * ELEMENTS * k;
+    uint32_t *word = spu_ls(ls);
+    mfc_list_element_t *list = spu_ls(TEXTS + (uint32_t)sizeof *list * ELEMENTS * k);
+    for (uint32_t i = 0; i < ELEMENTS; i++) {
+      uint64_t ea = spu_ls_ea(i % 2 ? FAR_SPE : 1, HERE + 16 * (ELEMENTS * k + i));
+      list[i] = (mfc_list_element_t){.size = is_empty(i) ? 0 : 16, .eal = (uint32_t)ea};
+      *word = 1 + ELEMENTS * k + i;
+      word += is_empty(i) ? 0 : 16 / sizeof *word;
+    }
+    mfc_putl(spu_ls(ls), spu_ls_ea(1, 0), list, ELEMENTS * sizeof *list, k, 0, 0);
+  }
+  mfc_write_tag_mask(UINT32_MAX);
+  mfc_read_tag_status_all();
+  memset(spu_ls(DATA), 0xff, 16 * ELEMENTS * LISTS);
+}
+
+/* Elements are on their way to both chips at once, of every list several; a tag is told when all of them are there, whatever the
+ * window: after that the program writes over what it has sent. */
+START_TEST(elements_of_many_lists_may_be_under_way)
+{
+  static const char *const settings[] = {"", "mfc.window=1", "mfc.window=3 bif.put-hold=0", "mfc.window=64",
+                                         "ls.port-interval=2"};
+  struct bed bed = bed_new_with("qs20", settings[_i]);
+  struct spu spu = {.spe = 0, .main = put_lists, .name = "spe 0"};
+  bed_run(&bed, &spu, 1);
+  for (uint32_t i = 0; i < LISTS * ELEMENTS; i++) {
+    uint32_t word;
+    memcpy(&word, bed.blade->spes[i % 2 ? FAR_SPE : 1].ls + HERE + 16 * i, sizeof word);
+    ck_assert_uint_eq(word, is_empty(i % ELEMENTS) ? 0 : 1 + i);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
 Suite *
 dma_queue_suite(void)
 {
@@ -206,6 +258,7 @@ dma_queue_suite(void)
   tcase_add_test(tests, the_queue_tells_its_room_in_the_time_of_a_channel_read);
   tcase_add_test(tests, there_are_32_tags);
   tcase_add_test(tests, commands_issued_together_end_nearly_together);
+  tcase_add_loop_test(tests, elements_of_many_lists_may_be_under_way, 0, 5);
   suite_add_tcase(suite, tests);
   return suite;
 }
