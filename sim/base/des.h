@@ -18,6 +18,7 @@ enum des_phase {
   DES_ARBITRATE, /* a data arbiter grants transfers */
   DES_LINK,      /* a link between chips takes a bus request */
   DES_PROGRAM,   /* a program's own time has come */
+  DES_RESUME,    /* the programs go on that this cycle has woken */
 };
 
 /* Why a program is blocked: what it waits for, and how to see whether it has come.
@@ -68,7 +69,7 @@ struct des_actor *des_spawn(const struct des_job *job, uint64_t start);
  * owner: the caller frees stuck_report. */
 struct des_result des_run(void);
 
-/* Ask the running des_run to stop at its next step, and all later ones to stop at once; safe in a signal handler. */
+/* Ask the running des_run to stop before any program goes on, and all later ones to stop at once; safe in a signal handler. */
 void des_interrupt(void);
 
 /* Tell whether des_interrupt was called: what was measured since may be wrong. */
