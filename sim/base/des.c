@@ -25,19 +25,6 @@
 #include <time.h>
 #include <unistd.h>
 
-struct des_actor {
-  sg_actor_t handle;
-  struct des_job job;
-  struct event timer;          /* the program's own time has come */
-  uint64_t local;              /* the program's own cycle */
-  const struct des_wait *wait; /* what it is blocked on; NULL: only its own time */
-  unsigned armed;              /* blocked: the pokes that can end it */
-  bool woken;                  /* in the list of those that run next */
-  bool ended, parked;
-  uint64_t blocked_since;
-  uint64_t woken_at;
-};
-
 struct wheel des_wheel;
 
 static void run_woken_programs(struct event *event);
@@ -144,20 +131,11 @@ timer_run(struct event *event)
   }
 }
 
-/* Wake ACTOR if its wait is over. */
-static void
-wake_if_ready(struct des_actor *actor)
+void
+des_wake_if_ready(struct des_actor *actor)
 {
   if (actor->wait->ready(actor->wait)) {
     wake(actor);
-  }
-}
-
-void
-des_poke(struct des_actor *actor, unsigned kinds)
-{
-  if (actor && actor->armed & kinds) {
-    wake_if_ready(actor);
   }
 }
 

@@ -283,11 +283,10 @@ wheel_run(struct wheel *wheel)
     return false;
   }
   uint64_t begin = wheel->horizon - WHEEL_SLOTS;
-  unsigned first = (unsigned)(begin % WHEEL_SLOTS);
-  uint64_t *used = &wheel->used[first / WHEEL_BLOCK];
+  uint64_t *used = &wheel->used[begin / WHEEL_BLOCK % WHEEL_BLOCKS];
   while (*used) {
-    unsigned cycle = (unsigned)__builtin_ctzll(*used), slot = first + cycle;
-    wheel->now = begin + cycle;
+    wheel->now = begin + (unsigned)__builtin_ctzll(*used);
+    unsigned slot = (unsigned)(wheel->now % WHEEL_SLOTS);
     struct event *event = take_slot(wheel, slot, used);
     do {
       wheel->running = event->next;
