@@ -25,30 +25,21 @@
 #include <time.h>
 #include <unistd.h>
 
-struct des_actor {
-  sg_actor_t handle;
-  struct des_job job;
-  struct event timer;          /* the program's own time has come */
-  uint64_t local;              /* the program's own cycle */
-  const struct des_wait *wait; /* what it is blocked on; NULL: only its own time */
-  bool armed;                  /* blocked, and pokes can end it */
-  bool woken;                  /* in the list of those that run next */
-  bool ended, parked;
-  uint64_t blocked_since;
-  uint64_t woken_at;
-};
-
 struct wheel des_wheel;
+
+static void run_woken_programs(struct event *event);
 
 static struct {
   struct des_actor **actors; /* all ever made; the first `nused` have a job */
   unsigned nactors, nused;
   struct des_actor **woken;
   unsigned nwoken;
+  struct event resume;  /* they run */
   unsigned nended;      /* ended or parked */
+  uint64_t last_end;    /* when the last one of these did */
   uint64_t origin;      /* SimGrid clock of cycle 0 */
   double start_seconds; /* processor time up to the first cycle; 0: not yet */
-} core;
+} core = {.resume.run = run_woken_programs};
 
 static volatile sig_atomic_t interrupt_requested;
 
@@ -120,9 +111,12 @@ static void
 wake(struct des_actor *actor)
 {
   assert(!actor->woken);
-  actor->armed = false;
+  actor->armed = 0;
   actor->woken = true;
   core.woken[core.nwoken++] = actor;
+  if (!core.resume.pending) {
+    des_schedule(&core.resume, des_now(), DES_RESUME, 0);
+  }
 }
 
 /* The program's own time has come: wake it, unless it also waits for something that has not come yet. */
@@ -133,14 +127,14 @@ timer_run(struct event *event)
   if (!actor->wait || actor->wait->ready(actor->wait)) {
     wake(actor);
   } else {
-    actor->armed = true;
+    actor->armed = actor->wait->kinds;
   }
 }
 
 void
-des_poke(struct des_actor *actor, unsigned kinds)
+des_wake_if_ready(struct des_actor *actor)
 {
-  if (actor && actor->armed && (actor->wait->kinds & kinds) && actor->wait->ready(actor->wait)) {
+  if (actor->wait->ready(actor->wait)) {
     wake(actor);
   }
 }
@@ -177,16 +171,24 @@ des_wait(struct des_actor *actor, const struct des_wait *wait)
     block(actor);
   } else if (!wait->ready(wait)) {
     actor->wait = wait;
-    actor->armed = true;
+    actor->armed = wait->kinds;
     block(actor);
   }
+}
+
+/* One more program has ended, or is parked. */
+static void
+count_end(void)
+{
+  core.nended++;
+  core.last_end = des_now();
 }
 
 void
 des_park(struct des_actor *actor)
 {
   actor->parked = true;
-  core.nended++;
+  count_end();
   for (;;) {
     sg_actor_suspend(actor->handle);
   }
@@ -206,9 +208,10 @@ des_stop(struct des_actor *actor)
       core.woken[i] = core.woken[--core.nwoken];
     }
   }
-  actor->armed = actor->woken = false;
+  actor->armed = 0;
+  actor->woken = false;
   actor->parked = true;
-  core.nended++;
+  count_end();
   return true;
 }
 
@@ -224,7 +227,7 @@ serve_jobs(int argc, char **argv)
     actor->job.program(actor->job.argument);
     des_sync(actor);
     actor->ended = true;
-    core.nended++;
+    count_end();
   }
 }
 
@@ -258,9 +261,14 @@ des_spawn(const struct des_job *job, uint64_t start)
   return actor;
 }
 
+/* Let the programs go on that this cycle has woken, unless the run is to stop. */
 static void
-run_woken_programs(void)
+run_woken_programs(struct event *event)
 {
+  (void)event;
+  if (interrupt_requested) {
+    return;
+  }
   double clock = (double)(core.origin + des_now());
   simgrid_run_until(clock);
   assert(simgrid_get_clock() == clock);
@@ -306,34 +314,21 @@ end_run(void)
   core.origin += des_now() + 1;
   simgrid_run_until((double)core.origin);
   core.nused = core.nwoken = core.nended = 0;
+  core.last_end = 0;
   wheel_reset(&des_wheel);
-}
-
-/* Run one cycle of the machine, and the programs that it wakes. */
-static void
-run_cycle(uint64_t cycle)
-{
-  wheel_advance(&des_wheel, cycle);
-  wheel_run(&des_wheel);
-  if (core.nwoken) {
-    run_woken_programs();
-  }
 }
 
 struct des_result
 des_run(void)
 {
-  uint64_t end = 0;
   if (core.start_seconds == 0) {
     core.start_seconds = (double)clock() / CLOCKS_PER_SEC;
   }
   simgrid_run_until((double)core.origin);
-  for (uint64_t next; !interrupt_requested && (next = wheel_next(&des_wheel)) != WHEEL_NEVER;) {
-    bool programs_left = core.nended < core.nused;
-    run_cycle(next);
-    end = programs_left ? next : end;
+  while (!interrupt_requested && wheel_run(&des_wheel)) {
   }
-  struct des_result result = {.cycles = end, .interrupted = interrupt_requested};
+  struct des_result result = {.cycles = core.nended == core.nused ? core.last_end : des_now(),
+                              .interrupted = interrupt_requested};
   if (!result.interrupted) {
     result.stuck_report = report_stuck(&result.stuck);
   }

@@ -18,6 +18,7 @@ enum des_phase {
   DES_ARBITRATE, /* a data arbiter grants transfers */
   DES_LINK,      /* a link between chips takes a bus request */
   DES_PROGRAM,   /* a program's own time has come */
+  DES_RESUME,    /* the programs go on that this cycle has woken */
 };
 
 /* Why a program is blocked: what it waits for, and how to see whether it has come.
@@ -28,15 +29,25 @@ struct des_wait {
   void (*describe)(const struct des_wait *wait, char *text, size_t size); /* "waits for ..." */
 };
 
-/* A program on one processor (SPE or PPE). */
-struct des_actor;
-
 /* What a program is started with. */
 struct des_job {
   void (*program)(void *argument);
   void *argument;
   const char *name; /* for messages; must outlive the run */
   unsigned unit;    /* its number in the total order, unique in the run */
+};
+
+/* A program on one processor (SPE or PPE). Only des.c uses the fields, and des_poke. */
+struct des_actor {
+  void *handle; /* SimGrid's */
+  struct des_job job;
+  struct event timer;          /* the program's own time has come */
+  uint64_t local;              /* the program's own cycle */
+  const struct des_wait *wait; /* what it is blocked on; NULL: only its own time */
+  unsigned armed;              /* blocked: the pokes that can end it */
+  bool woken;                  /* in the list of those that run next */
+  bool ended, parked;
+  uint64_t blocked_since;
 };
 
 /* How a run ended. */
@@ -71,7 +82,7 @@ struct des_actor *des_spawn(const struct des_job *job, uint64_t start);
  * owner: the caller frees stuck_report. */
 struct des_result des_run(void);
 
-/* Ask the running des_run to stop at its next step, and all later ones to stop at once; safe in a signal handler. */
+/* Ask the running des_run to stop before any program goes on, and all later ones to stop at once; safe in a signal handler. */
 void des_interrupt(void);
 
 /* Tell whether des_interrupt was called: what was measured since may be wrong. */
@@ -117,9 +128,20 @@ void des_park(struct des_actor *actor) __attribute__((noreturn));
 bool des_stop(struct des_actor *actor);
 
 /* Tell ACTOR (or nobody, if NULL) that something of KINDS has happened: it wakes in this cycle if its wait is over. */
-void des_poke(struct des_actor *actor, unsigned kinds);
+static inline void des_poke(struct des_actor *actor, unsigned kinds);
+
+/* Wake ACTOR, which is blocked, if its wait is over. */
+void des_wake_if_ready(struct des_actor *actor);
 
 extern struct wheel des_wheel; /* for the functions below only */
+
+static inline void
+des_poke(struct des_actor *actor, unsigned kinds)
+{
+  if (actor && actor->armed & kinds) {
+    des_wake_if_ready(actor);
+  }
+}
 
 static inline uint64_t
 des_now(void)

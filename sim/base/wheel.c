@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See wheel.h.
  *
- * Delays in the bus model are short and bounded, so that nearly every event goes into the slot of its cycle: one list
- * insertion, usually at the end. Two levels of bit masks find the next used slot. Long computations go through a heap.
+ * Delays in the bus model are short, so that nearly every event goes into the slot of its cycle, mostly behind those that are
+ * there. Where that is not its place the slot is sorted once its cycle comes: it consists of few pieces that are in order, so
+ * that this takes little, also in a large machine with hundreds of events in a cycle. A bit for each slot finds the next cycle
+ * with events. Long computations go through a heap.
  *
- * Invariants: a slot holds events of one cycle only, sorted by order; the heap holds only events at least WHEEL_SLOTS
- * cycles ahead of the clock, so an event moves from the heap to its slot before any event of that cycle can be added
- * directly, and equal orders keep their order of arrival. */
+ * Invariants: the current block is the one WHEEL_SLOTS cycles before the horizon; no event lies before it, and `now` is not
+ * after it, so that a slot holds events of one cycle only. A slot that is not marked as unordered is in order. The heap holds
+ * what is beyond the horizon: when that moves, an event goes from the heap to its slot before any event of that cycle can be
+ * added directly, and equal orders keep their order of arrival. While a cycle runs, its slot holds what has been added to it
+ * since its events were taken out, at most those that the last one of them has added. */
 #include "sim/base/wheel.h"
 
 #include "sim/base/xalloc.h"
@@ -23,6 +27,7 @@ void
 wheel_init(struct wheel *wheel)
 {
   memset(wheel, 0, sizeof *wheel);
+  wheel->horizon = WHEEL_SLOTS;
 }
 
 void
@@ -84,15 +89,14 @@ late_sift_down(struct wheel *wheel, unsigned hole, struct wheel_late entry)
   wheel->late[hole] = entry;
 }
 
-static void
-late_push(struct wheel *wheel, struct event *event)
+void
+wheel_add_late(struct wheel *wheel, struct event *event)
 {
   if (wheel->nlate == wheel->late_capacity) {
     wheel->late_capacity = wheel->late_capacity ? 2 * wheel->late_capacity : 64;
     wheel->late = xrealloc(wheel->late, wheel->late_capacity, sizeof *wheel->late);
   }
   struct wheel_late entry = {.event = event, .serial = wheel->late_serial++};
-  event->late = true;
   late_sift_up(wheel, wheel->nlate++, entry);
 }
 
@@ -100,7 +104,6 @@ static struct event *
 late_take(struct wheel *wheel, unsigned index)
 {
   struct event *event = wheel->late[index].event;
-  event->late = false;
   struct wheel_late moved = wheel->late[--wheel->nlate];
   if (index < wheel->nlate) {
     if (index > 0 && late_before(&moved, &wheel->late[(index - 1) / 2])) {
@@ -112,43 +115,45 @@ late_take(struct wheel *wheel, unsigned index)
   return event;
 }
 
-/* Return the link of its slot in which EVENT, not the last one there, belongs. A large machine has hundreds of events in a
- * cycle: the way begins behind the latest one that is known of its phase or of an earlier one. */
-static struct event **
-find_place(struct wheel *wheel, const struct event *event)
+void
+wheel_add_before(struct wheel *wheel, struct event *event)
 {
-  unsigned index = (unsigned)(event->at % WHEEL_SLOTS);
-  struct event **link = &wheel->slots[index].first;
-  for (unsigned phase = (event->order >> WHEEL_PHASE_SHIFT) + 1; phase-- > 0;) {
-    struct event *latest = wheel->latest[index][phase];
-    bool is_here = latest && latest != event && latest->pending && !latest->late && latest->at == event->at &&
-                   latest->order >> WHEEL_PHASE_SHIFT == phase && latest->order <= event->order;
-    if (is_here) {
-      link = &latest->next;
-      break;
-    }
+  unsigned slot = (unsigned)(event->at % WHEEL_SLOTS);
+  struct event *last = wheel->slots[slot], *first = last->next;
+  event->next = first;
+  last->next = event;
+  if (wheel->unordered[slot] || event->order >= first->order) {
+    wheel->unordered[slot] = true;
+    wheel->slots[slot] = event;
   }
-  while ((*link)->order <= event->order) {
-    link = &(*link)->next;
-  }
-  return link;
 }
 
-void
-wheel_add_rarely(struct wheel *wheel, struct event *event)
+/* Take EVENT out of its slot.
+ * returns: false if it is not there. */
+static bool
+remove_from_slot(struct wheel *wheel, const struct event *event)
 {
-  assert(event->at >= wheel->now);
-  if (event->at - wheel->now >= WHEEL_SLOTS) {
-    late_push(wheel, event);
-    return;
+  unsigned slot = (unsigned)(event->at % WHEEL_SLOTS);
+  struct event *last = wheel->slots[slot], *before = last;
+  if (!last) {
+    return false;
   }
-  unsigned index = (unsigned)(event->at % WHEEL_SLOTS), phase = event->order >> WHEEL_PHASE_SHIFT;
-  struct event **link = find_place(wheel, event);
-  event->next = *link;
-  *link = event;
-  if (event->next->order >> WHEEL_PHASE_SHIFT != phase) {
-    wheel->latest[index][phase] = event;
+  while (before->next != event) {
+    before = before->next;
+    if (before == last) {
+      return false;
+    }
   }
+  if (before == event) {
+    wheel->slots[slot] = NULL;
+    wheel->used[slot / WHEEL_BLOCK] &= ~(UINT64_C(1) << slot % WHEEL_BLOCK);
+    return true;
+  }
+  before->next = event->next;
+  if (last == event) {
+    wheel->slots[slot] = before;
+  }
+  return true;
 }
 
 void
@@ -156,66 +161,142 @@ wheel_remove(struct wheel *wheel, struct event *event)
 {
   assert(event->pending);
   event->pending = false;
-  if (event->late) {
+  if (event->at >= wheel->horizon) {
     unsigned index = 0;
     while (wheel->late[index].event != event) {
       index++;
     }
     late_take(wheel, index);
-    return;
-  }
-  unsigned index = (unsigned)(event->at % WHEEL_SLOTS);
-  struct wheel_slot *slot = &wheel->slots[index];
-  struct event *before = NULL;
-  for (struct event *e = slot->first; e != event; e = e->next) {
-    before = e;
-  }
-  if (before) {
-    before->next = event->next;
-  } else {
-    slot->first = event->next;
-  }
-  if (!slot->first) {
-    wheel_mark_empty(wheel, index);
-  } else if (!event->next) {
-    slot->last = before;
+  } else if (!remove_from_slot(wheel, event)) {
+    struct event **link = &wheel->running;
+    while (*link != event) {
+      link = &(*link)->next;
+    }
+    *link = event->next;
   }
 }
 
-uint64_t
-wheel_next_rarely(const struct wheel *wheel)
+/* --- the events of one cycle, in order --- */
+
+/* Merge EARLIER and LATER, both in order; of equal orders those of EARLIER come first. */
+static struct event *
+merge(struct event *earlier, struct event *later)
 {
-  if (!wheel->used_words) {
-    return wheel->nlate ? wheel->late[0].event->at : WHEEL_NEVER;
+  struct event *first = NULL, **link = &first;
+  while (earlier && later) {
+    if (earlier->order <= later->order) {
+      *link = earlier;
+      earlier = earlier->next;
+    } else {
+      *link = later;
+      later = later->next;
+    }
+    link = &(*link)->next;
   }
-  /* The words after this one, then, round the corner, those up to and including it. */
-  unsigned slot = (unsigned)(wheel->now % WHEEL_SLOTS), word = slot / 64;
-  uint64_t after = word == WHEEL_WORDS - 1 ? 0 : wheel->used_words & ~UINT64_C(0) << (word + 1);
-  unsigned found = (unsigned)__builtin_ctzll(after ? after : wheel->used_words);
-  unsigned next = found * 64 + (unsigned)__builtin_ctzll(wheel->used[found]);
-  return wheel->now + (next - slot) % WHEEL_SLOTS;
+  *link = earlier ? earlier : later;
+  return first;
 }
 
-void
-wheel_bring_late(struct wheel *wheel)
+/* Take those events from the front of LIST that are in order.
+ * returns: them. */
+static struct event *
+take_run(struct event **list)
 {
-  while (wheel->nlate && wheel->late[0].event->at - wheel->now < WHEEL_SLOTS) {
+  struct event *first = *list, *last = first;
+  while (last->next && last->order <= last->next->order) {
+    last = last->next;
+  }
+  *list = last->next;
+  last->next = NULL;
+  return first;
+}
+
+/* Take 2^LEVEL runs, or all if there are less, from the front of LIST.
+ * returns: them, in order. */
+static struct event *
+take_runs(struct event **list, unsigned level)
+{
+  if (level == 0) {
+    return take_run(list);
+  }
+  struct event *earlier = take_runs(list, level - 1);
+  return *list ? merge(earlier, take_runs(list, level - 1)) : earlier;
+}
+
+/* Return LIST in order. */
+static struct event *
+sort(struct event *list)
+{
+  struct event *sorted = take_run(&list);
+  for (unsigned level = 0; list; level++) {
+    sorted = merge(sorted, take_runs(&list, level));
+  }
+  return sorted;
+}
+
+/* --- the clock --- */
+
+/* Make the block with the earliest event the current one.
+ * returns: false if there is none. */
+static bool
+find_block(struct wheel *wheel)
+{
+  uint64_t end = wheel->horizon / WHEEL_BLOCK, block = end - WHEEL_BLOCKS;
+  while (block < end && !wheel->used[block % WHEEL_BLOCKS]) {
+    block++;
+  }
+  if (block == end) {
+    if (!wheel->nlate) {
+      return false;
+    }
+    block = wheel->late[0].event->at / WHEEL_BLOCK;
+  }
+  wheel->horizon = (block + WHEEL_BLOCKS) * WHEEL_BLOCK;
+  while (wheel->nlate && wheel->late[0].event->at < wheel->horizon) {
     struct event *event = late_take(wheel, 0);
     event->pending = false;
     wheel_add(wheel, event, event->at);
   }
+  return true;
 }
 
-void
+/* Empty SLOT, the first one in its block that has events, as the bits USED of that block tell.
+ * returns: what was there, in order. */
+static inline struct event *
+take_slot(struct wheel *wheel, unsigned slot, uint64_t *used)
+{
+  struct event *last = wheel->slots[slot], *first = last->next;
+  wheel->slots[slot] = NULL;
+  last->next = NULL;
+  *used &= *used - 1;
+  if (wheel->unordered[slot]) {
+    wheel->unordered[slot] = false;
+    first = sort(first);
+  }
+  return first;
+}
+
+bool
 wheel_run(struct wheel *wheel)
 {
-  unsigned index = (unsigned)(wheel->now % WHEEL_SLOTS);
-  struct wheel_slot *slot = &wheel->slots[index];
-  for (struct event *event; (event = slot->first);) {
-    __builtin_prefetch(event->next);
-    slot->first = event->next;
-    event->pending = false;
-    event->run(event);
+  if (!find_block(wheel)) {
+    return false;
   }
-  wheel_mark_empty(wheel, index);
+  uint64_t begin = wheel->horizon - WHEEL_SLOTS;
+  uint64_t *used = &wheel->used[begin / WHEEL_BLOCK % WHEEL_BLOCKS];
+  while (*used) {
+    wheel->now = begin + (unsigned)__builtin_ctzll(*used);
+    unsigned slot = (unsigned)(wheel->now % WHEEL_SLOTS);
+    struct event *event = take_slot(wheel, slot, used);
+    do {
+      wheel->running = event->next;
+      event->pending = false;
+      event->run(event);
+      if (wheel->running && wheel->slots[slot]) { /* something has been added to this cycle */
+        wheel->running = merge(wheel->running, take_slot(wheel, slot, used));
+      }
+      event = wheel->running;
+    } while (event);
+  }
+  return true;
 }

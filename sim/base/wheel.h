@@ -12,36 +12,29 @@
 struct event {
   struct event *next;
   uint64_t at;    /* cycle */
-  uint32_t order; /* phase (the high byte) and unit: the explicit total order within one cycle */
+  uint32_t order; /* the explicit total order within one cycle */
   bool pending;
-  bool late; /* in the heap */
   void (*run)(struct event *event);
 };
 
 /* The structure of TYPE that contains the event EVENT as MEMBER. */
 #define EVENT_OWNER(event, type, member) ((type *)(void *)((char *)(event)-offsetof(type, member)))
 
-enum { WHEEL_SLOTS = 1024, WHEEL_WORDS = WHEEL_SLOTS / 64, WHEEL_PHASES = 8, WHEEL_PHASE_SHIFT = 24 };
+/* Time is cut into blocks of as many cycles as a word has bits. */
+enum { WHEEL_BLOCK = 64, WHEEL_BLOCKS = 4, WHEEL_SLOTS = WHEEL_BLOCKS * WHEEL_BLOCK };
 
-/* The events of one cycle, in their order. */
-struct wheel_slot {
-  struct event *first, *last;
-};
-
-/* Events less than WHEEL_SLOTS cycles ahead lie in the slot of their cycle, later ones in a heap. */
+/* Events of the current block and of those after it lie in the slot of their cycle, later ones in a heap. */
 struct wheel {
   uint64_t now;
-  uint64_t used_words;        /* bit w: some slot of word w is used */
-  uint64_t used[WHEEL_WORDS]; /* bit s % 64 of word s / 64: slot s is used */
-  struct wheel_slot slots[WHEEL_SLOTS];
-  struct event
-    *latest[WHEEL_SLOTS][WHEEL_PHASES]; /* put behind all others of its phase; it may have happened since */
-  struct wheel_late *late;              /* heap ordered by cycle, then by arrival */
+  uint64_t horizon;                 /* the first cycle that has no slot: a whole number of blocks */
+  uint64_t used[WHEEL_BLOCKS];      /* bit s % WHEEL_BLOCK of word s / WHEEL_BLOCK: slot s has events */
+  struct event *slots[WHEEL_SLOTS]; /* the last one of a cycle, whose next one is the first */
+  bool unordered[WHEEL_SLOTS];      /* the events of the slot may not be in order */
+  struct event *running;            /* those of the current cycle that come next, in order */
+  struct wheel_late *late;          /* heap ordered by cycle, then by arrival */
   unsigned nlate, late_capacity;
   uint64_t late_serial;
 };
-
-#define WHEEL_NEVER (UINT64_MAX)
 
 /* Make WHEEL empty, at cycle 0. */
 void wheel_init(struct wheel *wheel);
@@ -58,107 +51,55 @@ static inline void wheel_add(struct wheel *wheel, struct event *event, uint64_t 
 /* Take the pending EVENT back. */
 void wheel_remove(struct wheel *wheel, struct event *event);
 
-/* Return the cycle of the earliest event, or WHEEL_NEVER. */
-static inline uint64_t wheel_next(const struct wheel *wheel);
-
-/* Move the clock to cycle AT: not back, and not past a pending event. */
-static inline void wheel_advance(struct wheel *wheel, uint64_t at);
-
-/* Take out the next event of the current cycle; NULL when there is none left in it. */
-static inline struct event *wheel_pop(struct wheel *wheel);
-
-/* Take out the next event of the current cycle if it is of the same order as EVENT; else return NULL. */
+/* Take out the next event of the current cycle if it is of the same order as EVENT, which is the one that runs; else return
+ * NULL. */
 static inline struct event *wheel_take_same(struct wheel *wheel, const struct event *event);
 
-/* Take out and run all events of the current cycle, also those that they add to it. */
-void wheel_run(struct wheel *wheel);
+/* Run all events of the block with the earliest one, also those that they add to it; the clock goes with them.
+ * returns: false if there was none. */
+bool wheel_run(struct wheel *wheel);
 
-/* --- what runs for every event, or for every cycle --- */
+/* --- what runs for every event --- */
 
-/* Return the cycle of the earliest event, which is not in the word of the current cycle, or is late, or WHEEL_NEVER. */
-uint64_t wheel_next_rarely(const struct wheel *wheel);
+/* Put EVENT, which is beyond the horizon, into the heap. */
+void wheel_add_late(struct wheel *wheel, struct event *event);
 
-/* Bring those late events into their slots that are late no more. */
-void wheel_bring_late(struct wheel *wheel);
-
-static inline uint64_t
-wheel_next(const struct wheel *wheel)
-{
-  unsigned slot = (unsigned)(wheel->now % WHEEL_SLOTS);
-  uint64_t here = wheel->used[slot / 64] >> slot % 64;
-  return here ? wheel->now + (unsigned)__builtin_ctzll(here) : wheel_next_rarely(wheel);
-}
-
-static inline void
-wheel_advance(struct wheel *wheel, uint64_t at)
-{
-  assert(at >= wheel->now);
-  wheel->now = at;
-  if (wheel->nlate) {
-    wheel_bring_late(wheel);
-  }
-}
-
-/* Put EVENT, which is late or not the last of its cycle, in its place. */
-void wheel_add_rarely(struct wheel *wheel, struct event *event);
+/* Put EVENT into its slot, of which the last one is of higher order. */
+void wheel_add_before(struct wheel *wheel, struct event *event);
 
 static inline void
 wheel_add(struct wheel *wheel, struct event *event, uint64_t at)
 {
-  unsigned index = (unsigned)(at % WHEEL_SLOTS);
-  struct wheel_slot *slot = &wheel->slots[index];
-  assert(!event->pending);
-  event->next = NULL;
-  event->at = at;
+  assert(!event->pending && at >= wheel->now);
   event->pending = true;
-  if (at - wheel->now >= WHEEL_SLOTS || (slot->first && slot->last->order > event->order)) {
-    wheel_add_rarely(wheel, event);
-  } else if (slot->first) {
-    wheel->latest[index][event->order >> WHEEL_PHASE_SHIFT] = event;
-    slot->last->next = event;
-    slot->last = event;
+  event->at = at;
+  if (at >= wheel->horizon) {
+    wheel_add_late(wheel, event);
+    return;
+  }
+  unsigned slot = (unsigned)(at % WHEEL_SLOTS);
+  struct event *last = wheel->slots[slot];
+  if (!last) {
+    event->next = event;
+    wheel->slots[slot] = event;
+    wheel->used[slot / WHEEL_BLOCK] |= UINT64_C(1) << slot % WHEEL_BLOCK;
+  } else if (last->order <= event->order) {
+    event->next = last->next;
+    last->next = event;
+    wheel->slots[slot] = event;
   } else {
-    wheel->latest[index][event->order >> WHEEL_PHASE_SHIFT] = event;
-    slot->first = slot->last = event;
-    wheel->used[index / 64] |= UINT64_C(1) << index % 64;
-    wheel->used_words |= UINT64_C(1) << index / 64;
+    wheel_add_before(wheel, event);
   }
-}
-
-static inline void
-wheel_mark_empty(struct wheel *wheel, unsigned index)
-{
-  wheel->used[index / 64] &= ~(UINT64_C(1) << index % 64);
-  if (!wheel->used[index / 64]) {
-    wheel->used_words &= ~(UINT64_C(1) << index / 64);
-  }
-}
-
-static inline struct event *
-wheel_pop(struct wheel *wheel)
-{
-  unsigned index = (unsigned)(wheel->now % WHEEL_SLOTS);
-  struct wheel_slot *slot = &wheel->slots[index];
-  struct event *event = slot->first;
-  if (event) {
-    event->pending = false;
-    slot->first = event->next;
-    if (!event->next) {
-      wheel_mark_empty(wheel, index);
-    }
-  }
-  return event;
 }
 
 static inline struct event *
 wheel_take_same(struct wheel *wheel, const struct event *event)
 {
-  struct wheel_slot *slot = &wheel->slots[wheel->now % WHEEL_SLOTS];
-  struct event *next = slot->first;
+  struct event *next = wheel->running;
   if (!next || next->order != event->order) {
     return NULL;
   }
   next->pending = false;
-  slot->first = next->next;
+  wheel->running = next->next;
   return next;
 }

@@ -248,6 +248,31 @@ START_TEST(events_of_one_cycle_come_by_phase_then_unit)
 }
 END_TEST
 
+static void
+poke_and_tell(struct event *event)
+{
+  (void)event;
+  machine.value = 3;
+  des_poke(machine.sleeper, 2);
+  tell("poke");
+  ordered[1] = (struct event){.run = tell_index};
+  des_schedule(&ordered[1], des_now(), DES_LINK, 0);
+}
+
+/* A program that is woken goes on after all events of the cycle, also those that were added in it. */
+START_TEST(a_woken_program_goes_on_after_all_events)
+{
+  machine = (struct machine){.event.run = poke_and_tell};
+  ordered[0] = (struct event){.run = tell_index};
+  des_schedule(&machine.event, 40, DES_DELIVER, 0);
+  des_schedule(&ordered[0], 40, DES_ARBITRATE, 0);
+  machine.sleeper = spawn(wait_for_three, "woken", 0, 0);
+  spawn(say_name, "timer", 1, 40);
+  run_to_end(40);
+  ck_assert_str_eq(story, "poke@40 0@40 1@40 woken@40 timer@40");
+}
+END_TEST
+
 /* --- how runs end --- */
 
 START_TEST(many_runs_in_one_process_are_all_alike)
@@ -322,7 +347,8 @@ interrupt_at_20(void *name)
 START_TEST(an_interrupt_ends_this_run_and_all_later_ones)
 {
   spawn(interrupt_at_20, "stop", 0, 0);
-  spawn(interrupt_at_20, "late", 1, 100);
+  spawn(interrupt_at_20, "soon", 1, 1);
+  spawn(interrupt_at_20, "late", 2, 100);
   struct des_result result = des_run();
   ck_assert(result.interrupted);
   ck_assert_uint_eq(result.stuck, 0);
@@ -350,6 +376,7 @@ des_suite(void)
   tcase_add_test(tests, a_poke_of_another_kind_ends_no_wait);
   tcase_add_test(tests, a_cancelled_event_does_not_happen);
   tcase_add_test(tests, events_of_one_cycle_come_by_phase_then_unit);
+  tcase_add_test(tests, a_woken_program_goes_on_after_all_events);
   tcase_add_test(tests, many_runs_in_one_process_are_all_alike);
   tcase_add_test(tests, a_deadlock_names_who_waits_for_what_since_when);
   tcase_add_test(tests, a_parked_program_is_neither_stuck_nor_in_the_way);

@@ -4,15 +4,44 @@
 #include "tests/bed.h"
 
 #include <check.h>
+#include <string.h>
 
 Suite *wheel_suite(void);
 
+enum { POOL = 200 };
+
 static struct wheel wheel;
+static struct event e[POOL];
+static char story[POOL];       /* what has happened: the indices of the events, as digits */
+static void (*then)(unsigned); /* called when an event, told by its index, happens; or NULL */
+
+static void
+happen(struct event *event)
+{
+  unsigned index = (unsigned)(event - e);
+  size_t used = strlen(story);
+  if (event->pending || event->at != wheel.now) {
+    ck_abort_msg("event %u of cycle %llu happens at %llu", index, (unsigned long long)event->at,
+                 (unsigned long long)wheel.now);
+  }
+  if (used + 1 < sizeof story) {
+    story[used] = (char)('0' + index);
+    story[used + 1] = '\0';
+  }
+  if (then) {
+    then(index);
+  }
+}
 
 static void
 start(void)
 {
   wheel_init(&wheel);
+  for (unsigned i = 0; i < POOL; i++) {
+    e[i] = (struct event){.run = happen};
+  }
+  story[0] = '\0';
+  then = NULL;
 }
 
 static void
@@ -21,206 +50,303 @@ stop(void)
   wheel_fini(&wheel);
 }
 
+/* Let event INDEX happen at cycle AT with ORDER. */
 static void
-add(struct event *event, uint64_t at, uint32_t order)
+add(unsigned index, uint64_t at, uint32_t order)
 {
-  event->order = order;
-  wheel_add(&wheel, event, at);
+  e[index].order = order;
+  wheel_add(&wheel, &e[index], at);
 }
 
-/* Check that EVENT is the next one and happens at cycle AT. */
+/* Run all events and check that they happen as EXPECTED tells: one digit each. */
 static void
-expect(const struct event *event, uint64_t at)
+expect(const char *expected)
 {
-  ck_assert_uint_eq(wheel_next(&wheel), at);
-  wheel_advance(&wheel, at);
-  ck_assert_ptr_eq(wheel_pop(&wheel), event);
-  ck_assert(!event->pending);
-}
-
-static void
-expect_nothing(void)
-{
-  ck_assert_uint_eq(wheel_next(&wheel), WHEEL_NEVER);
-  ck_assert_ptr_null(wheel_pop(&wheel));
+  while (wheel_run(&wheel)) {
+  }
+  ck_assert_str_eq(story, expected);
+  story[0] = '\0';
 }
 
 START_TEST(events_come_by_cycle_then_order_then_arrival)
 {
-  struct event e[6] = {{0}};
-  add(&e[0], 9, 0);
-  add(&e[1], 5, 7);
-  add(&e[2], 5, 3);
-  add(&e[3], 5, 7);
-  add(&e[4], 5, 3);
-  add(&e[5], 5, 9);
-  expect(&e[2], 5);
-  expect(&e[4], 5);
-  expect(&e[1], 5);
-  expect(&e[3], 5);
-  expect(&e[5], 5);
-  ck_assert_ptr_null(wheel_pop(&wheel));
-  expect(&e[0], 9);
-  expect_nothing();
+  add(0, 9, 0);
+  add(1, 5, 7);
+  add(2, 5, 3);
+  add(3, 5, 7);
+  add(4, 5, 3);
+  add(5, 5, 9);
+  expect("241350");
+  ck_assert_uint_eq(wheel.now, 9);
 }
 END_TEST
 
-START_TEST(an_event_may_be_added_to_the_cycle_that_is_running)
+/* Event 3 comes before the first one of its slot, but there is an equal one further behind. */
+START_TEST(what_comes_before_the_first_comes_after_its_equals)
 {
-  struct event e[3] = {{0}};
-  add(&e[0], 4, 5);
-  add(&e[1], 4, 8);
-  expect(&e[0], 4);
-  add(&e[2], 4, 2);
-  expect(&e[2], 4);
-  expect(&e[1], 4);
+  add(0, 7, 2);
+  add(1, 7, 9);
+  add(2, 7, 5);
+  add(4, 7, 8);
+  wheel_remove(&wheel, &e[0]);
+  add(3, 7, 5);
+  expect("2341");
 }
 END_TEST
+
+/* --- events that are added while others happen --- */
+
+static void
+add_to_this_cycle(unsigned index)
+{
+  if (index == 0) {
+    add(2, wheel.now, 2); /* before the one that happens now: its turn is next */
+    add(3, wheel.now, 9);
+    add(4, wheel.now, 8);
+    add(5, wheel.now, 5);
+  }
+  if (index == 3) {
+    add(6, wheel.now, 0); /* nothing else is left */
+  }
+}
+
+START_TEST(events_may_be_added_to_the_cycle_that_is_running)
+{
+  then = add_to_this_cycle;
+  add(0, 4, 5);
+  add(1, 4, 8);
+  add(7, 5, 0);
+  expect("02514367");
+}
+END_TEST
+
+static const uint64_t far = 3 * WHEEL_SLOTS + 17;
+
+static void
+add_to_far(unsigned index)
+{
+  if (index == 3) {
+    add(4, far, 4);
+  }
+}
 
 /* Far events wait in the heap; those of one cycle still come by order and, for equal orders, by arrival, also when the
  * later ones were added after the clock had come near. */
 START_TEST(far_events_keep_their_place)
 {
-  uint64_t far = 3 * WHEEL_SLOTS + 17;
-  struct event e[5] = {{0}};
-  add(&e[0], far, 4);
-  add(&e[1], far, 4);
-  add(&e[2], far, 1);
-  add(&e[3], far - WHEEL_SLOTS / 2, 0);
-  expect(&e[3], far - WHEEL_SLOTS / 2);
-  add(&e[4], far, 4);
-  expect(&e[2], far);
-  expect(&e[0], far);
-  expect(&e[1], far);
-  expect(&e[4], far);
+  then = add_to_far;
+  add(0, far, 4);
+  add(1, far, 4);
+  add(2, far, 1);
+  add(3, far - WHEEL_SLOTS / 2, 0);
+  expect("32014");
+  ck_assert_uint_eq(wheel.now, far);
 }
 END_TEST
 
-/* The first cycle that does not fit the slots is now + WHEEL_SLOTS: it would share the slot of now itself. */
-/* All for the same slot: one that happens early, and is then the first of three late ones that come into it together, the last
- * one of another phase. */
-START_TEST(a_late_event_is_not_looked_for_where_it_was_before)
+/* All of one slot: event 0 happens early, and is then the first one of three that come into it together. */
+START_TEST(an_event_can_come_again_in_the_same_slot)
 {
-  struct event first = {0}, second = {0}, third = {0};
   uint64_t soon = 100, late = soon + 2 * WHEEL_SLOTS;
-  add(&first, soon, 1);
-  expect(&first, soon);
-  add(&third, late, UINT32_C(1) << WHEEL_PHASE_SHIFT);
-  add(&second, late, 2);
-  add(&first, late, 1);
-  wheel_advance(&wheel, late - 1);
-  expect(&first, late);
-  expect(&second, late);
-  expect(&third, late);
-  expect_nothing();
+  add(0, soon, 1);
+  expect("0");
+  add(2, late, 100);
+  add(1, late, 2);
+  add(0, late, 1);
+  expect("012");
 }
 END_TEST
 
-START_TEST(the_last_slot_and_the_first_late_cycle_are_told_apart)
+static void
+add_around_the_horizon(unsigned index)
 {
-  struct event e[3] = {{0}};
-  wheel_advance(&wheel, 100);
-  add(&e[0], 100 + WHEEL_SLOTS, 0);
-  add(&e[1], 100 + WHEEL_SLOTS - 1, 0);
-  add(&e[2], 100, 0);
-  expect(&e[2], 100);
-  expect(&e[1], 100 + WHEEL_SLOTS - 1);
-  expect(&e[0], 100 + WHEEL_SLOTS);
+  if (index == 0) { /* cycle 100 is in the block that begins at 64 */
+    add(1, 64 + WHEEL_SLOTS, 0);
+    add(2, 64 + WHEEL_SLOTS - 1, 0);
+    add(3, 100 + WHEEL_SLOTS, 0);
+    add(4, 100 + WHEEL_SLOTS - 1, 0);
+    add(5, 64 + 2 * WHEEL_SLOTS, 0);
+  }
+}
+
+START_TEST(cycles_that_share_a_slot_are_told_apart)
+{
+  then = add_around_the_horizon;
+  add(0, 100, 0);
+  expect("021435");
 }
 END_TEST
+
+static unsigned hops;
+
+static void
+hop_on(unsigned index)
+{
+  if (hops-- > 0) {
+    add(1 - index, wheel.now + 1 + hops * 7 % (WHEEL_SLOTS + 100), 0);
+  }
+}
 
 START_TEST(slots_are_found_round_the_corner)
 {
-  for (uint64_t now = 0; now < 3 * WHEEL_SLOTS; now += 61) {
-    struct event e[2] = {{0}};
-    uint64_t far = now + 1 + now * 7 % (WHEEL_SLOTS - 1);
-    wheel_advance(&wheel, now);
-    add(&e[0], far, 0);
-    ck_assert_uint_eq(wheel_next(&wheel), far);
-    add(&e[1], now + 1, 0);
-    ck_assert_uint_eq(wheel_next(&wheel), now + 1);
-    wheel_remove(&wheel, &e[1]);
-    wheel_remove(&wheel, &e[0]);
-    expect_nothing();
+  uint64_t end = 0;
+  hops = 1000;
+  for (unsigned i = 0; i < hops; i++) {
+    end += 1 + i * 7 % (WHEEL_SLOTS + 100);
   }
+  then = hop_on;
+  add(0, 0, 0);
+  while (wheel_run(&wheel)) {
+  }
+  ck_assert_uint_eq(hops, UINT32_MAX);
+  ck_assert_uint_eq(wheel.now, end);
 }
 END_TEST
 
+/* --- events that are taken back --- */
+
 START_TEST(events_can_be_taken_back_from_anywhere)
 {
-  struct event e[7] = {{0}};
-  add(&e[0], 6, 1);
-  add(&e[1], 6, 2);
-  add(&e[2], 6, 3);
-  add(&e[3], 6, 4);
-  for (unsigned i = 4; i < 7; i++) {
-    add(&e[i], 10000 + i, 0);
+  for (unsigned i = 0; i < 4; i++) {
+    add(i, 6, 1 + i);
   }
+  for (unsigned i = 4; i < 8; i++) {
+    add(i, 10000 + i, 0);
+  }
+  add(8, 70, 0);
   wheel_remove(&wheel, &e[0]); /* first of its slot */
   wheel_remove(&wheel, &e[2]); /* amid */
   wheel_remove(&wheel, &e[3]); /* last */
   wheel_remove(&wheel, &e[4]); /* top of the heap */
-  ck_assert(!e[0].pending && !e[2].pending && !e[3].pending && !e[4].pending);
-  add(&e[3], 6, 2);
-  expect(&e[1], 6);
-  expect(&e[3], 6);
-  expect(&e[5], 10005);
-  wheel_remove(&wheel, &e[6]);
-  expect_nothing();
+  wheel_remove(&wheel, &e[7]); /* end of the heap */
+  wheel_remove(&wheel, &e[8]); /* alone in its slot */
+  ck_assert(!e[0].pending && !e[2].pending && !e[3].pending && !e[4].pending && !e[7].pending &&
+            !e[8].pending);
+  add(3, 6, 2);
+  expect("1356");
+  add(0, 20000, 0);
+  wheel_remove(&wheel, &e[0]);
+  expect("");
+  ck_assert_uint_eq(wheel.now, 10006);
+}
+END_TEST
+
+static void
+take_back(unsigned index)
+{
+  if (index == 0) {
+    wheel_remove(&wheel, &e[1]);
+    add(5, wheel.now, 2);
+    add(4, wheel.now, 9);
+    wheel_remove(&wheel, &e[5]); /* it has come to the cycle that runs */
+  } else if (index == 4) {
+    add(5, wheel.now, 0);
+    wheel_remove(&wheel, &e[5]); /* and was the only one */
+  }
+}
+
+START_TEST(events_can_be_taken_back_in_their_cycle)
+{
+  then = take_back;
+  for (unsigned i = 0; i < 3; i++) {
+    add(i, 6, i);
+  }
+  add(3, 7, 0);
+  expect("0243");
 }
 END_TEST
 
 START_TEST(a_reset_wheel_is_empty_and_at_cycle_0)
 {
-  struct event e[2] = {{0}}, other = {0};
-  add(&e[0], 5, 0);
-  add(&e[1], 50000, 0);
-  wheel_advance(&wheel, 5);
+  add(2, 1, 0);
+  expect("2");
+  add(0, 5, 0);
+  add(1, 50000, 0);
   wheel_reset(&wheel);
-  expect_nothing();
-  add(&other, 0, 0);
-  expect(&other, 0);
+  expect("");
+  ck_assert_uint_eq(wheel.now, 0);
+  add(3, 0, 0);
+  expect("3");
 }
 END_TEST
 
-enum { POOL = 200 };
+/* --- against a naive list --- */
 
-/* The naive model: return the index of the event that must come next, -1 for none. Arrival numbers break ties. */
-static int
-naive_next(const struct event *events, const uint64_t *arrival)
+static struct dice dice;
+static uint64_t arrival[POOL], serial; /* arrival numbers break ties */
+static unsigned steps;                 /* left */
+
+static bool
+comes_before(unsigned a, unsigned b)
 {
-  int best = -1;
-  for (int i = 0; i < POOL; i++) {
-    const struct event *e = &events[i], *b = best < 0 ? NULL : &events[best];
-    if (e->pending && (!b || e->at < b->at || (e->at == b->at && e->order < b->order) ||
-                       (e->at == b->at && e->order == b->order && arrival[i] < arrival[best]))) {
-      best = i;
+  if (e[a].at != e[b].at) {
+    return e[a].at < e[b].at;
+  }
+  return e[a].order != e[b].order ? e[a].order < e[b].order : arrival[a] < arrival[b];
+}
+
+/* Add an event if it is not pending; else take it back, but seldom. Many share a cycle, also the current one, and an order. */
+static void
+change_one(void)
+{
+  static const uint64_t spans[] = {2, 40, 40, 3 * WHEEL_SLOTS};
+  unsigned i = (unsigned)dice_below(&dice, POOL);
+  if (!e[i].pending) {
+    arrival[i] = serial++;
+    add(i, wheel.now + dice_below(&dice, spans[dice_below(&dice, 4)]), (uint32_t)dice_below(&dice, 9));
+  } else if (dice_below(&dice, 6) == 0) {
+    wheel_remove(&wheel, &e[i]);
+  }
+}
+
+static void
+check_and_change(unsigned index)
+{
+  for (unsigned i = 0; i < POOL; i++) {
+    if (e[i].pending && comes_before(i, index)) {
+      ck_abort_msg("step %u: %u comes before %u", steps, i, index);
     }
   }
-  return best;
+  for (unsigned i = 0; i < 3 && steps > 0; i++) {
+    steps--;
+    change_one();
+  }
 }
 
 /* Loop test: the index is the seed. */
 START_TEST(a_naive_list_agrees_over_random_operations)
 {
-  struct event events[POOL] = {{0}};
-  uint64_t arrival[POOL] = {0}, serial = 0;
-  struct dice dice = {(uint64_t)_i};
-  for (unsigned step = 0; step < 20000; step++) {
-    unsigned i = (unsigned)dice_below(&dice, POOL);
-    if (!events[i].pending) {
-      uint64_t span = dice_below(&dice, 4) ? 40 : 3 * WHEEL_SLOTS;
-      arrival[i] = serial++;
-      add(&events[i], wheel.now + dice_below(&dice, span), (uint32_t)dice_below(&dice, 5));
-    } else if (dice_below(&dice, 3) == 0) {
-      wheel_remove(&wheel, &events[i]);
-    } else {
-      int next = naive_next(events, arrival);
-      uint64_t at = events[next].at;
-      ck_assert_msg(wheel_next(&wheel) == at, "seed %d, step %u", _i, step);
-      wheel_advance(&wheel, at);
-      ck_assert_msg(wheel_pop(&wheel) == &events[next], "seed %d, step %u", _i, step);
+  dice = (struct dice){(uint64_t)_i};
+  serial = 0;
+  steps = 20000;
+  then = check_and_change;
+  while (steps > 0) {
+    change_one();
+    while (wheel_run(&wheel)) {
     }
+  }
+  for (unsigned i = 0; i < POOL; i++) {
+    ck_assert_msg(!e[i].pending, "%u has not happened", i);
+  }
+}
+END_TEST
+
+/* All events in one cycle, in pieces that are in order, as in a large machine. Loop test: the index is the seed, and the
+ * number of pieces. */
+START_TEST(many_events_of_one_cycle_come_in_order)
+{
+  dice = (struct dice){(uint64_t)_i};
+  steps = 0;
+  then = check_and_change;
+  for (unsigned i = 0; i < POOL; i++) {
+    uint32_t piece = i % (POOL / (unsigned)_i);
+    arrival[i] = i;
+    add(i, 50, piece / 2 + (uint32_t)dice_below(&dice, 2));
+  }
+  ck_assert(wheel_run(&wheel));
+  ck_assert(!wheel_run(&wheel));
+  for (unsigned i = 0; i < POOL; i++) {
+    ck_assert(!e[i].pending);
   }
 }
 END_TEST
@@ -232,14 +358,17 @@ wheel_suite(void)
   TCase *tests = tcase_create("wheel");
   tcase_add_checked_fixture(tests, start, stop);
   tcase_add_test(tests, events_come_by_cycle_then_order_then_arrival);
-  tcase_add_test(tests, an_event_may_be_added_to_the_cycle_that_is_running);
+  tcase_add_test(tests, what_comes_before_the_first_comes_after_its_equals);
+  tcase_add_test(tests, events_may_be_added_to_the_cycle_that_is_running);
   tcase_add_test(tests, far_events_keep_their_place);
-  tcase_add_test(tests, a_late_event_is_not_looked_for_where_it_was_before);
-  tcase_add_test(tests, the_last_slot_and_the_first_late_cycle_are_told_apart);
+  tcase_add_test(tests, an_event_can_come_again_in_the_same_slot);
+  tcase_add_test(tests, cycles_that_share_a_slot_are_told_apart);
   tcase_add_test(tests, slots_are_found_round_the_corner);
   tcase_add_test(tests, events_can_be_taken_back_from_anywhere);
+  tcase_add_test(tests, events_can_be_taken_back_in_their_cycle);
   tcase_add_test(tests, a_reset_wheel_is_empty_and_at_cycle_0);
   tcase_add_loop_test(tests, a_naive_list_agrees_over_random_operations, 1, 6);
+  tcase_add_loop_test(tests, many_events_of_one_cycle_come_in_order, 1, 12);
   suite_add_tcase(suite, tests);
   return suite;
 }
