@@ -16,6 +16,9 @@
 /* Streams of data: those of `in` and of elements are not those of `buffer`. */
 enum { IN = 1 << 20, ELEMENTS = 2 << 20 };
 
+/* Integers that are checked at a time. */
+enum { STRETCH_MAX = 256 };
+
 /* Return word I of the input STREAM, the rank in one of the streams above. */
 static uint64_t
 word(uint64_t seed, unsigned stream, size_t i)
@@ -52,26 +55,26 @@ real_element(uint64_t bits)
   return bits & 1 ? -magnitude : magnitude;
 }
 
-/* Write element I of the vector of RANK to AT. */
+/* A part of a vector: N elements from the FIRST one on. */
+struct stretch {
+  size_t first, n;
+};
+
+/* Write STRETCH of the vector of RANK to AT. */
 static void
-put_element(const struct coll_group *group, uint64_t seed, unsigned rank, size_t i, void *at)
+put_elements(const struct coll_group *group, uint64_t seed, unsigned rank, struct stretch stretch, void *at)
 {
-  uint64_t bits = word(seed, ELEMENTS + rank, i);
-  double real = real_element(bits);
-  float single = (float)real;
-  int32_t integer = (int32_t)(bits >> 32);
-  switch (group->type) {
-  case TYPE_INT32:
-    memcpy(at, &integer, sizeof integer);
-    break;
-  case TYPE_FLOAT32:
-    memcpy(at, &single, sizeof single);
-    break;
-  case TYPE_FLOAT64:
-    memcpy(at, &real, sizeof real);
-    break;
-  case TYPE_COUNT:
-    break;
+  uint8_t *place = at;
+  size_t size = combine_size(group->type);
+  for (size_t i = stretch.first; i < stretch.first + stretch.n; i++, place += size) {
+    uint64_t bits = word(seed, ELEMENTS + rank, i);
+    if (group->type == TYPE_INT32) {
+      memcpy(place, &(int32_t){(int32_t)(bits >> 32)}, size);
+    } else if (group->type == TYPE_FLOAT32) {
+      memcpy(place, &(float){(float)real_element(bits)}, size);
+    } else {
+      memcpy(place, &(double){real_element(bits)}, size);
+    }
   }
 }
 
@@ -103,7 +106,7 @@ check_real(const struct coll_group *group, uint64_t seed, const struct element *
   bool sum = group->op == OP_SUM, prod = group->op == OP_PROD;
   for (unsigned r = 0; r < element->count; r++) {
     uint8_t bytes[sizeof(double)];
-    put_element(group, seed, r, i, bytes);
+    put_elements(group, seed, r, (struct stretch){i, 1}, bytes);
     long double x = (long double)real_value(group->type, bytes);
     if (r == 0) {
       exact = x;
@@ -122,32 +125,56 @@ check_real(const struct coll_group *group, uint64_t seed, const struct element *
 }
 
 static char *
-check_integer(const struct coll_group *group, uint64_t seed, const struct element *element,
+check_reals(const struct coll_group *group, uint64_t seed, unsigned count, const uint8_t *vector)
+{
+  size_t size = combine_size(group->type), n = group->nbytes / size;
+  char *detail = NULL;
+  for (size_t i = 0; i < n && !detail; i++) {
+    detail = check_real(group, seed, &(struct element){i, count}, vector + i * size);
+  }
+  return detail;
+}
+
+/* Return a text if the integers GOT are not what ranks 0 .. COUNT - 1 make together in STRETCH, of at most STRETCH_MAX. */
+static char *
+check_stretch(const struct coll_group *group, uint64_t seed, unsigned count, struct stretch stretch,
               const uint8_t *got)
 {
-  size_t i = element->i;
-  int32_t wanted, value, next;
-  put_element(group, seed, 0, i, &wanted);
-  for (unsigned r = 1; r < element->count; r++) {
-    put_element(group, seed, r, i, &next);
-    combine_run(&(struct combine){group->op, TYPE_INT32, &wanted, &next, sizeof next});
+  int32_t wanted[STRETCH_MAX], next[STRETCH_MAX], value;
+  size_t nbytes = stretch.n * sizeof value;
+  put_elements(group, seed, 0, stretch, wanted);
+  for (unsigned r = 1; r < count; r++) {
+    put_elements(group, seed, r, stretch, next);
+    combine_run(&(struct combine){group->op, TYPE_INT32, wanted, next, nbytes});
   }
-  memcpy(&value, got, sizeof value);
-  return value == wanted ? NULL : xasprintf("element %zu is %ld, expected %ld", i, (long)value, (long)wanted);
+  if (memcmp(got, wanted, nbytes) == 0) {
+    return NULL;
+  }
+  size_t i = 0;
+  for (memcpy(&value, got, sizeof value); value == wanted[i]; i++) {
+    memcpy(&value, got + (i + 1) * sizeof value, sizeof value);
+  }
+  return xasprintf("element %zu is %ld, expected %ld", stretch.first + i, (long)value, (long)wanted[i]);
+}
+
+static char *
+check_integers(const struct coll_group *group, uint64_t seed, unsigned count, const uint8_t *vector)
+{
+  size_t n = group->nbytes / sizeof(int32_t);
+  char *detail = NULL;
+  for (size_t i = 0; i < n && !detail; i += STRETCH_MAX) {
+    struct stretch stretch = {i, n - i < STRETCH_MAX ? n - i : STRETCH_MAX};
+    detail = check_stretch(group, seed, count, stretch, vector + i * sizeof(int32_t));
+  }
+  return detail;
 }
 
 /* Check that VECTOR is what ranks 0 .. COUNT - 1 make together. */
 static char *
 check_elements(const struct coll_group *group, uint64_t seed, unsigned count, const uint8_t *vector)
 {
-  size_t size = combine_size(group->type), n = group->nbytes / size;
-  char *detail = NULL;
-  for (size_t i = 0; i < n && !detail; i++) {
-    struct element element = {i, count};
-    detail = group->type == TYPE_INT32 ? check_integer(group, seed, &element, vector + i * size)
-                                       : check_real(group, seed, &element, vector + i * size);
-  }
-  return detail;
+  return group->type == TYPE_INT32 ? check_integers(group, seed, count, vector)
+                                   : check_reals(group, seed, count, vector);
 }
 
 /* --- bytes --- */
@@ -268,9 +295,7 @@ oracle_fill(const struct coll_group *group, unsigned rank, uint64_t seed, struct
   }
   if (coll_combines(group->call.algo->collective)) {
     size_t size = combine_size(group->type);
-    for (size_t i = 0; i < group->nbytes / size; i++) {
-      put_element(group, seed, rank, i, view.buffer + i * size);
-    }
+    put_elements(group, seed, rank, (struct stretch){0, group->nbytes / size}, view.buffer);
   }
 }
 

@@ -2,7 +2,8 @@
  * See pages.h.
  *
  * The kernel gives a page when it is touched first, which takes many times as long as filling it with zeros. So a run that
- * is as large as the one before it finds its pages in place. */
+ * is as large as those before it finds its pages in place. From time to time all are given back: those that only an earlier
+ * run has needed would be filled with zeros in vain. */
 #include "sim/base/pages.h"
 
 #include <stdio.h>
@@ -11,25 +12,25 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CHUNK_PAGES = 1024, KEPT_PAGES = 4096 };
+enum { CHUNK_PAGES = 1024, KEPT_PAGES = 4096, KEPT_CLEARS = 16 };
 
-uint8_t *
-pages_new(size_t nbytes, const char *name)
+void
+pages_init(struct pages *pages, size_t nbytes, const char *name)
 {
-  uint8_t *bytes =
+  void *bytes =
     mmap(NULL, nbytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (bytes == MAP_FAILED) {
     fprintf(stderr, "cellcoll: %s: ", name);
     perror(NULL);
     abort();
   }
-  return bytes;
+  *pages = (struct pages){.bytes = bytes, .nbytes = nbytes};
 }
 
 void
-pages_free(uint8_t *bytes, size_t nbytes)
+pages_fini(struct pages *pages)
 {
-  munmap(bytes, nbytes);
+  munmap(pages->bytes, pages->nbytes);
 }
 
 /* Make the pages among the NPAGES of SIZE bytes at BYTES zero that have been touched.
@@ -51,22 +52,30 @@ zero_touched(uint8_t *bytes, size_t npages, size_t size)
   return count;
 }
 
-void
-pages_clear(uint8_t *bytes, size_t nbytes, size_t used)
+/* Make the first NPAGES of SIZE bytes at BYTES zero, or as many of them as may be kept.
+ * returns: how many. */
+static size_t
+zero_and_keep(uint8_t *bytes, size_t npages, size_t size)
 {
-  size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (nbytes + size - 1) / size, done = 0;
-  size_t nused = (used + size - 1) / size;
-  int kept = 0;
-  while (done < nused && kept < KEPT_PAGES) {
-    size_t chunk = nused - done < CHUNK_PAGES ? nused - done : CHUNK_PAGES;
-    int count = zero_touched(bytes + done * size, chunk, size);
-    if (count < 0) {
-      break;
-    }
-    kept += count;
-    done += chunk;
+  size_t done = 0;
+  for (int kept = 0, count = 0; done < npages && kept < KEPT_PAGES && count >= 0; kept += count) {
+    size_t chunk = npages - done < CHUNK_PAGES ? npages - done : CHUNK_PAGES;
+    count = zero_touched(bytes + done * size, chunk, size);
+    done += count >= 0 ? chunk : 0;
   }
-  if (done < npages) {
-    madvise(bytes + done * size, (npages - done) * size, MADV_DONTNEED);
+  return done;
+}
+
+void
+pages_clear(struct pages *pages, size_t used)
+{
+  size_t size = (size_t)sysconf(_SC_PAGESIZE), done = 0;
+  if (++pages->clears < KEPT_CLEARS) {
+    done = size * zero_and_keep(pages->bytes, (used + size - 1) / size, size);
+  } else {
+    pages->clears = 0;
+  }
+  if (done < pages->nbytes) {
+    madvise(pages->bytes + done, pages->nbytes - done, MADV_DONTNEED);
   }
 }

@@ -5,12 +5,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Return NBYTES of zeros; NAME is for the message if there is no room.
- * owner: the caller, with pages_free. */
-uint8_t *pages_new(size_t nbytes, const char *name);
+struct pages {
+  uint8_t *bytes;
+  size_t nbytes;
+  unsigned clears; /* since all room was given back */
+};
 
-/* Release the NBYTES at BYTES. */
-void pages_free(uint8_t *bytes, size_t nbytes);
+/* Make PAGES NBYTES of zeros; NAME is for the message if there is no room.
+ * owner: the caller, with pages_fini. */
+void pages_init(struct pages *pages, size_t nbytes, const char *name);
 
-/* Make the NBYTES at BYTES, which pages_new gave, zero again. Of the room that the first USED of them take a part is kept. */
-void pages_clear(uint8_t *bytes, size_t nbytes, size_t used);
+/* Release the bytes of PAGES. */
+void pages_fini(struct pages *pages);
+
+/* Make PAGES zero again. Of the room that the first USED bytes take a part is kept. */
+void pages_clear(struct pages *pages, size_t used);

@@ -8,7 +8,6 @@
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/pages.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
 
@@ -57,12 +56,12 @@ make_spes(struct blade *blade, const unsigned positions[RING_UNITS_MAX])
   size_t ls_bytes = blade->figures.ls_bytes;
   blade->nspes = blade->nchips * blade->spes_per_chip;
   blade->spes = xcalloc(blade->nspes, sizeof *blade->spes);
-  blade->local_stores = pages_new(blade->nspes * ls_bytes, "local stores");
+  pages_init(&blade->local_stores, blade->nspes * ls_bytes, "local stores");
   for (unsigned i = 0; i < blade->nspes; i++) {
     struct spe *spe = &blade->spes[i];
     *spe = (struct spe){.blade = blade, .index = i, .chip = i / blade->spes_per_chip};
     spe->unit = positions[i % blade->spes_per_chip];
-    spe->ls = blade->local_stores + i * ls_bytes;
+    spe->ls = blade->local_stores.bytes + i * ls_bytes;
     dma_init(&spe->dma, spe);
     spe_reset(spe);
     blade->eibs[spe->chip].command_bus.askers[spe->unit].dma = &spe->dma;
@@ -117,7 +116,7 @@ blade_free(struct blade *blade)
   for (unsigned i = 0; i < blade->nchips; i++) {
     memory_fini(&blade->memories[i]);
   }
-  pages_free(blade->local_stores, (size_t)blade->nspes * blade->figures.ls_bytes);
+  pages_fini(&blade->local_stores);
   bif_fini(&blade->bif);
   free(blade->spes);
   free(blade->ppes);
@@ -144,8 +143,7 @@ blade_reset(struct blade *blade)
   reset_ppes(blade);
   memset(blade->reservations.of, 0, blade->nspes * sizeof *blade->reservations.of);
   blade->reservations.in_use = false;
-  size_t ls_bytes = (size_t)blade->nspes * blade->figures.ls_bytes;
-  pages_clear(blade->local_stores, ls_bytes, ls_bytes);
+  pages_clear(&blade->local_stores, blade->local_stores.nbytes);
   free(blade->faults);
   blade->faults = NULL;
   blade_see_detail(blade, &(struct probe_event){.kind = PROBE_RESET});
@@ -245,7 +243,7 @@ uint8_t *
 blade_memory(struct blade *blade, uint64_t ea)
 {
   uint64_t offset = ea - EA_MEMORY_BASE, size = blade->figures.memory_bytes;
-  return blade->memories[offset / size].bytes + offset % size;
+  return blade->memories[offset / size].pages.bytes + offset % size;
 }
 
 /* Find what lies behind NBYTES from byte OFFSET of main memory. */
@@ -261,7 +259,7 @@ resolve_memory(struct blade *blade, uint64_t offset, uint32_t nbytes, struct bus
                           .chip = (unsigned)chip,
                           .unit = (uint8_t)blade->memory_unit,
                           .memory = memory,
-                          .bytes = memory->bytes + place};
+                          .bytes = memory->pages.bytes + place};
   return 0;
 }
 

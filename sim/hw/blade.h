@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/base/des.h"
+#include "sim/base/pages.h"
 #include "sim/hw/bif.h"
 #include "sim/hw/counters.h"
 #include "sim/hw/eib.h"
@@ -30,7 +31,7 @@ struct blade {
   struct bif bif;
   unsigned nspes, spes_per_chip;
   struct spe *spes; /* chip by chip */
-  uint8_t *local_stores;
+  struct pages local_stores;
   struct ppe *ppes; /* one per chip */
   struct reservation_units reservations;
   struct memory *memories; /* one per chip */

@@ -216,7 +216,8 @@ static uint64_t
 memory_ea(const struct bus_end *end)
 {
   const struct memory *memory = end->memory;
-  return EA_MEMORY_BASE + end->chip * memory->figures->memory_bytes + (uint64_t)(end->bytes - memory->bytes);
+  return EA_MEMORY_BASE + end->chip * memory->figures->memory_bytes +
+         (uint64_t)(end->bytes - memory->pages.bytes);
 }
 
 /* Put the word of TRANSFER into its target, a register, and tell the program there. */

@@ -3,27 +3,26 @@
 #include "sim/hw/memory.h"
 
 #include "sim/base/des.h"
-#include "sim/base/pages.h"
 #include "sim/hw/figures.h"
 
 void
 memory_init(struct memory *memory, const struct figures *figures)
 {
   *memory = (struct memory){.figures = figures};
-  memory->bytes = pages_new(figures->memory_bytes, "main memory");
+  pages_init(&memory->pages, figures->memory_bytes, "main memory");
 }
 
 void
 memory_fini(struct memory *memory)
 {
-  pages_free(memory->bytes, memory->figures->memory_bytes);
+  pages_fini(&memory->pages);
 }
 
 void
 memory_reset(struct memory *memory)
 {
   if (memory->allocated) {
-    pages_clear(memory->bytes, memory->figures->memory_bytes, memory->allocated);
+    pages_clear(&memory->pages, memory->allocated);
   }
   memory->allocated = 0;
   memory->pace = (struct pace){0};

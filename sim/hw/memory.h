@@ -2,6 +2,7 @@
  * The main memory of a chip behind its controller (MIC): bandwidth, latency, bytes. */
 #pragma once
 
+#include "sim/base/pages.h"
 #include "sim/hw/pace.h"
 
 #include <stddef.h>
@@ -11,7 +12,7 @@ struct figures;
 
 struct memory {
   const struct figures *figures;
-  uint8_t *bytes;     /* touched pages only take room */
+  struct pages pages;
   uint64_t allocated; /* bytes handed out, from the start */
   struct pace pace;   /* reads and writes take turns at one controller, first come, first served */
 };

@@ -54,7 +54,8 @@ ea_of_peer(unsigned peer, uint32_t address)
 static uint8_t *
 bytes_of_peer(unsigned peer)
 {
-  return peer < machine->nspes ? machine->spes[peer].ls : machine->memories[peer - machine->nspes].bytes;
+  return peer < machine->nspes ? machine->spes[peer].ls
+                               : machine->memories[peer - machine->nspes].pages.bytes;
 }
 
 static struct command
