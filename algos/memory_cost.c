@@ -7,9 +7,8 @@
 bool
 memory_cost_begin(struct memory_cost *memory, const struct cost *cost)
 {
-  memory->cost = memory->share.cost = cost;
-  memory->share.n = 0;
-  memory->share.overfull = false;
+  memory->cost = cost;
+  share_begin(&memory->share, cost);
   return chain_begin(&memory->chain, cost) && cost->p >= 2 && cost->p <= SHARE_TASKS_MAX / 2;
 }
 
