@@ -96,7 +96,7 @@ struct cost {
   const unsigned *values; /* of the algorithm's parameters */
   bool refined;           /* a step with its acknowledgement is measured as a whole */
   unsigned way;           /* enum cost_way, one or several; for the refined model */
-  double gap_share;       /* 0..1: how much of the gaps X counts that the paper gives as a range */
+  double gap_share; /* 0..1: how much of the gaps X counts that the paper gives as a range; not if refined */
   double (*parameter)(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n);
   void *source; /* for `parameter` */
 };

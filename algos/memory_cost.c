@@ -7,9 +7,8 @@
 bool
 memory_cost_begin(struct memory_cost *memory, const struct cost *cost)
 {
-  memory->cost = memory->share.cost = cost;
-  memory->share.n = 0;
-  memory->share.overfull = false;
+  memory->cost = cost;
+  share_begin(&memory->share, cost);
   return chain_begin(&memory->chain, cost) && cost->p >= 2 && cost->p <= SHARE_TASKS_MAX / 2;
 }
 
@@ -129,20 +128,27 @@ memory_cost_beside(const struct share_task *task, double latency, struct memory_
   }
 }
 
+/* Return the cost of the call C with M bytes, few enough pieces. */
+static double
+few_of(const struct memory_stream *stream, const struct cost *c, size_t m)
+{
+  struct cost some = *c;
+  some.m = m;
+  return stream->few(&some);
+}
+
 double
 memory_cost_stream(const struct cost *c, const struct memory_stream *stream)
 {
   size_t npieces = (c->m + stream->piece - 1) / stream->piece;
-  struct cost some = *c;
   if (npieces <= stream->most) {
     return stream->few(c);
   }
-  double more = (double)(npieces - stream->most);
-  some.m = c->m - (npieces - stream->most) * stream->piece;
-  double time = stream->few(&some);
-  some.m = stream->most * stream->piece;
-  double interval = stream->few(&some);
-  some.m -= stream->piece;
-  interval -= stream->few(&some);
-  return time + more * fmax(interval, stream->busy);
+  size_t more = npieces - stream->most, full = stream->most * stream->piece,
+         last = c->m - more * stream->piece;
+  double time = few_of(stream, c, full), interval = time - few_of(stream, c, full - stream->piece);
+  if (last < full) {
+    time = few_of(stream, c, last);
+  }
+  return time + (double)more * fmax(interval, stream->busy);
 }

@@ -224,7 +224,8 @@ double
 memory_cost_scan(const struct cost *c)
 {
   bool by_pipeline = c->values[0] == MEMORY_SCAN_LINEAR;
-  struct share piece = {.cost = c};
+  struct share piece;
+  share_begin(&piece, c);
   for (unsigned r = 0; r < c->p && c->m > MOST * PIECE; r++) {
     share_add(&piece, (struct share_task){.kind = COST_READ1, .rank = r, .nbytes = PIECE});
     share_add(&piece, (struct share_task){.kind = COST_WRITE1, .rank = r, .nbytes = r > 0 ? PIECE : 0});

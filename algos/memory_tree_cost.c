@@ -85,7 +85,8 @@ serve_children(struct memory_cost *memory, const struct pieces *pieces, unsigned
 {
   const struct cost *c = memory->cost;
   struct chain *chain = &memory->chain;
-  struct share gets = {.cost = c};
+  struct share gets;
+  share_begin(&gets, c);
   double telling = memory_cost_telling(memory, pieces->tree, r), first = chain->at[r];
   if (telling > 0 && r > 0) {
     first += c->parameter(c, r >= c->spes_per_chip ? COST_BEHIND2 : COST_BEHIND1, piece_bytes(pieces), 0);

@@ -55,6 +55,14 @@ share_alone(const struct cost *c, const struct share_task *task)
   return time_of(c, task, task->rank >= c->spes_per_chip, 1);
 }
 
+void
+share_begin(struct share *share, const struct cost *cost)
+{
+  share->cost = cost;
+  share->n = 0;
+  share->overfull = false;
+}
+
 int
 share_add(struct share *share, struct share_task task)
 {
@@ -82,52 +90,57 @@ share_busy(const struct share *share)
   return most;
 }
 
-static bool
-has_begun(const struct share_task *task, double now)
+/* Tasks on their way. What they wait for is the q of each resource. Until one is busy all the time, bursts go on as if nobody
+ * streamed, since the requests of a stream come in bursts too, which find their places between those of others. */
+struct run {
+  struct share *share;
+  double now;
+  unsigned nopen, nactive;
+  struct share_task *open[SHARE_TASKS_MAX];   /* those that have not ended, in their order */
+  struct share_task *active[SHARE_TASKS_MAX]; /* those of them that go on now, in their order */
+  unsigned equals[2];                         /* bursts that are served together, on each chip */
+  bool busy;                                  /* some resource is, all the time */
+  double q[SHARE_RESOURCES];
+};
+
+static unsigned
+chip_of(const struct run *run, const struct share_task *task)
 {
-  return task->begin <= now && task->end == INFINITY;
+  return task->rank >= run->share->cost->spes_per_chip;
 }
 
-static bool
-is_across(const struct share *share, const struct share_task *task)
-{
-  return task->rank >= share->cost->spes_per_chip;
-}
-
-/* Find out whether TASK goes on at time NOW: the bursts of a chip are served in the order in which they begin. */
+/* Find out which tasks go on now: the bursts of a chip are served in the order in which they begin. */
 static void
-find_equals(const struct share *share, struct share_task *task, double now)
+find_active(struct run *run)
 {
-  task->active = has_begun(task, now);
-  task->equals = 0;
-  for (unsigned i = 0; i < share->n; i++) {
-    const struct share_task *other = &share->tasks[i];
-    if (other->part == 0 && has_begun(other, now) && is_across(share, other) == is_across(share, task)) {
-      task->equals += other->begin <= task->begin;
-      task->active &= task->part > 0 || other->begin >= task->begin;
+  double first[2] = {INFINITY, INFINITY};
+  for (unsigned i = 0; i < run->nopen; i++) {
+    const struct share_task *task = run->open[i];
+    if (task->begin <= run->now && task->part == 0) {
+      unsigned chip = chip_of(run, task);
+      first[chip] = task->begin < first[chip] ? task->begin : first[chip];
+    }
+  }
+  run->nactive = run->equals[0] = run->equals[1] = 0;
+  for (unsigned i = 0; i < run->nopen; i++) {
+    struct share_task *task = run->open[i];
+    unsigned chip = chip_of(run, task);
+    if (task->begin <= run->now && (task->part > 0 || task->begin == first[chip])) {
+      run->active[run->nactive++] = task;
+      run->equals[chip] += task->part == 0;
     }
   }
 }
 
-/* What tasks wait for: the q of each resource. Until one is busy all the time, bursts go on as if nobody streamed, since the
- * requests of a stream come in bursts too, which find their places between those of others. */
-struct queues {
-  double q[SHARE_RESOURCES];
-  bool busy;
-};
-
 /* Tell whether all tasks that have started and not ended would keep a resource busy all the time. */
 static bool
-is_busy(const struct share *share, double now)
+is_busy(const struct run *run)
 {
   double busy[SHARE_RESOURCES] = {0};
-  for (unsigned i = 0; i < share->n; i++) {
-    const struct share_task *task = &share->tasks[i];
-    const struct share_part *burst = &task->parts[0], *rest = &task->parts[1];
-    double time = task->lead + burst->alone + rest->alone;
-    for (unsigned k = 0; k < SHARE_RESOURCES && task->start <= now && task->end == INFINITY && time > 0;
-         k++) {
-      busy[k] += (burst->use[k] + rest->use[k]) / time;
+  for (unsigned i = 0; i < run->nopen; i++) {
+    const struct share_task *task = run->open[i];
+    for (unsigned k = 0; k < SHARE_RESOURCES && task->start <= run->now; k++) {
+      busy[k] += task->busy[k];
     }
   }
   return fmax(fmax(busy[SHARE_CONTROLLER], busy[SHARE_IN]), busy[SHARE_OUT]) > 1;
@@ -135,15 +148,15 @@ is_busy(const struct share *share, double now)
 
 /* Return how long the part that TASK is in takes at this rate. */
 static double
-stretched(const struct share_task *task, const struct queues *queues)
+stretched(const struct run *run, const struct share_task *task)
 {
   const struct share_part *part = &task->parts[task->part];
-  if (task->part == 0 && !queues->busy) {
-    return part->alone * task->equals;
+  if (task->part == 0 && !run->busy) {
+    return part->alone * run->equals[chip_of(run, task)];
   }
   double time = part->alone;
   for (unsigned k = 0; k < SHARE_RESOURCES; k++) {
-    time += part->use[k] * queues->q[k];
+    time += part->use[k] * run->q[k];
   }
   return time;
 }
@@ -151,31 +164,46 @@ stretched(const struct share_task *task, const struct queues *queues)
 /* Find the q of RESOURCE so that what it leads to is not overused, by Newton's method: the sum is convex, so that it comes
  * from below. */
 static void
-find_queue(const struct share *share, struct queues *queues, enum share_resource resource)
+find_queue(struct run *run, enum share_resource resource)
 {
   double overuse = 1;
-  queues->q[resource] = 0;
+  run->q[resource] = 0;
   for (unsigned round = 0; round < 20 && overuse > 1e-6; round++) {
     double sum = 0, slope = 0;
-    for (unsigned i = 0; i < share->n; i++) {
-      const struct share_task *task = &share->tasks[i];
+    for (unsigned i = 0; i < run->nactive; i++) {
+      const struct share_task *task = run->active[i];
       double use = task->parts[task->part].use[resource];
-      if (task->active && (task->part > 0 || queues->busy) && use > 0) {
-        double rate = use / stretched(task, queues);
+      if ((task->part > 0 || run->busy) && use > 0) {
+        double rate = use / stretched(run, task);
         sum += rate;
         slope += rate * rate;
       }
     }
     overuse = sum - 1;
-    queues->q[resource] += overuse > 0 ? overuse / slope : 0;
+    run->q[resource] += overuse > 0 ? overuse / slope : 0;
   }
 }
 
-/* Find out when task INDEX starts, INFINITY if what it waits for has not ended. */
+/* Find the queues by turns, each with the others as they are then, until all agree or it was often enough. */
 static void
-find_start(struct share *share, unsigned index)
+find_queues(struct run *run)
 {
-  struct share_task *task = &share->tasks[index];
+  static const enum share_resource order[SHARE_RESOURCES] = {SHARE_IN, SHARE_OUT, SHARE_CONTROLLER};
+  unsigned agreeing = 0;
+  for (unsigned k = 0; k < SHARE_RESOURCES; k++) {
+    run->q[k] = 0;
+  }
+  for (unsigned i = 0; i < ROUNDS * SHARE_RESOURCES && agreeing < SHARE_RESOURCES; i++) {
+    double *q = &run->q[order[i % SHARE_RESOURCES]], before = *q;
+    find_queue(run, order[i % SHARE_RESOURCES]);
+    agreeing = *q == before ? agreeing + 1 : 1;
+  }
+}
+
+/* Find out when TASK starts, INFINITY if what it waits for has not ended. */
+static void
+find_start(const struct share *share, struct share_task *task)
+{
   double after = task->after == SHARE_AT_ONCE ? 0 : share->tasks[task->after].end;
   double also = task->also ? share->tasks[task->also - 1].end + task->also_delay : 0;
   task->start = fmax(fmax(after + task->delay, also), task->earliest);
@@ -183,83 +211,97 @@ find_start(struct share *share, unsigned index)
 }
 
 static void
-end_task(struct share *share, unsigned index, double now)
+end_task(struct run *run, struct share_task *ended)
 {
-  share->tasks[index].end = now;
-  for (unsigned i = 0; i < share->n; i++) {
-    if (share->tasks[i].after == (int)index || share->tasks[i].also == (int)index + 1) {
-      find_start(share, i);
+  int index = (int)(ended - run->share->tasks);
+  unsigned nopen = 0;
+  ended->end = run->now;
+  for (unsigned i = 0; i < run->nopen; i++) {
+    struct share_task *task = run->open[i];
+    if (task->after == index || task->also == index + 1) {
+      find_start(run->share, task);
+    }
+    if (task != ended) {
+      run->open[nopen++] = task;
     }
   }
+  run->nopen = nopen;
 }
 
-/* Find out which tasks go on at NOW, how long they take for their parts, and when the first of them ends or another begins.
- * returns: that time. */
+/* Find out which tasks go on now and how long they take for their parts.
+ * returns: when the first of them ends or another begins; INFINITY: never. */
 static double
-plan(struct share *share, double now)
+plan(struct run *run)
 {
-  struct queues queues = {.busy = is_busy(share, now)};
   double next = INFINITY;
-  for (unsigned i = 0; i < share->n; i++) {
-    find_equals(share, &share->tasks[i], now);
+  run->busy = is_busy(run);
+  find_active(run);
+  find_queues(run);
+  for (unsigned i = 0; i < run->nactive; i++) {
+    struct share_task *task = run->active[i];
+    task->time = stretched(run, task);
+    next = fmin(next, run->now + task->left * task->time);
   }
-  for (unsigned round = 0; round < ROUNDS; round++) {
-    find_queue(share, &queues, SHARE_IN);
-    find_queue(share, &queues, SHARE_OUT);
-    find_queue(share, &queues, SHARE_CONTROLLER);
-  }
-  for (unsigned i = 0; i < share->n; i++) {
-    struct share_task *task = &share->tasks[i];
-    task->time = stretched(task, &queues);
-    if (task->active) {
-      next = fmin(next, now + task->left * task->time);
-    } else if (task->begin > now) {
-      next = fmin(next, task->begin);
-    }
+  for (unsigned i = 0; i < run->nopen; i++) {
+    double begin = run->open[i]->begin;
+    next = begin > run->now && begin < next ? begin : next;
   }
   return next;
 }
 
-/* Let the tasks go on from NOW until something changes.
- * returns: when that is. */
-static double
-go_on(struct share *share, double now)
+/* Let the tasks go on until something changes.
+ * returns: whether that ever happens. */
+static bool
+go_on(struct run *run)
 {
-  double next = plan(share, now);
-  for (unsigned i = 0; i < share->n; i++) {
-    struct share_task *task = &share->tasks[i];
-    task->left -= !task->active ? 0 : task->time > 0 ? (next - now) / task->time : 1;
-    if (task->active && task->left * task->time < A_MOMENT) {
+  double next = plan(run), passed = next - run->now;
+  if (next == INFINITY) {
+    return false;
+  }
+  run->now = next;
+  for (unsigned i = 0; i < run->nactive; i++) {
+    struct share_task *task = run->active[i];
+    task->left -= task->time > 0 ? passed / task->time : 1;
+    if (task->left * task->time < A_MOMENT) {
       task->left = 1;
       task->part++;
     }
-    if (task->part == SHARE_PARTS && task->end == INFINITY) {
-      end_task(share, i, next);
+    if (task->part == SHARE_PARTS) {
+      end_task(run, task);
     }
   }
-  return next;
+  return true;
+}
+
+/* Prepare TASK, which waits only for tasks before it. */
+static void
+prepare(const struct share *share, struct share_task *task)
+{
+  const struct share_part *burst = &task->parts[0], *rest = &task->parts[1];
+  double time = task->lead + burst->alone + rest->alone;
+  task->part = 0;
+  task->left = 1;
+  task->end = INFINITY;
+  for (unsigned k = 0; k < SHARE_RESOURCES; k++) {
+    task->busy[k] = time > 0 ? (burst->use[k] + rest->use[k]) / time : 0;
+  }
+  find_start(share, task);
 }
 
 bool
 share_run(struct share *share)
 {
-  unsigned ended = 0;
-  double now = 0;
+  struct run run;
+  run.share = share;
+  run.now = 0;
+  run.nopen = share->n;
   for (unsigned i = 0; i < share->n; i++) {
-    struct share_task *task = &share->tasks[i];
-    task->part = 0;
-    task->left = 1;
-    task->end = INFINITY;
+    run.open[i] = &share->tasks[i];
+    prepare(share, run.open[i]);
   }
-  for (unsigned i = 0; i < share->n; i++) {
-    find_start(share, i);
+  bool more = true;
+  for (unsigned round = 0; round < 16 * share->n && run.nopen > 0 && more; round++) {
+    more = go_on(&run);
   }
-  for (unsigned round = 0; round < 16 * share->n && ended < share->n; round++) {
-    now = go_on(share, now);
-    ended = 0;
-    for (unsigned i = 0; i < share->n; i++) {
-      ended += share->tasks[i].end < INFINITY;
-    }
-  }
-  return ended == share->n && !share->overfull;
+  return run.nopen == 0 && !share->overfull;
 }

@@ -41,14 +41,13 @@ struct share_task {
   double also_delay;
   /* found by share_add, or given for a task with no bytes of memory: */
   double lead;
-  struct share_part parts[SHARE_PARTS + 1]; /* the last one is empty */
+  struct share_part parts[SHARE_PARTS];
   /* kept by share_run: */
-  unsigned part;            /* in which it is */
-  double left;              /* share of that which is left */
-  bool active;              /* whether it goes on now */
-  unsigned equals;          /* bursts that are served with its own */
-  double time;              /* that its part takes now */
-  double start, begin, end; /* of the task, of its parts, of all; INFINITY: not yet known */
+  double busy[SHARE_RESOURCES]; /* share of its time for which it alone keeps each busy */
+  unsigned part;                /* in which it is */
+  double left;                  /* share of that which is left */
+  double time;                  /* that its part takes now */
+  double start, begin, end;     /* of the task, of its parts, of all; INFINITY: not yet known */
 };
 
 /* Tasks of a call. */
@@ -65,7 +64,10 @@ double share_alone(const struct cost *cost, const struct share_task *task);
 /* Return which share of the data of TASK is its burst. */
 double share_first(const struct cost *cost, struct share_task task);
 
-/* Add TASK to SHARE, which is zero but for `cost` at first.
+/* Begin, without tasks. */
+void share_begin(struct share *share, const struct cost *cost);
+
+/* Add TASK to SHARE.
  * returns: its number. */
 int share_add(struct share *share, struct share_task task);
 

@@ -97,15 +97,23 @@ raised(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigne
   return value + part * raise;
 }
 
+/* Return the call of VIEW as it is seen through it. */
+static struct cost
+through(struct view *view)
+{
+  struct cost outer = view->inner;
+  outer.parameter = raised;
+  outer.source = view;
+  return outer;
+}
+
 bool
 cause_split(struct plogp *plogp, enum model model, const struct rig_spec *spec, double terms[CAUSE_TERMS])
 {
   struct view view;
   predict_equation *equation = predict_find(plogp, model, spec, &view.inner);
   double whole = equation ? equation(&view.inner) : NAN;
-  struct cost outer = view.inner;
-  outer.parameter = raised;
-  outer.source = &view;
+  struct cost outer = through(&view);
   for (view.raised = 0; !isnan(whole) && view.raised < CAUSE_TERMS; view.raised++) {
     terms[view.raised] = (equation(&outer) - whole) / raise;
   }
@@ -184,7 +192,14 @@ cause_find(const struct trial *trial, enum model model, char cause[CAUSE_SIZE])
 void
 cause_collect(struct plogp *plogp, const struct rig_spec *spec)
 {
-  double terms[CAUSE_TERMS];
-  cause_split(plogp, MODEL_PUBLISHED, spec, terms);
-  cause_split(plogp, MODEL_REFINED, spec, terms);
+  static const enum model models[] = {MODEL_PUBLISHED, MODEL_REFINED}; /* as cause_find */
+  for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+    struct view view = {.raised = CAUSE_STEPS};
+    predict_equation *equation = predict_find(plogp, models[i], spec, &view.inner);
+    if (!equation) {
+      return;
+    }
+    struct cost outer = through(&view);
+    equation(&outer);
+  }
 }

@@ -122,5 +122,9 @@ predict(struct plogp *plogp, enum model model, const struct rig_spec *spec)
 {
   struct cost cost;
   predict_equation *equation = predict_find(plogp, model, spec, &cost);
+  if (equation && cost.refined) {
+    double cycles = equation(&cost);
+    return (struct prediction){cycles, cycles, cycles};
+  }
   return equation ? evaluate(equation, cost) : none;
 }

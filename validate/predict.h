@@ -16,7 +16,8 @@ enum model {
 /* Return the name of MODEL as printed. */
 const char *predict_model_name(enum model model);
 
-/* A prediction in SPU cycles. Where the paper gives a part as a range, `middle` counts half of it. */
+/* A prediction in SPU cycles. Where the paper gives a part as a range, `middle` counts half of it; the refined model has no
+ * ranges. */
 struct prediction {
   double low, middle, high;
 };

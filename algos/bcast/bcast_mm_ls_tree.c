@@ -34,7 +34,8 @@ few(const struct cost *c)
 static double
 refined(const struct cost *c)
 {
-  struct share piece = {.cost = c};
+  struct share piece;
+  share_begin(&piece, c);
   for (unsigned r = 0; r < c->p && c->m > MOST * STAGE_BYTES; r++) {
     share_add(&piece, (struct share_task){
                         .kind = r > 0 ? COST_WRITE1 : COST_READ1, .rank = r, .nbytes = STAGE_BYTES});

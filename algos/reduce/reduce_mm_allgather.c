@@ -29,7 +29,8 @@ run(struct coll *c)
 static bool
 read_all(const struct cost *c, unsigned times, double read[SHARE_TASKS_MAX])
 {
-  struct share share = {.cost = c};
+  struct share share;
+  share_begin(&share, c);
   for (unsigned r = 0; r < c->p; r++) {
     size_t places = (c->m + 15) / 16, piece = (places * (r + 1) / c->p - places * r / c->p) * 16;
     size_t nbytes = times || !piece ? times * piece : 16;

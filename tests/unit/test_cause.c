@@ -142,6 +142,35 @@ START_TEST(terms_add_up_to_the_prediction)
 }
 END_TEST
 
+/* What is collected is then known, with any values. */
+START_TEST(causes_ask_for_nothing_that_was_not_collected)
+{
+  static const char *const names[] = {"barrier:bruck",      "bcast:binomial-simple",
+                                      "bcast:one-to-all",   "reduce:scatter-gather",
+                                      "allreduce:hybrid-b", "allgather:recursive-doubling"};
+  struct bed bed = bed_new("qs20");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    struct rig_spec spec = {
+      .call = call_of(names[i]), .nranks = 16, .nbytes = i == 0 ? 0 : 1024, .nrepeats = 1};
+    struct plogp plogp;
+    double terms[CAUSE_TERMS];
+    spec.profile = platform_profile(bed.platform, "ali2010");
+    plogp_init(&plogp, bed.blade, spec.profile);
+    plogp_collect(&plogp, true);
+    cause_collect(&plogp, &spec);
+    size_t collected = plogp.nvalues;
+    for (size_t k = 0; k < collected; k++) {
+      plogp_learn(&plogp, k, 1000 + 100 * (double)k);
+    }
+    ck_assert(cause_split(&plogp, MODEL_PUBLISHED, &spec, terms));
+    ck_assert(cause_split(&plogp, MODEL_REFINED, &spec, terms));
+    ck_assert_uint_eq(plogp.nvalues, collected);
+    plogp_fini(&plogp);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
 START_TEST(what_has_no_prediction_has_no_terms)
 {
   struct bed bed = bed_new("qs20");
@@ -166,6 +195,7 @@ cause_suite(void)
   tcase_add_test(tests, without_changes_there_is_no_cause);
   tcase_add_test(tests, terms_are_counts_of_parameters);
   tcase_add_test(tests, terms_add_up_to_the_prediction);
+  tcase_add_test(tests, causes_ask_for_nothing_that_was_not_collected);
   tcase_add_test(tests, what_has_no_prediction_has_no_terms);
   suite_add_tcase(suite, tests);
   return suite;

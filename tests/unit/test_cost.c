@@ -146,6 +146,46 @@ START_TEST(all_reductions_cost_what_table_5_says)
 }
 END_TEST
 
+/* Parameters none of which is 0. */
+static double
+some_parameter(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
+{
+  (void)cost;
+  return 1000 + 10 * (double)parameter + (m == COST_ACK ? 0 : (double)m) + 100 * (n & 0xff);
+}
+
+/* Return the most that EQUATION says about a call of 1 KiB minus the least. */
+static double
+range_of(double (*equation)(const struct cost *), const struct algo_call *call)
+{
+  struct cost cost = {.p = 16,
+                      .m = 1024,
+                      .spes_per_chip = 8,
+                      .two_chips = true,
+                      .values = call->values,
+                      .refined = equation == call->algo->refined,
+                      .parameter = some_parameter};
+  double least = equation(&cost);
+  cost.gap_share = 1;
+  return equation(&cost) - least;
+}
+
+START_TEST(only_published_costs_have_ranges)
+{
+  unsigned ranges = 0, exact = 0;
+  for (size_t i = 0; i < catalogue_size; i++) {
+    struct algo_call call = catalogue_call(catalogue[i]);
+    ranges += call.algo->cost && range_of(call.algo->cost, &call) > 0;
+    if (call.algo->refined) {
+      ck_assert_msg(range_of(call.algo->refined, &call) == 0, "%s", call.algo->name);
+      exact++;
+    }
+  }
+  ck_assert_uint_gt(ranges, 0);
+  ck_assert_uint_gt(exact, 0);
+}
+END_TEST
+
 Suite *
 cost_suite(void)
 {
@@ -155,6 +195,7 @@ cost_suite(void)
   tcase_add_test(tests, reductions_cost_what_table_4_says);
   tcase_add_test(tests, binomial_trees_have_as_many_rounds_as_their_root_has_children);
   tcase_add_test(tests, all_reductions_cost_what_table_5_says);
+  tcase_add_test(tests, only_published_costs_have_ranges);
   suite_add_tcase(suite, tests);
   return suite;
 }

@@ -27,7 +27,9 @@ static struct share
 empty(void)
 {
   static const struct cost cost = {.p = 16, .spes_per_chip = SPES, .parameter = parameter};
-  return (struct share){.cost = &cost};
+  struct share share;
+  share_begin(&share, &cost);
+  return share;
 }
 
 static struct share_task
