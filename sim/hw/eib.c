@@ -308,7 +308,7 @@ static void __attribute__((noinline)) enqueue(struct eib_unit *sender, struct bu
   *(before ? &before->next : &sender->first) = request;
   *(after ? &after->before : &sender->latest) = request;
   if (sender->first == request) {
-    if (sender->event.pending) {
+    if (after) { /* which nobody has looked at yet: its data is not ready before that of REQUEST */
       des_cancel(&sender->event);
     }
     look_later(sender, earliest_start(sender, des_now()));
