@@ -195,12 +195,11 @@ mask_of(const struct eib_unit *unit)
 /* Tell whether RECEIVER will be busy for longer than the longest way takes; then SENDER is looked at again when that is
  * over. */
 static inline bool
-is_too_early(struct eib_unit *sender, struct eib_unit *receiver)
+is_too_early(struct eib_unit *sender, const struct eib_unit *receiver)
 {
   uint64_t longest = sender->eib->longest_travel, free = receiver->off_ramp.ready;
   bool too_early = free > des_now() + longest;
   if (too_early) {
-    receiver->claimers &= ~mask_of(sender);
     look_later(sender, free - longest);
   }
   return too_early;
@@ -308,7 +307,7 @@ static void __attribute__((noinline)) enqueue(struct eib_unit *sender, struct bu
   *(before ? &before->next : &sender->first) = request;
   *(after ? &after->before : &sender->latest) = request;
   if (sender->first == request) {
-    if (sender->event.pending) {
+    if (after) { /* which nobody has looked at yet: its data is not ready before that of REQUEST */
       des_cancel(&sender->event);
     }
     look_later(sender, earliest_start(sender, des_now()));

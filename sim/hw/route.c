@@ -11,7 +11,7 @@ static struct ring_path
 path_round(const struct ring_figures *figures, unsigned unit, unsigned hops, enum route_way way)
 {
   unsigned n = figures->nunits;
-  struct ring_path path = ring_path(figures, way == ROUTE_CLOCKWISE ? unit : (n - unit) % n, hops);
+  struct ring_path path = ring_path(figures, way == ROUTE_CLOCKWISE ? unit : n - 1 - unit, hops);
   path.way = (uint16_t)way;
   return path;
 }

@@ -27,6 +27,7 @@ static struct mfc mfcs[REFERENCE_SPES];
 static uint64_t memory_mcyc[REFERENCE_CHIPS]; /* when a memory controller is free again */
 static struct reference_request requests[REFERENCE_REQUESTS];
 static unsigned nrequests;
+static struct reference_command *last_command; /* of all that are given */
 
 /* --- the log --- */
 
@@ -175,9 +176,8 @@ arrive(void *thing)
 
 /* COMMAND takes the first free entry of the queue. */
 static void
-give(void *thing)
+give(struct reference_command *command)
 {
-  struct reference_command *command = thing;
   struct mfc *mfc = &mfcs[command->spe];
   bool used[QUEUE] = {false};
   for (unsigned i = 0; i < mfc->ncommands; i++) {
@@ -193,6 +193,16 @@ give(void *thing)
                                            .unit = command->spe,
                                            .run = arrive,
                                            .thing = command});
+}
+
+/* Programs give the command THING and all others of this cycle, before the machine goes on with any of them. */
+static void
+give_all(void *thing)
+{
+  struct reference_command *command = thing;
+  for (; command <= last_command && command->given_at == reference_now; command++) {
+    give(command);
+  }
 }
 
 static void
@@ -389,9 +399,12 @@ reference_run(const struct blade *blade, struct reference_command *commands, siz
     mfcs[i].issued_last = blade->figures.queue - 1;
   }
   reference_bus_reset();
+  last_command = commands + count - 1;
   for (size_t i = 0; i < count; i++) {
-    reference_later((struct reference_event){
-      .cycle = commands[i].given_at, .phase = REFERENCE_GIVE, .run = give, .thing = &commands[i]});
+    if (i == 0 || commands[i].given_at != commands[i - 1].given_at) {
+      reference_later((struct reference_event){
+        .cycle = commands[i].given_at, .phase = REFERENCE_GIVE, .run = give_all, .thing = &commands[i]});
+    }
   }
   while (nevents) {
     struct reference_event event = events[--nevents];

@@ -73,7 +73,7 @@ enum reference_phase {
   REFERENCE_READY,
   REFERENCE_ARBITRATE,
   REFERENCE_LINK,
-  REFERENCE_GIVE, /* a program gives a command */
+  REFERENCE_GIVE, /* programs give commands */
 };
 
 struct reference_event {
