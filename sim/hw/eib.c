@@ -19,7 +19,6 @@
 #include "sim/hw/bus_request.h"
 #include "sim/hw/dma.h"
 
-#include <string.h>
 
 /* The best that can be done for one request. */
 struct choice {

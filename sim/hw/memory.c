@@ -21,9 +21,7 @@ memory_fini(struct memory *memory)
 void
 memory_reset(struct memory *memory)
 {
-  if (memory->allocated) {
-    pages_clear(&memory->pages, memory->allocated);
-  }
+  pages_clear(&memory->pages, memory->allocated);
   memory->allocated = 0;
   memory->pace = (struct pace){0};
 }
