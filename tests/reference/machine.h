@@ -23,7 +23,6 @@ struct reference_command {
   uint64_t ea;        /* of the next byte to issue */
   unsigned left, outstanding;
   unsigned entry; /* of the queue of its MFC */
-  bool queued;    /* it has an entry */
   bool arrived, complete;
 };
 

@@ -245,6 +245,38 @@ START_TEST(elements_of_many_lists_may_be_under_way)
 }
 END_TEST
 
+/* Get two elements of 8 bytes and one of 16 from SPE 1; the second one ends on a line of 16 bytes there. */
+static void
+get_short_elements(void *argument)
+{
+  (void)argument;
+  mfc_list_element_t *list = spu_ls(TEXTS);
+  const uint32_t from[] = {HERE, HERE + 40, HERE + 64};
+  for (unsigned i = 0; i < 3; i++) {
+    list[i] = (mfc_list_element_t){.size = i < 2 ? 8 : 16, .eal = (uint32_t)spu_ls_ea(1, from[i])};
+  }
+  memset(spu_ls(DATA), 0, 64);
+  mfc_getl(spu_ls(DATA), spu_ls_ea(1, 0), list, 3 * sizeof *list, 0, 0, 0);
+  mfc_write_tag_mask(1);
+  mfc_read_tag_status_all();
+}
+
+/* An element begins in the quadword of the local store that follows the end of the one before it, at the same place in it as
+ * in its source. Source: Cell Broadband Engine Architecture, MFC list commands. */
+START_TEST(elements_of_a_list_begin_in_quadwords_of_their_own)
+{
+  uint8_t expected[64] = {0}, *source = watched.blade->spes[1].ls + HERE;
+  for (unsigned i = 0; i < 80; i++) {
+    source[i] = (uint8_t)(i + 1);
+  }
+  memcpy(expected, source, 8);
+  memcpy(expected + 16 + 8, source + 40, 8);
+  memcpy(expected + 32, source + 64, 16);
+  run(get_short_elements);
+  ck_assert_mem_eq(watched.blade->spes[0].ls + DATA, expected, sizeof expected);
+}
+END_TEST
+
 Suite *
 dma_queue_suite(void)
 {
@@ -258,6 +290,7 @@ dma_queue_suite(void)
   tcase_add_test(tests, the_queue_tells_its_room_in_the_time_of_a_channel_read);
   tcase_add_test(tests, there_are_32_tags);
   tcase_add_test(tests, commands_issued_together_end_nearly_together);
+  tcase_add_test(tests, elements_of_a_list_begin_in_quadwords_of_their_own);
   tcase_add_loop_test(tests, elements_of_many_lists_may_be_under_way, 0, 5);
   suite_add_tcase(suite, tests);
   return suite;

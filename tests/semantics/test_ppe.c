@@ -122,6 +122,80 @@ START_TEST(each_side_of_an_mfc_has_its_own_tags_and_queue)
 }
 END_TEST
 
+/* The bus requests of both sides of an MFC in the order of their issue, and when their commands came to the bus. */
+struct turns {
+  struct probe probe;
+  unsigned tags[256], count;
+  uint64_t came[2]; /* by tag - 1 */
+};
+
+static void
+see_turn(struct probe *probe, const struct probe_event *event)
+{
+  struct turns *turns = (struct turns *)probe;
+  if (event->kind == PROBE_COMMAND) {
+    turns->came[event->tag - 1] = event->cycle;
+  } else if (event->kind == PROBE_ISSUE) {
+    turns->tags[turns->count++] = event->tag;
+  }
+}
+
+static void
+get_with_tag_1(void *argument)
+{
+  spu_compute(*(const uint64_t *)argument);
+  mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 16384, 1, 0, 0);
+  mfc_write_tag_mask(1U << 1);
+  mfc_read_tag_status_all();
+}
+
+static void
+get_with_tag_2(void *argument)
+{
+  (void)argument;
+  uint32_t done;
+  spe_mfcio_get(0, HERE + 16384, ea, 16384, 2, 0, 0);
+  spe_mfcio_tag_status_read(0, 1U << 2, SPE_TAG_ALL, &done);
+}
+
+/* Let the SPU give its command at cycle WHEN; the two sides take turns from when both have come until one has issued all
+ * of its 128. If they come together, the SPU begins.
+ * returns: by how many cycles the SPU's comes later. */
+static int64_t
+take_turns(uint64_t when)
+{
+  struct turns turns = {.probe = {.see = see_turn}};
+  struct spu spu = {.spe = 0, .main = get_with_tag_1, .argument = &when, .name = "SPE"};
+  struct ppu ppu = {.main = get_with_tag_2, .name = "PPE"};
+  blade_reset(bed.blade);
+  ea = blade_allocate(bed.blade, 0, 1 << 20);
+  blade_attach(bed.blade, &turns.probe);
+  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  blade_detach(bed.blade, &turns.probe);
+  ck_assert_uint_eq(turns.count, 256);
+  unsigned first = 0, issued[2] = {0};
+  while (turns.tags[first] == turns.tags[0]) {
+    issued[turns.tags[first++] - 1]++;
+  }
+  for (unsigned i = first; issued[0] < 128 && issued[1] < 128; i++) {
+    ck_assert_uint_ne(turns.tags[i], turns.tags[i - 1]);
+    issued[turns.tags[i] - 1]++;
+  }
+  ck_assert(turns.came[0] != turns.came[1] || turns.tags[0] == 1);
+  return (int64_t)(turns.came[0] - turns.came[1]);
+}
+
+/* Assumption: nothing has been published about it. */
+START_TEST(both_sides_of_an_mfc_take_turns)
+{
+  uint64_t about = (uint64_t)bed.platform->ppe.mmio;
+  int64_t later = take_turns(about);
+  ck_assert_int_eq(take_turns((uint64_t)((int64_t)about - later)), 0);
+  ck_assert_int_eq(take_turns((uint64_t)((int64_t)about - later + 70)), 70);
+  ck_assert_int_eq(take_turns((uint64_t)((int64_t)about - later - 70)), -70);
+}
+END_TEST
+
 /* 1.5 GB/s at 3.2 GHz: 49152 bytes take 49152 / 1.5 * 3.2 = 104857.6 cycles. */
 static void
 copy(void *argument)
@@ -274,6 +348,7 @@ ppe_suite(void)
   tcase_add_checked_fixture(tests, start, stop);
   tcase_add_test(tests, a_signal_of_the_ppe_takes_one_access);
   tcase_add_test(tests, proxy_commands_move_data_both_ways);
+  tcase_add_test(tests, both_sides_of_an_mfc_take_turns);
   tcase_add_test(tests, each_side_of_an_mfc_has_its_own_tags_and_queue);
   tcase_add_test(tests, the_ppe_copies_at_its_own_rate);
   tcase_add_test(tests, spe_programs_are_started_and_joined);

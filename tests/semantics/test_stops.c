@@ -112,6 +112,55 @@ START_TEST(queued_commands_of_a_stopped_spe_go_on)
 }
 END_TEST
 
+/* What the MFC of SPE 0 did. */
+struct witness {
+  struct probe probe;
+  bool stopped;
+  unsigned before, after; /* bus requests issued before the fault, and later */
+  unsigned delivered;
+};
+
+static void
+see(struct probe *probe, const struct probe_event *event)
+{
+  struct witness *witness = (struct witness *)probe;
+  witness->stopped |= event->kind == PROBE_FAULT;
+  witness->before += event->kind == PROBE_ISSUE && !witness->stopped;
+  witness->after += event->kind == PROBE_ISSUE && witness->stopped;
+  witness->delivered += event->kind == PROBE_DELIVER;
+}
+
+static void
+get_then_fault(void *argument)
+{
+  const uint64_t *pause = argument;
+  mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 16384, 0, 0, 0);
+  spu_compute(*pause);
+  mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 24, 0, 0, 0);
+}
+
+/* Of the 128 bus requests of a long command the window lets 16 go at once, every 2 cycles from cycle 40 on; the next ones wait
+ * for its entries. After a fault only that one is issued that waits for the command bus, which can be so only until cycle
+ * 72, and what has been issued arrives. Loop test: the index says when the fault comes. */
+START_TEST(a_stopped_mfc_issues_nothing_more)
+{
+  static const uint64_t pauses[] = {35, 45, 60, 90, 150, 250, 300, 310, 320, 500, 900, 1500};
+  uint64_t pause = pauses[_i];
+  struct witness witness = {.probe = {.see = see}};
+  struct spu spu = {.spe = 0, .main = get_then_fault, .argument = &pause, .name = "faulty"};
+  blade_attach(watched.blade, &witness.probe);
+  struct blade_result result = spu_run(watched.blade, &spu, 1);
+  blade_detach(watched.blade, &witness.probe);
+  ck_assert_ptr_nonnull(result.faults);
+  ck_assert(witness.stopped);
+  ck_assert_uint_gt(witness.before, 0);
+  ck_assert_uint_le(witness.after, pause < 72);
+  ck_assert_uint_lt(witness.before + witness.after, 128);
+  ck_assert_uint_eq(witness.delivered, witness.before + witness.after);
+  blade_result_fini(&result);
+}
+END_TEST
+
 START_TEST(several_faults_have_a_line_each)
 {
   struct spu spus[] = {{.spe = 3, .main = bad_size, .name = "three"},
@@ -175,6 +224,7 @@ stops_suite(void)
   tcase_add_checked_fixture(tests, bed_begin, bed_end);
   tcase_add_test(tests, each_fault_stops_its_spe_with_its_message);
   tcase_add_test(tests, queued_commands_of_a_stopped_spe_go_on);
+  tcase_add_loop_test(tests, a_stopped_mfc_issues_nothing_more, 0, 12);
   tcase_add_test(tests, several_faults_have_a_line_each);
   tcase_add_test(tests, a_deadlock_of_three_is_explained);
   suite_add_tcase(suite, tests);
