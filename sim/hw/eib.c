@@ -19,7 +19,6 @@
 #include "sim/hw/bus_request.h"
 #include "sim/hw/dma.h"
 
-
 /* The best that can be done for one request. */
 struct choice {
   uint64_t at; /* first cycle at which it may start, as far as is known now */
