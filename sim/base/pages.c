@@ -12,6 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* How many pages are asked about at a time; how many are kept, 16 MiB on most machines, which is all local stores of 64 SPEs;
+ * and at every how many clears none are. */
 enum { CHUNK_PAGES = 1024, KEPT_PAGES = 4096, KEPT_CLEARS = 16 };
 
 void

@@ -20,6 +20,13 @@ struct event {
 /* The structure of TYPE that contains the event EVENT as MEMBER. */
 #define EVENT_OWNER(event, type, member) ((type *)(void *)((char *)(event)-offsetof(type, member)))
 
+/* Tell whether A happens before B: at an earlier cycle, or in the same one in an earlier order. */
+static inline bool
+event_is_before(const struct event *a, const struct event *b)
+{
+  return a->at != b->at ? a->at < b->at : a->order < b->order;
+}
+
 /* Time is cut into blocks of as many cycles as a word has bits. */
 enum { WHEEL_BLOCK = 64, WHEEL_BLOCKS = 4, WHEEL_SLOTS = WHEEL_BLOCKS * WHEEL_BLOCK };
 

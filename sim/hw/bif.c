@@ -233,22 +233,15 @@ serve(struct event *event)
   bus_request_crossed(request, link->to, now + blade->figures.bif_data);
 }
 
-/* Tell whether A is there before B. */
-static inline bool
-is_before(const struct event *a, const struct event *b)
-{
-  return a->at != b->at ? a->at < b->at : a->order < b->order;
-}
-
 /* Put REQUEST in its place among those that come to LINK, nearly always the last one. */
 static inline void
 add_coming(struct bif_link *link, struct bus_request *request)
 {
   struct bus_request **place = &link->coming;
-  if (*place && !is_before(&request->event, &link->coming_last->event)) {
+  if (*place && !event_is_before(&request->event, &link->coming_last->event)) {
     place = &link->coming_last->next;
   }
-  while (*place && !is_before(&request->event, &(*place)->event)) {
+  while (*place && !event_is_before(&request->event, &(*place)->event)) {
     place = &(*place)->next;
   }
   request->next = *place;

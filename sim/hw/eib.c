@@ -285,18 +285,11 @@ look_at_due(struct event *event)
 
 /* --- on-ramps --- */
 
-/* Tell whether the data of A is sent before that of B. */
-static inline bool
-is_before(const struct event *a, const struct event *b)
-{
-  return a->at != b->at ? a->at < b->at : a->order < b->order;
-}
-
 /* Put REQUEST, which comes before the latest one or is the only one, in its place in the queue of SENDER. */
 static void __attribute__((noinline)) enqueue(struct eib_unit *sender, struct bus_request *request)
 {
   struct bus_request *before = sender->latest, *after = NULL;
-  while (before && is_before(&request->event, &before->event)) {
+  while (before && event_is_before(&request->event, &before->event)) {
     after = before;
     before = before->before;
   }
@@ -317,7 +310,7 @@ eib_send(struct eib *eib, struct bus_request *request)
 {
   struct eib_unit *sender = &eib->units[request->from];
   struct bus_request *latest = sender->latest;
-  if (!latest || is_before(&request->event, &latest->event)) {
+  if (!latest || event_is_before(&request->event, &latest->event)) {
     enqueue(sender, request);
   } else { /* nearly always */
     request->before = latest;
