@@ -2,7 +2,7 @@
  * The list of all algorithms, and their names on the command line. */
 #pragma once
 
-#include "algos/coll.h"
+#include "algos/step/coll.h"
 
 enum {
   CATALOGUE_ADDED_MAX = 64,

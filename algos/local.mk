@@ -4,7 +4,7 @@ cellcoll_sources += \
 	algos/allgather/allgather_hybrid.c \
 	algos/allgather/allgather_mm.c \
 	algos/allgather/allgather_recursive_doubling.c \
-	algos/allgatherv/allgatherv_mm.c \
+	algos/allgather/allgatherv_mm.c \
 	algos/allreduce/allreduce_hybrid_a.c \
 	algos/allreduce/allreduce_hybrid_b.c \
 	algos/allreduce/allreduce_mm_reduce_bcast.c \
@@ -16,7 +16,7 @@ cellcoll_sources += \
 	algos/alltoall/alltoall_grid.c \
 	algos/alltoall/alltoall_mm.c \
 	algos/alltoall/alltoall_pairwise.c \
-	algos/alltoallv/alltoallv_mm.c \
+	algos/alltoall/alltoallv_mm.c \
 	algos/barrier/barrier_all_to_one.c \
 	algos/barrier/barrier_all_to_one_blade.c \
 	algos/barrier/barrier_atomic.c \
@@ -43,67 +43,61 @@ cellcoll_sources += \
 	algos/bcast/bcast_segmented_binomial.c \
 	algos/bcast/bcast_tree.c \
 	algos/bcast/bcast_tree_opt_blade.c \
-	algos/blocks.h \
 	algos/catalogue.c \
 	algos/catalogue.def \
 	algos/catalogue.h \
-	algos/chain.h \
-	algos/coll.c \
-	algos/coll.h \
-	algos/combine.c \
-	algos/combine.h \
-	algos/copies.c \
-	algos/copies.h \
-	algos/cost.h \
-	algos/dary.h \
-	algos/doubling.c \
-	algos/doubling.h \
-	algos/down.c \
-	algos/down.h \
-	algos/family.c \
-	algos/family.h \
-	algos/family_cost.c \
-	algos/family_cost.h \
+	algos/cost/chain.h \
+	algos/cost/cost.h \
+	algos/cost/family_cost.c \
+	algos/cost/family_cost.h \
+	algos/cost/memory_cost.c \
+	algos/cost/memory_cost.h \
+	algos/cost/memory_scan_cost.c \
+	algos/cost/memory_tree_cost.c \
+	algos/cost/memory_tree_reduce_cost.c \
+	algos/cost/share.c \
+	algos/cost/share.h \
 	algos/gather/gather_binomial.c \
 	algos/gather/gather_mm.c \
-	algos/gatherv/gatherv_mm.c \
-	algos/grid.c \
-	algos/grid.h \
-	algos/halving.c \
-	algos/halving.h \
-	algos/hybrid.c \
-	algos/hybrid.h \
-	algos/knomial.c \
-	algos/knomial.h \
-	algos/kport_tree.c \
-	algos/kport_tree.h \
-	algos/layout.c \
-	algos/layout.h \
-	algos/mailbox.c \
-	algos/mailbox.h \
-	algos/memory_blocks.c \
-	algos/memory_blocks.h \
-	algos/memory_combine.c \
-	algos/memory_combine.h \
-	algos/memory_cost.c \
-	algos/memory_scan_cost.c \
-	algos/memory_cost.h \
-	algos/memory_tree.c \
-	algos/memory_tree.h \
-	algos/memory_tree_cost.c \
-	algos/memory_tree_reduce.c \
-	algos/memory_tree_reduce_cost.c \
-	algos/metadata.c \
-	algos/metadata.h \
-	algos/needs.c \
-	algos/needs.h \
-	algos/oracle.c \
-	algos/oracle.h \
-	algos/parts.h \
+	algos/gather/gatherv_mm.c \
+	algos/memory/copies.c \
+	algos/memory/copies.h \
+	algos/memory/memory_blocks.c \
+	algos/memory/memory_blocks.h \
+	algos/memory/memory_combine.c \
+	algos/memory/memory_combine.h \
+	algos/memory/memory_tree.c \
+	algos/memory/memory_tree.h \
+	algos/memory/memory_tree_reduce.c \
+	algos/memory/metadata.c \
+	algos/memory/metadata.h \
+	algos/memory/stage.c \
+	algos/memory/stage.h \
+	algos/phase/blocks.h \
+	algos/phase/doubling.c \
+	algos/phase/doubling.h \
+	algos/phase/down.c \
+	algos/phase/down.h \
+	algos/phase/halving.c \
+	algos/phase/halving.h \
+	algos/phase/hybrid.c \
+	algos/phase/hybrid.h \
+	algos/phase/knomial.c \
+	algos/phase/knomial.h \
+	algos/phase/kport_tree.c \
+	algos/phase/kport_tree.h \
+	algos/phase/mailbox.c \
+	algos/phase/mailbox.h \
+	algos/phase/parts.h \
+	algos/phase/ready_go.c \
+	algos/phase/ready_go.h \
+	algos/phase/serve.c \
+	algos/phase/serve.h \
+	algos/phase/synchronize.c \
+	algos/phase/synchronize.h \
+	algos/phase/up.c \
+	algos/phase/up.h \
 	algos/plugin.h \
-	algos/ranks.h \
-	algos/ready_go.c \
-	algos/ready_go.h \
 	algos/reduce/reduce_all_to_one.c \
 	algos/reduce/reduce_all_to_one_opt_blade.c \
 	algos/reduce/reduce_binomial.c \
@@ -116,18 +110,22 @@ cellcoll_sources += \
 	algos/scan/scan_mm.c \
 	algos/scatter/scatter_binomial.c \
 	algos/scatter/scatter_sequential.c \
-	algos/serve.c \
-	algos/serve.h \
-	algos/share.c \
-	algos/share.h \
-	algos/stage.c \
-	algos/stage.h \
-	algos/step.c \
-	algos/step.h \
-	algos/step_costs.h \
-	algos/synchronize.c \
-	algos/synchronize.h \
-	algos/team.h \
-	algos/tree.h \
-	algos/up.c \
-	algos/up.h
+	algos/shape/dary.h \
+	algos/shape/family.c \
+	algos/shape/family.h \
+	algos/shape/grid.c \
+	algos/shape/grid.h \
+	algos/shape/team.h \
+	algos/shape/tree.h \
+	algos/step/coll.c \
+	algos/step/coll.h \
+	algos/step/combine.c \
+	algos/step/combine.h \
+	algos/step/layout.c \
+	algos/step/layout.h \
+	algos/step/needs.c \
+	algos/step/needs.h \
+	algos/step/ranks.h \
+	algos/step/step.c \
+	algos/step/step.h \
+	algos/step/step_costs.h

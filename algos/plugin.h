@@ -9,8 +9,8 @@
  * in the program. examples/ has a whole one. */
 #pragma once
 
-#include "algos/coll.h"
-#include "algos/cost.h"
+#include "algos/cost/cost.h"
+#include "algos/step/coll.h"
 
 /* For which interface it was compiled. The version changes when something changes its meaning; the sizes notice the rest. */
 struct cellcoll_abi {

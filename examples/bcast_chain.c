@@ -9,10 +9,10 @@
  * the chain are busy at once.
  *
  * rounds: pieces + p - 2. */
-#include "algos/cost.h"
-#include "algos/layout.h"
+#include "algos/cost/cost.h"
 #include "algos/plugin.h"
-#include "algos/step.h"
+#include "algos/step/layout.h"
+#include "algos/step/step.h"
 
 /* The program of one rank. */
 static void

@@ -1,16 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The machine as data, its reader, and the machines there are.
 cellcoll_sources += \
-	platform/draw_layout.c \
-	platform/draw_layout.h \
-	platform/draw_legend.c \
-	platform/draw_legend.h \
-	platform/draw_links.c \
-	platform/draw_links.h \
-	platform/draw_svg.c \
-	platform/draw_svg.h \
-	platform/draw_text.c \
-	platform/draw_text.h \
 	platform/platform.c \
 	platform/platform.def \
 	platform/platform.h \

@@ -4,8 +4,8 @@
 
 #include "platform/platform.h"
 #include "sim/hw/blade.h"
-#include "sim/hw/hazard.h"
-#include "validate/rig.h"
+#include "traces/hazard.h"
+#include "validate/lab/rig.h"
 
 #include <stddef.h>
 #include <stdint.h>

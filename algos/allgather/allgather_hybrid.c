@@ -4,8 +4,8 @@
  *
  * rounds: log2 p + x - 1 with the switch in round x; p / 2^(x - 1) messages cross at once.
  * source: Ali, Midkiff, Pai 2010, section 5.3, figure 6, table 3. */
-#include "algos/cost.h"
-#include "algos/hybrid.h"
+#include "algos/cost/cost.h"
+#include "algos/phase/hybrid.h"
 
 static double
 cost(const struct cost *c)

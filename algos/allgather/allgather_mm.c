@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All-gather in main memory: every rank copies its block to all others; see memory_blocks.h.
  * source: Velamati et al. 2007, section 8. */
-#include "algos/memory_blocks.h"
-#include "algos/memory_cost.h"
+#include "algos/cost/memory_cost.h"
+#include "algos/memory/memory_blocks.h"
 
 /* All ranks copy at the same time. */
 static double

@@ -7,8 +7,8 @@
  *
  * rounds: log2 p; in the last one all messages cross between two chips.
  * source: Ali, Midkiff, Pai 2010, section 5.3, table 3. */
-#include "algos/cost.h"
-#include "algos/doubling.h"
+#include "algos/cost/cost.h"
+#include "algos/phase/doubling.h"
 
 static void
 run(struct coll *c)

@@ -10,11 +10,11 @@
  *
  * rounds: log2 p + x - 1 with the switch in round x; p / 2^(x - 1) messages cross at once.
  * source: Ali, Midkiff, Pai 2010, section 5.5, table 5; rank counts that are no power of two are ours. */
-#include "algos/cost.h"
-#include "algos/doubling.h"
-#include "algos/down.h"
-#include "algos/hybrid.h"
-#include "algos/up.h"
+#include "algos/cost/cost.h"
+#include "algos/phase/doubling.h"
+#include "algos/phase/down.h"
+#include "algos/phase/hybrid.h"
+#include "algos/phase/up.h"
 
 static void
 run(struct coll *c)

@@ -5,11 +5,11 @@
  *   3 > 2 > 0   1 > 0   then   0 > 2 > 3   0 > 1   with degree 2
  *
  * source: Velamati et al. 2007, sections 6.1 and 7.1 (TREE); section 8 (all-reduce, of which the paper gives no details). */
-#include "algos/knomial.h"
-#include "algos/memory_cost.h"
-#include "algos/memory_tree.h"
-#include "algos/stage.h"
-#include "algos/synchronize.h"
+#include "algos/cost/memory_cost.h"
+#include "algos/memory/memory_tree.h"
+#include "algos/memory/stage.h"
+#include "algos/phase/knomial.h"
+#include "algos/phase/synchronize.h"
 
 static void
 run(struct coll *c)

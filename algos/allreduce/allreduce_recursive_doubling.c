@@ -8,9 +8,9 @@
  *
  * rounds: log2 p, or floor(log2 p) + 2 if p is no power of two.
  * source: Ali, Midkiff, Pai 2010, section 5.5, table 5: two notifications a round besides that of the address. */
-#include "algos/cost.h"
-#include "algos/doubling.h"
-#include "algos/up.h"
+#include "algos/cost/cost.h"
+#include "algos/phase/doubling.h"
+#include "algos/phase/up.h"
 
 static void
 run(struct coll *c)

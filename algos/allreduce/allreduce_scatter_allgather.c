@@ -10,9 +10,9 @@
  *
  * rounds: 2 log2 p.
  * source: Ali, Midkiff, Pai 2010, section 5.5, table 5. */
-#include "algos/cost.h"
-#include "algos/doubling.h"
-#include "algos/halving.h"
+#include "algos/cost/cost.h"
+#include "algos/phase/doubling.h"
+#include "algos/phase/halving.h"
 
 static void
 run(struct coll *c)

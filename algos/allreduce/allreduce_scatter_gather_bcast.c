@@ -9,10 +9,10 @@
  * rounds: 3 log2 p.
  * source: Ali, Midkiff, Pai 2010, section 5.5, table 5, where the broadcast has the size of a piece; it must be that of
  * the vector. */
-#include "algos/cost.h"
-#include "algos/down.h"
-#include "algos/halving.h"
-#include "algos/up.h"
+#include "algos/cost/cost.h"
+#include "algos/phase/down.h"
+#include "algos/phase/halving.h"
+#include "algos/phase/up.h"
 
 static void
 run(struct coll *c)

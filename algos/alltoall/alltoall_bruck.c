@@ -12,8 +12,8 @@
  * next rank still gets it.
  * rounds: ceil(log2 n); each moves up to n / 2 blocks by n / d DMAs. A rank's block for itself goes by a DMA of its own.
  * source: Qian, Afsahi 2006, section 2.1, where it is best for very small messages. */
-#include "algos/blocks.h"
-#include "algos/ranks.h"
+#include "algos/phase/blocks.h"
+#include "algos/step/ranks.h"
 
 enum { BANKS = 2 };
 

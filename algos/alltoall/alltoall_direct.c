@@ -10,8 +10,8 @@
  * Writing needs no permission on the cluster of the paper; here every rank says first, to all, that it has entered the call.
  * published (other machine): T = (n - 1) / k (ts + m tau) with startup ts, block m, time per byte tau.
  * source: Qian, Afsahi 2006, section 5.3. */
-#include "algos/blocks.h"
-#include "algos/kport_tree.h"
+#include "algos/phase/blocks.h"
+#include "algos/phase/kport_tree.h"
 
 /* Exchange with the ranks at distances FIRST .. END - 1. */
 static void

@@ -11,9 +11,9 @@
  * of 2 n1 n2, each block once. With more chips every two of them do the same. Where n1 does not divide n2, the paper would
  * send the blocks of the last row of ranks to ranks that do not exist; they go to the row before.
  * source: Steffenel, Martinasso, Trystram 2007, section 7. */
-#include "algos/blocks.h"
-#include "algos/grid.h"
-#include "algos/team.h"
+#include "algos/phase/blocks.h"
+#include "algos/shape/grid.h"
+#include "algos/shape/team.h"
 
 /* Start to get COUNT blocks at EA into INTO. */
 static void

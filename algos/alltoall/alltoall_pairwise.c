@@ -8,7 +8,7 @@
  *
  * rounds: n - 1 for n ranks, a power of two; each block moves once. A rank's block for itself goes by a DMA of its own.
  * source: Qian, Afsahi 2006, section 2.1 (that of Quadrics up to 8 KB). */
-#include "algos/blocks.h"
+#include "algos/phase/blocks.h"
 
 static void
 run(struct coll *c)

@@ -8,8 +8,8 @@
  *
  * rounds: 2.
  * source: ATOBar of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(a); SIG of Velamati et al. 2007, section 5.1. */
-#include "algos/family_cost.h"
-#include "algos/ready_go.h"
+#include "algos/cost/family_cost.h"
+#include "algos/phase/ready_go.h"
 
 enum release { RELEASE_BY_SIGNAL, RELEASE_BY_PUT };
 

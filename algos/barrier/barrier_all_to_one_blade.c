@@ -11,8 +11,8 @@
  *
  * rounds: 3; on one chip the all-to-one barrier.
  * source: ATOBarB of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(b); chips beyond two are ours. */
-#include "algos/family_cost.h"
-#include "algos/ready_go.h"
+#include "algos/cost/family_cost.h"
+#include "algos/phase/ready_go.h"
 
 static void
 run(struct coll *c)

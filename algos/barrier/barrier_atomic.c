@@ -5,7 +5,7 @@
  *   memory: 0 > 1 > 2 > ... > p   everybody reads it until then
  *
  * source: Velamati et al. 2007, section 5.3 (after Sistare, vande Vaart, Loh 1999). */
-#include "algos/step.h"
+#include "algos/step/step.h"
 #include "sim/spu/spu_time.h"
 
 enum { LINE_BYTES = 128 };

@@ -7,9 +7,9 @@
  *
  * rounds: ceil(log2 p).
  * source: Ali, Midkiff, Pai 2010, section 5.1, table 1; DIS of Velamati et al. 2007, section 5.1. */
-#include "algos/chain.h"
-#include "algos/ranks.h"
-#include "algos/step.h"
+#include "algos/cost/chain.h"
+#include "algos/step/ranks.h"
+#include "algos/step/step.h"
 
 static void
 run(struct coll *c)

@@ -8,9 +8,9 @@
  *
  * rounds: 2 ceil(log2 p).
  * source: Ali, Midkiff, Pai 2010, section 5.1, table 1. */
-#include "algos/chain.h"
-#include "algos/step.h"
-#include "algos/tree.h"
+#include "algos/cost/chain.h"
+#include "algos/shape/tree.h"
+#include "algos/step/step.h"
 
 static void
 run(struct coll *c)

@@ -5,8 +5,8 @@
  *
  * rounds: 2 ceil(log_k p); for degree 1, a chain, 2 (p - 1).
  * source: Velamati et al. 2007, section 5.1 (TREE). */
-#include "algos/chain.h"
-#include "algos/knomial.h"
+#include "algos/cost/chain.h"
+#include "algos/phase/knomial.h"
 
 static void
 run(struct coll *c)

@@ -7,8 +7,8 @@
  * before others have entered. The order here is that of Velamati et al.; the cost has the same terms. They also release
  * through a DMA list.
  * source: Ali, Midkiff, Pai 2010, section 5.1, table 1; OTA of Velamati et al. 2007, section 5.1. */
-#include "algos/chain.h"
-#include "algos/step.h"
+#include "algos/cost/chain.h"
+#include "algos/step/step.h"
 
 /* How the root releases the others. */
 enum fanout { FANOUT_PUT, FANOUT_PUTL };

@@ -5,8 +5,8 @@
  *   0 1 2 ... p-1  >  PPE  >  0 1 2 ... p-1
  *
  * source: Velamati et al. 2007, section 5.3. */
-#include "algos/mailbox.h"
-#include "algos/step.h"
+#include "algos/phase/mailbox.h"
+#include "algos/step/step.h"
 
 static void
 run(struct coll *c)

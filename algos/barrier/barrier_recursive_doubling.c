@@ -5,9 +5,9 @@
  * rounds: log2 p, or floor(log2 p) + 2 if p is no power of two.
  * source: Ali, Midkiff, Pai 2010, sections 4 and 5.1, table 1; PE of Velamati et al. 2007, section 5.1; with signals
  * PEBar of Gaona, Fernandez, Acacio 2009, section 3.1. */
-#include "algos/chain.h"
-#include "algos/ranks.h"
-#include "algos/synchronize.h"
+#include "algos/cost/chain.h"
+#include "algos/phase/synchronize.h"
+#include "algos/step/ranks.h"
 
 static void
 run(struct coll *c)

@@ -8,8 +8,8 @@
  *
  * rounds: 2 ceil(log_d p).
  * source: TTBar of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(c). */
-#include "algos/family_cost.h"
-#include "algos/ready_go.h"
+#include "algos/cost/family_cost.h"
+#include "algos/phase/ready_go.h"
 
 static void
 run(struct coll *c)

@@ -8,8 +8,8 @@
  *
  * rounds: 2 ceil(log_d p/2) + 1; on one chip the tree barrier.
  * source: TTBarB of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(d); chips beyond two are ours. */
-#include "algos/family_cost.h"
-#include "algos/ready_go.h"
+#include "algos/cost/family_cost.h"
+#include "algos/phase/ready_go.h"
 
 static void
 run(struct coll *c)

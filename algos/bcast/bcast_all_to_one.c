@@ -8,8 +8,8 @@
  *
  * rounds: 3.
  * source: ATOBcast of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(a). */
-#include "algos/family_cost.h"
-#include "algos/serve.h"
+#include "algos/cost/family_cost.h"
+#include "algos/phase/serve.h"
 
 static void
 run(struct coll *c)

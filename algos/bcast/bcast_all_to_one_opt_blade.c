@@ -8,8 +8,8 @@
  *
  * rounds: 1 per chip on the way to a rank.
  * source: ATOBcastB_Opt of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(b); chips beyond two are ours. */
-#include "algos/family_cost.h"
-#include "algos/serve.h"
+#include "algos/cost/family_cost.h"
+#include "algos/phase/serve.h"
 
 static void
 run(struct coll *c)

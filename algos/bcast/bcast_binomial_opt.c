@@ -9,8 +9,8 @@
  * rounds: ceil(log2 p).
  * source: Ali, Midkiff, Pai 2010, sections 4 (figure 4(b)) and 5.2, table 2; on one chip only for powers of
  * two. */
-#include "algos/cost.h"
-#include "algos/down.h"
+#include "algos/cost/cost.h"
+#include "algos/phase/down.h"
 
 static void
 run(struct coll *c)

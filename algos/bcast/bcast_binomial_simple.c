@@ -7,9 +7,9 @@
  *
  * rounds: ceil(log2 p), overlapping.
  * source: Ali, Midkiff, Pai 2010, section 5.2, table 2. */
-#include "algos/cost.h"
-#include "algos/step.h"
-#include "algos/tree.h"
+#include "algos/cost/cost.h"
+#include "algos/shape/tree.h"
+#include "algos/step/step.h"
 
 static void
 run(struct coll *c)

@@ -7,8 +7,8 @@
  *
  * rounds: one across with all data, then log2 p on the chips with half of it.
  * source: Ali, Midkiff, Pai 2010, section 5.2, table 2; chips beyond two are ours. */
-#include "algos/cost.h"
-#include "algos/down.h"
+#include "algos/cost/cost.h"
+#include "algos/phase/down.h"
 
 static void
 run(struct coll *c)

@@ -6,11 +6,11 @@
  *   addresses: all <> all   then   memory of 0, piece i > i > memory of 1, of 2, ...
  *
  * source: Velamati et al. 2007, section 6.1 (AG). */
-#include "algos/layout.h"
-#include "algos/memory_cost.h"
-#include "algos/metadata.h"
-#include "algos/stage.h"
-#include "algos/synchronize.h"
+#include "algos/cost/memory_cost.h"
+#include "algos/memory/metadata.h"
+#include "algos/memory/stage.h"
+#include "algos/phase/synchronize.h"
+#include "algos/step/layout.h"
 
 /* Return how many of NRANKS ranks move data, in pieces of at least LEAST bytes. */
 static unsigned

@@ -5,11 +5,11 @@
  *   0 > 2 > 3   0 > 1   with degree 2; rank 0 reads the data from memory once
  *
  * source: Velamati et al. 2007, section 6.1 (TREE). */
-#include "algos/knomial.h"
-#include "algos/memory_cost.h"
-#include "algos/memory_tree.h"
-#include "algos/stage.h"
-#include "algos/synchronize.h"
+#include "algos/cost/memory_cost.h"
+#include "algos/memory/memory_tree.h"
+#include "algos/memory/stage.h"
+#include "algos/phase/knomial.h"
+#include "algos/phase/synchronize.h"
 
 static void
 run(struct coll *c)

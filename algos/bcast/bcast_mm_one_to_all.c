@@ -5,10 +5,10 @@
  *   address: 0 > all    then   memory of 0 > memory of 1, of 2, ... at the same time
  *
  * source: Velamati et al. 2007, section 6.1 (OTA). */
-#include "algos/memory_cost.h"
-#include "algos/metadata.h"
-#include "algos/stage.h"
-#include "algos/synchronize.h"
+#include "algos/cost/memory_cost.h"
+#include "algos/memory/metadata.h"
+#include "algos/memory/stage.h"
+#include "algos/phase/synchronize.h"
 
 /* Return the byte from which RANK copies first. */
 static size_t

@@ -12,9 +12,9 @@
  *
  * and then all synchronize.
  * source: Velamati et al. 2007, section 6.3. */
-#include "algos/chain.h"
-#include "algos/mailbox.h"
-#include "algos/synchronize.h"
+#include "algos/cost/chain.h"
+#include "algos/phase/mailbox.h"
+#include "algos/phase/synchronize.h"
 #include "sim/spu/ppe_api.h"
 
 static void

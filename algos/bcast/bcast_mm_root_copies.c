@@ -5,10 +5,10 @@
  *   addresses: all > 0   then   memory of 0 > 0 > memory of 1, of 2, ...
  *
  * source: Velamati et al. 2007, section 6.1 (G). */
-#include "algos/memory_cost.h"
-#include "algos/metadata.h"
-#include "algos/stage.h"
-#include "algos/synchronize.h"
+#include "algos/cost/memory_cost.h"
+#include "algos/memory/metadata.h"
+#include "algos/memory/stage.h"
+#include "algos/phase/synchronize.h"
 
 static void
 run(struct coll *c)

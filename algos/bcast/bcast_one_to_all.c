@@ -6,8 +6,8 @@
  *
  * rounds: one per chip.
  * source: Ali, Midkiff, Pai 2010, sections 4 and 5.2, figure 4(a), table 2. */
-#include "algos/cost.h"
-#include "algos/step.h"
+#include "algos/cost/cost.h"
+#include "algos/step/step.h"
 
 /* Serve all ranks of CHIP and wait until each has acknowledged. */
 static void

@@ -8,8 +8,8 @@
  *
  * rounds: log2 p + 1 with half of the data.
  * source: Ali, Midkiff, Pai 2010, section 5.2, figure 5, table 2 (the prose has one step fewer). */
-#include "algos/cost.h"
-#include "algos/down.h"
+#include "algos/cost/cost.h"
+#include "algos/phase/down.h"
 
 static void
 run(struct coll *c)

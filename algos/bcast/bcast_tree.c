@@ -9,8 +9,8 @@
  *
  * rounds: 2 ceil(log_d p), half of them with data.
  * source: TTBcast of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(c). */
-#include "algos/family_cost.h"
-#include "algos/serve.h"
+#include "algos/cost/family_cost.h"
+#include "algos/phase/serve.h"
 
 static void
 run(struct coll *c)

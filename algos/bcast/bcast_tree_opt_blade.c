@@ -10,8 +10,8 @@
  *
  * rounds: ceil(log_d p/2), one more on the other chip.
  * source: TTBcastB_Opt of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(d); chips beyond two are ours. */
-#include "algos/family_cost.h"
-#include "algos/serve.h"
+#include "algos/cost/family_cost.h"
+#include "algos/phase/serve.h"
 
 static void
 run(struct coll *c)

@@ -10,7 +10,7 @@
  * published (other machine): T = ts log_(k+1) n + (n - 1) / k m tau with startup ts, block m, time per byte tau.
  * The paper lets children write to their parents; here parents read, since the DMAs of one MFC are the ports.
  * source: Qian, Afsahi 2006, section 5.2. */
-#include "algos/kport_tree.h"
+#include "algos/phase/kport_tree.h"
 
 static void
 run(struct coll *c)

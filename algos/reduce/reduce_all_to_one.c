@@ -8,8 +8,8 @@
  *
  * rounds: 3.
  * source: ATORed of Gaona, Fernandez, Acacio 2009, section 3.3. */
-#include "algos/family_cost.h"
-#include "algos/serve.h"
+#include "algos/cost/family_cost.h"
+#include "algos/phase/serve.h"
 
 static size_t
 scratch(const struct coll_group *group)

@@ -8,8 +8,8 @@
  *
  * rounds: 1 per chip on the way from a rank.
  * source: ATORedB_Opt of Gaona, Fernandez, Acacio 2009, section 3.3; chips beyond two are ours. */
-#include "algos/family_cost.h"
-#include "algos/serve.h"
+#include "algos/cost/family_cost.h"
+#include "algos/phase/serve.h"
 
 static size_t
 scratch(const struct coll_group *group)

@@ -9,8 +9,8 @@
  * rounds: ceil(log2 p).
  * source: Ali, Midkiff, Pai 2010, section 5.4, table 4, which has floor(log2 p) on one chip; the refined model counts the rounds
  * that there are. */
-#include "algos/cost.h"
-#include "algos/up.h"
+#include "algos/cost/cost.h"
+#include "algos/phase/up.h"
 
 static void
 run(struct coll *c)

@@ -5,12 +5,12 @@
  *   addresses: all <> all   then   memory of 0, 1, 2, ..., piece i > i > memory of 0, piece i
  *
  * source: Velamati et al. 2007, section 7.1 (AG). */
-#include "algos/layout.h"
-#include "algos/memory_combine.h"
-#include "algos/memory_cost.h"
-#include "algos/metadata.h"
-#include "algos/stage.h"
-#include "algos/synchronize.h"
+#include "algos/cost/memory_cost.h"
+#include "algos/memory/memory_combine.h"
+#include "algos/memory/metadata.h"
+#include "algos/memory/stage.h"
+#include "algos/phase/synchronize.h"
+#include "algos/step/layout.h"
 
 static void
 run(struct coll *c)

@@ -5,11 +5,11 @@
  *   3 > 2 > 0   1 > 0   with degree 2; every rank reads its own data from memory, rank 0 writes the result there
  *
  * source: Velamati et al. 2007, section 7.1 (TREE). */
-#include "algos/knomial.h"
-#include "algos/memory_cost.h"
-#include "algos/memory_tree.h"
-#include "algos/stage.h"
-#include "algos/synchronize.h"
+#include "algos/cost/memory_cost.h"
+#include "algos/memory/memory_tree.h"
+#include "algos/memory/stage.h"
+#include "algos/phase/knomial.h"
+#include "algos/phase/synchronize.h"
 
 static void
 run(struct coll *c)

@@ -7,11 +7,11 @@
  * The copy that the receive of the paper makes into memory of its own is left out.
  * rounds: ceil(log_k p); for degree 1, a chain, p - 1.
  * source: Velamati et al. 2007, section 7.1 (TREEMM). */
-#include "algos/knomial.h"
-#include "algos/memory_combine.h"
-#include "algos/memory_cost.h"
-#include "algos/stage.h"
-#include "algos/synchronize.h"
+#include "algos/cost/memory_cost.h"
+#include "algos/memory/memory_combine.h"
+#include "algos/memory/stage.h"
+#include "algos/phase/knomial.h"
+#include "algos/phase/synchronize.h"
 
 static void
 run(struct coll *c)

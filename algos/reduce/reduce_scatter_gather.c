@@ -10,9 +10,9 @@
  *
  * rounds: 2 log2 p; each rank sends and combines less than one vector in the first half.
  * source: Ali, Midkiff, Pai 2010, section 5.4, table 4. */
-#include "algos/cost.h"
-#include "algos/halving.h"
-#include "algos/up.h"
+#include "algos/cost/cost.h"
+#include "algos/phase/halving.h"
+#include "algos/phase/up.h"
 
 static void
 run(struct coll *c)

@@ -10,8 +10,8 @@
  *
  * rounds: 2 ceil(log_d p), half of them with data.
  * source: TTRed of Gaona, Fernandez, Acacio 2009, section 3.3. */
-#include "algos/family_cost.h"
-#include "algos/serve.h"
+#include "algos/cost/family_cost.h"
+#include "algos/phase/serve.h"
 
 static size_t
 scratch(const struct coll_group *group)

@@ -9,8 +9,8 @@
  *
  * rounds: ceil(log_d p/2), one more from the other chip.
  * source: TTRedB_Opt of Gaona, Fernandez, Acacio 2009, section 3.3; chips beyond two are ours. */
-#include "algos/family_cost.h"
-#include "algos/serve.h"
+#include "algos/cost/family_cost.h"
+#include "algos/phase/serve.h"
 
 static size_t
 scratch(const struct coll_group *group)

@@ -11,9 +11,9 @@
  * rounds: n - 1 for the first piece and one for each of the others, or ceil(log2 n) for each piece. Four buffers of 8 KiB: two
  * for the own data, two for that of others. A pairwise exchange of flags ends the call.
  * source: Velamati et al. 2007, section 8, which does not say how; buffers and pipeline are those of TREE, section 7.1. */
-#include "algos/memory_cost.h"
-#include "algos/stage.h"
-#include "algos/synchronize.h"
+#include "algos/cost/memory_cost.h"
+#include "algos/memory/stage.h"
+#include "algos/phase/synchronize.h"
 
 enum { PIECE = STAGE_BYTES / 2 };
 

@@ -8,8 +8,8 @@
  * rounds: ceil((n - 1) / k) for n ranks; each block moves once.
  * published (other machine): T = (n - 1) / k (ts + m tau) with startup ts, block m, time per byte tau.
  * source: Qian, Afsahi 2006, section 5.1, equation 2. */
-#include "algos/kport_tree.h"
-#include "algos/layout.h"
+#include "algos/phase/kport_tree.h"
+#include "algos/step/layout.h"
 
 /* Serve the ranks at distances FIRST .. END - 1 from the root. */
 static void

@@ -5,7 +5,6 @@
 #include "sim/base/des.h"
 #include "sim/base/pages.h"
 #include "sim/hw/bif.h"
-#include "sim/hw/counters.h"
 #include "sim/hw/eib.h"
 #include "sim/hw/figures.h"
 #include "sim/hw/memory.h"

@@ -14,8 +14,6 @@ cellcoll_sources += \
 	sim/hw/bus_transfer.h \
 	sim/hw/command_bus.c \
 	sim/hw/command_bus.h \
-	sim/hw/counters.c \
-	sim/hw/counters.h \
 	sim/hw/dma.c \
 	sim/hw/dma.h \
 	sim/hw/dma_check.c \
@@ -29,8 +27,6 @@ cellcoll_sources += \
 	sim/hw/fault.h \
 	sim/hw/figures.c \
 	sim/hw/figures.h \
-	sim/hw/hazard.c \
-	sim/hw/hazard.h \
 	sim/hw/mailbox.c \
 	sim/hw/mailbox.h \
 	sim/hw/memory.c \
@@ -48,7 +44,4 @@ cellcoll_sources += \
 	sim/hw/snr.c \
 	sim/hw/snr.h \
 	sim/hw/spe.c \
-	sim/hw/spe.h \
-	sim/hw/utilisation.c \
-	sim/hw/utilisation.h \
-	sim/hw/utilisation_list.c
+	sim/hw/spe.h

@@ -2,7 +2,7 @@
  * Collectives of every kind with one flaw each, and beside each kind the sound one. */
 #pragma once
 
-#include "algos/coll.h"
+#include "algos/step/coll.h"
 
 #include <stddef.h>
 

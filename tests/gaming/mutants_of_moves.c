@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All-gather, gather, scatter and all-to-all with one flaw each. */
-#include "algos/layout.h"
-#include "algos/step.h"
+#include "algos/step/layout.h"
+#include "algos/step/step.h"
 #include "sim/spu/spu_time.h"
 #include "tests/gaming/mutants.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reduce, all-reduce and scan with one flaw each. */
-#include "algos/step.h"
+#include "algos/step/step.h"
 #include "sim/spu/spu_time.h"
 #include "tests/gaming/mutants.h"
 

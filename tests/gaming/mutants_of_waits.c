@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Broadcasts through main memory and barriers by signals with one flaw each. */
-#include "algos/step.h"
+#include "algos/step/step.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/gaming/mutants.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Algorithms that are broken on purpose: the runner must notice each of them. Beside each kind stands the sound one, which
  * it must accept. */
-#include "algos/step.h"
-#include "algos/tree.h"
+#include "algos/shape/tree.h"
+#include "algos/step/step.h"
 #include "sim/base/err.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
-#include "validate/runner.h"
+#include "validate/lab/runner.h"
 
 #include <check.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * beside them must pass at every point. */
 #include "tests/bed.h"
 #include "tests/gaming/mutants.h"
-#include "validate/check.h"
-#include "validate/check_grid.h"
+#include "validate/lab/check.h"
+#include "validate/lab/check_grid.h"
 
 #include <check.h>
 #include <stdlib.h>

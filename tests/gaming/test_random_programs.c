@@ -2,11 +2,12 @@
  * Random DMA programs on many machines: all bytes arrive, each where it must, and no ring, ramp, link or bus ever does more
  * than it can. A message names the seed. */
 #include "sim/hw/ea.h"
-#include "sim/hw/utilisation.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/gaming/referee.h"
+#include "traces/counters.h"
+#include "traces/utilisation.h"
 
 #include <check.h>
 

@@ -12,7 +12,7 @@
 int cellcoll_main(int argc, char **argv);
 
 #define main cellcoll_main
-#include "sim/cli/main.c"
+#include "cli/main.c"
 #undef main
 
 enum { LINE_SIZE = 512, WORDS_MAX = 32 };

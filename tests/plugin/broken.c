@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plugins with one defect each, chosen by a macro; without any, an algorithm that looks sound at a glance. */
 #include "algos/plugin.h"
-#include "algos/step.h"
+#include "algos/step/step.h"
 
 /* The root offers its data to everybody and leaves before they have taken it. */
 static void

@@ -6,7 +6,7 @@
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
-#include "validate/runner.h"
+#include "validate/lab/runner.h"
 
 #include <assert.h>
 #include <check.h>

@@ -4,6 +4,7 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
+#include "traces/counters.h"
 
 #include <check.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  *
  * A get or put of 16 bytes between neighbours completes 10 (issue) + 30 + 100 + 20 + hops + 16 + 98 cycles after it was
  * called, about 280; the tests need no more than that to know what is under way at once. */
-#include "sim/hw/hazard.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
+#include "traces/hazard.h"
 
 #include <check.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The vocabulary of algorithms: notifications that follow one another closely. */
-#include "algos/step.h"
+#include "algos/step/step.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
-#include "validate/runner.h"
+#include "validate/lab/runner.h"
 
 #include <check.h>
 

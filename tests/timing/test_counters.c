@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Counters of small cases, derived by hand from the figures of qs20: a ramp takes 17.3 cycles for a bus request, a place on
  * a ring 16, a hop 2, a link (128 + 16) bytes at its bandwidth, the memory controller one interval. */
-#include "sim/hw/utilisation.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
+#include "traces/counters.h"
+#include "traces/utilisation.h"
 
 #include <check.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
-#include "validate/plogp.h"
+#include "validate/model/plogp.h"
 
 #include <check.h>
 #include <math.h>

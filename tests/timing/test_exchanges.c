@@ -3,7 +3,7 @@
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6. */
 #include "sim/base/err.h"
 #include "tests/bed.h"
-#include "validate/bench.h"
+#include "validate/bench/bench.h"
 
 #include <check.h>
 #include <math.h>

@@ -3,8 +3,8 @@
  * source: cellmark, public measurements on a PS3, 2026 (measured rates); Kistler et al. 2006 (rings and paths). */
 #include "sim/base/err.h"
 #include "tests/bed.h"
-#include "validate/bench.h"
-#include "validate/pattern.h"
+#include "validate/bench/bench.h"
+#include "validate/lab/pattern.h"
 
 #include <check.h>
 #include <math.h>

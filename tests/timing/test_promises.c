@@ -6,10 +6,10 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "tests/bed.h"
-#include "validate/bench.h"
-#include "validate/claims.h"
-#include "validate/compare.h"
-#include "validate/runner.h"
+#include "validate/bench/bench.h"
+#include "validate/lab/runner.h"
+#include "validate/model/compare.h"
+#include "validate/papers/claims.h"
 
 #include <check.h>
 #include <math.h>

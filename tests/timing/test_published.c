@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every published measurement is reproduced within the tolerance promised for it.
- * source: the rows of validate/published.def. */
+ * source: the rows of validate/papers/published.def. */
 #include "sim/base/err.h"
 #include "tests/bed.h"
-#include "validate/published.h"
+#include "validate/papers/published.h"
 
 #include <check.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
-#include "validate/cause.h"
+#include "validate/model/cause.h"
 
 #include <check.h>
 #include <math.h>

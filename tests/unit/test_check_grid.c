@@ -2,7 +2,7 @@
  * The points at which algorithms are checked: everything that must vary varies, and a point is the same in every list. */
 #include "algos/catalogue.h"
 #include "tests/bed.h"
-#include "validate/check_grid.h"
+#include "validate/lab/check_grid.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every decider of a finding can say yes and no: it gets figures that were made up. */
-#include "validate/claims_decide.h"
+#include "validate/papers/claims_decide.h"
 
 #include <check.h>
 #include <math.h>
@@ -151,7 +151,7 @@ START_TEST(every_decider_has_trials){
     ck_assert_msg(found == 3, "%s", #claim); \
   }
 #define CLAIM_ELSEWHERE(...)
-#include "validate/claims.def"
+#include "validate/papers/claims.def"
 } END_TEST
 
   START_TEST(evidence_never_overflows)

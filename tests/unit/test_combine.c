@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Operators and types of reductions against plain C, on awkward values. */
-#include "algos/combine.h"
+#include "algos/step/combine.h"
 
 #include <check.h>
 #include <float.h>

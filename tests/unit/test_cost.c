@@ -2,7 +2,7 @@
  * The equations of reduce, all-reduce and all-gather, against tables 3 to 5 of Ali, Midkiff, Pai 2010 written out by hand
  * for 8 ranks on one chip and 16 on two. Every parameter has a value of its own for every size. */
 #include "algos/catalogue.h"
-#include "algos/cost.h"
+#include "algos/cost/cost.h"
 #include "sim/base/err.h"
 
 #include <check.h>

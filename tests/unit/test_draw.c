@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Drawings of platforms: everything is there, nothing lies on anything else, and the text is safe in XML. */
-#include "platform/draw_layout.h"
-#include "platform/draw_svg.h"
-#include "platform/draw_text.h"
+#include "draw/draw_layout.h"
+#include "draw/draw_svg.h"
+#include "draw/draw_text.h"
 #include "platform/topology.h"
-#include "sim/base/markup.h"
 #include "sim/base/err.h"
+#include "sim/base/markup.h"
 #include "sim/base/xalloc.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"

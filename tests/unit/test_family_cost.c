@@ -3,7 +3,7 @@
  * Parameters: L(1) = 100, 500 across; issue 10, handle 3; a move alone 40, 60 across; issue(m) 7, handle(m) 2; serve(m) 20,
  * 30 across, 15 on the chip beside one across; gamma 5; C(n) = 25 (n - 2). */
 #include "algos/catalogue.h"
-#include "algos/cost.h"
+#include "algos/cost/cost.h"
 #include "sim/base/err.h"
 
 #include <check.h>

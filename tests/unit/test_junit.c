@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * JUnit files: suites, failures, errors, escaped texts, nothing half written. */
+#include "cli/junit.h"
 #include "sim/base/err.h"
-#include "sim/cli/junit.h"
 
 #include <check.h>
 #include <stdio.h>

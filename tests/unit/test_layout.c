@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where data lies in the buffers of calls: pieces and blocks neither overlap nor leave anything out. */
-#include "algos/layout.h"
+#include "algos/step/layout.h"
 #include "tests/asserts.h"
 
 Suite *layout_suite(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The refined cost of data in main memory, against times worked out by hand. */
 #include "algos/catalogue.h"
-#include "algos/memory_cost.h"
+#include "algos/cost/memory_cost.h"
 #include "sim/base/err.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What calls are refused for, and that they are served where the need is just met. */
-#include "algos/coll.h"
+#include "algos/step/coll.h"
 
 #include <check.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Options: what is typed becomes data, what makes no sense is refused. */
+#include "cli/opts.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/cli/opts.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Streams as people type them. */
 #include "sim/base/err.h"
-#include "validate/pattern.h"
+#include "validate/lab/pattern.h"
 
 #include <check.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Which SPE each rank sits on, and the numbering of chips that follows. */
 #include "sim/base/err.h"
 #include "tests/bed.h"
-#include "validate/placement.h"
+#include "validate/lab/placement.h"
 
 #include <check.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The equations of Qian, Afsahi 2006, section 5, by hand. */
-#include "validate/ports.h"
+#include "validate/model/ports.h"
 
 #include <check.h>
 

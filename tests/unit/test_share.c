@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tasks that share main memory, against times worked out by hand from what one SPE takes while others do the same. */
-#include "algos/share.h"
+#include "algos/cost/share.h"
 
 #include <check.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Contention signatures are found again in times that were made from them. */
-#include "validate/signature.h"
+#include "validate/model/signature.h"
 
 #include <check.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tables: the same rows as text, csv and JSON. */
+#include "cli/table.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/cli/table.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks in an order, and the complete d-ary tree over them. */
-#include "algos/dary.h"
-#include "algos/team.h"
+#include "algos/shape/dary.h"
+#include "algos/shape/team.h"
 #include "tests/asserts.h"
 
 Suite *team_suite(void);

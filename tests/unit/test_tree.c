@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The binomial tree and the arithmetic on ranks below it. */
-#include "algos/tree.h"
+#include "algos/shape/tree.h"
 #include "tests/asserts.h"
 
 Suite *tree_suite(void);

@@ -3,7 +3,7 @@
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
-#include "validate/tune.h"
+#include "validate/model/tune.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All-gather of blocks of different sizes in main memory; see memory_blocks.h.
+ * source: Velamati et al. 2007, section 8. */
+#include "algos/memory/memory_blocks.h"
+
+const struct algo allgatherv_mm = {
+  .collective = COLL_ALLGATHERV,
+  .name = "mm",
+  .source = "velamati2007",
+  .idea = "every rank that has a block writes it to all others",
+  .in_memory = true,
+  .scratch = memory_allgather_scratch,
+  .run = memory_allgather,
+};

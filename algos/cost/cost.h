@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The vocabulary of the published cost formulas: the parameters of the extended PLogP model, in SPU cycles.
+ * source: Ali, Midkiff, Pai 2010, section 3. */
+#pragma once
+
+#include "algos/step/ranks.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A measured parameter. Those with 1 hold on a chip of a blade, those with 2 across the BIF, the others on one chip. */
+enum cost_parameter {
+  COST_L, /* latency of a data step of m bytes; for COST_ACK of a notification */
+  COST_L1,
+  COST_L2,
+  COST_G, /* gap of m bytes */
+  COST_G1,
+  COST_G2,
+  COST_G_ACK, /* gap of notifications into one rank */
+  COST_G1_ACK,
+  COST_G2_ACK,
+  COST_C,     /* congestion of the BIF by n messages of m bytes */
+  COST_GAMMA, /* time to combine m bytes; the equations write gamma m */
+  /* of the refined model: a data step from its post to its acknowledgement, on a chip and across */
+  COST_STEP1,
+  COST_STEP2,
+  COST_SERVE1, /* what one more reader of m bytes adds when all of a chip read from one rank of it, or of another chip */
+  COST_SERVE2,
+  COST_BESIDE, /* what one more on a chip adds, with signals, if another one across is under way */
+  COST_DELAY1, /* the same for the first one of two, with signals: how much later it ends because of the second one */
+  COST_DELAY2,
+  COST_ISSUE,      /* raise one of several flags */
+  COST_ISSUE2,     /* raise one of several flags across */
+  COST_ISSUE_MORE, /* raise one of several flags, none of which is waited for */
+  COST_START,      /* start one of several transfers of m bytes, or of a few */
+  COST_HANDLE,     /* find one of several flags up, or one of several transfers over */
+  COST_READ1, /* main memory: n SPEs at once read m bytes each, on its chip and across; see struct cost_movers */
+  COST_READ2,
+  COST_WRITE1, /* or write them */
+  COST_WRITE2,
+  COST_COPY1, /* or copy them from memory to memory */
+  COST_COPY2,
+  COST_BLOCKS1, /* or copy one block of m bytes after another */
+  COST_BLOCKS2,
+  COST_BEHIND1, /* what a write of m bytes to memory that has just begun adds to a data step out of the same local store, on its
+                 * chip and when memory is across */
+  COST_BEHIND2,
+  COST_PPE_COPY, /* the PPE copies m bytes of memory */
+  COST_MAIL,     /* an address through the mailbox to the PPE, which answers */
+  COST_HEAR,     /* what one more address that the PPE hears, and one more answer, add */
+  COST_ANSWER,
+  /* of the naive variant: the gap as Kielmann, Bal, Verstoep 2000 measure it, on a chip and across */
+  COST_CLASSIC_G1,
+  COST_CLASSIC_G2,
+  COST_PARAMETERS,
+};
+
+/* The "1" of L(1): a notification without data. */
+#define COST_ACK SIZE_MAX
+
+/* The n of parameters of main memory: SPEs of one chip, and the places to which each writes what it has read; of blocks, how
+ * many. */
+struct cost_movers {
+  unsigned spes, writes;
+};
+
+static inline unsigned
+cost_pack_movers(struct cost_movers movers)
+{
+  return movers.spes | movers.writes << 16;
+}
+
+static inline struct cost_movers
+cost_unpack_movers(unsigned n)
+{
+  return (struct cost_movers){n & 0xffff, n >> 16};
+}
+
+/* How an algorithm of the refined model tells and moves; what is measured does the same. */
+enum cost_way {
+  COST_BY_FLAGS = 0,   /* and the data is got from where an address says */
+  COST_BY_SIGNALS = 1, /* and the data is put by the rank that was told, or got */
+  COST_BY_GETS = 2,
+  COST_WITH_STEPS = 8, /* a flag comes with the bookkeeping of a step, as a signal always does */
+  COST_AS_READY = 4,   /* the bookkeeping of the signal that ends a step overlaps with its data */
+};
+
+/* A call whose cost is asked for, and where parameters come from. */
+struct cost {
+  unsigned p;             /* ranks */
+  size_t m;               /* bytes */
+  unsigned spes_per_chip; /* ranks on each chip but perhaps the last one */
+  bool two_chips;         /* ranks on both chips of a blade */
+  const unsigned *values; /* of the algorithm's parameters */
+  bool refined;           /* a step with its acknowledgement is measured as a whole */
+  unsigned way;           /* enum cost_way, one or several; for the refined model */
+  double gap_share; /* 0..1: how much of the gaps X counts that the paper gives as a range; not if refined */
+  double (*parameter)(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n);
+  void *source; /* for `parameter` */
+};
+
+/* One data step, and one notification, on a chip; the equations write L(m) on one chip and L1(m) on a blade. */
+static inline double
+cost_step(const struct cost *c, size_t m)
+{
+  return c->parameter(c, c->two_chips ? COST_L1 : COST_L, m, 0);
+}
+
+static inline double
+cost_ack(const struct cost *c)
+{
+  return cost_step(c, COST_ACK);
+}
+
+/* The same across the BIF. */
+static inline double
+cost_step_across(const struct cost *c, size_t m)
+{
+  return c->parameter(c, COST_L2, m, 0);
+}
+
+static inline double
+cost_ack_across(const struct cost *c)
+{
+  return cost_step_across(c, COST_ACK);
+}
+
+/* A data step with its acknowledgement. The published equations add up L(m) and L(1); the refined ones count what both take
+ * together, in which some software overlaps. */
+static inline double
+cost_round(const struct cost *c, size_t m)
+{
+  return c->refined ? c->parameter(c, COST_STEP1, m, 0) : cost_step(c, m) + cost_ack(c);
+}
+
+static inline double
+cost_round_across(const struct cost *c, size_t m)
+{
+  return c->refined ? c->parameter(c, COST_STEP2, m, 0) : cost_step_across(c, m) + cost_ack_across(c);
+}
+
+/* What a rank spends on a flag that it raises, on one that others follow, on one that it raises across, on a small transfer
+ * that it starts, and on a flag that it finds up. */
+#define COST_SPENT(name, which) \
+  static inline double name(const struct cost *c) \
+  { \
+    return c->parameter(c, which, COST_ACK, 0); \
+  }
+COST_SPENT(cost_issue, COST_ISSUE)
+COST_SPENT(cost_issue_more, COST_ISSUE_MORE)
+COST_SPENT(cost_issue_across, COST_ISSUE2)
+COST_SPENT(cost_start, COST_START)
+COST_SPENT(cost_handle, COST_HANDLE)
+#undef COST_SPENT
+
+/* The way from one signal, ready, that a parent has heard to the next one, go, that it sends when it has moved M bytes: what
+ * a data step takes without the two signals. */
+static inline double
+cost_move(const struct cost *c, bool across, size_t m)
+{
+  double step = c->parameter(c, across ? COST_STEP2 : COST_STEP1, m, 0);
+  return step - 2 * (across ? cost_ack_across(c) : cost_ack(c));
+}
+
+/* A gap parameter. */
+static inline double
+cost_gap(const struct cost *c, enum cost_parameter gap, size_t m)
+{
+  return c->parameter(c, gap, m, 0);
+}
+
+/* The gaps X of acknowledgements, of which the paper gives only that 0 <= X <= MOST. */
+static inline double
+cost_between(const struct cost *c, double most)
+{
+  return c->gap_share * most;
+}
+
+/* Congestion of N messages of M bytes, which the paper counts only above 256 bytes and above two messages; the refined model
+ * counts it for all sizes. */
+static inline double
+cost_congestion(const struct cost *c, size_t m, unsigned n)
+{
+  return n > 2 && (m > 256 || c->refined) ? c->parameter(c, COST_C, m, n) : 0;
+}
+
+/* The work of combining M bytes. */
+static inline double
+cost_combine(const struct cost *c, size_t m)
+{
+  return c->parameter(c, COST_GAMMA, m, 0);
+}
+
+/* ROUNDS of M bytes each, the last of which crosses if there are two chips. */
+static inline double
+cost_rounds(const struct cost *c, unsigned rounds, size_t m)
+{
+  return c->two_chips ? (rounds - 1) * cost_round(c, m) + cost_round_across(c, m) : rounds * cost_round(c, m);
+}
+
+/* ROUNDS of notifications, the last of which crosses if there are two chips. */
+static inline double
+cost_acks(const struct cost *c, unsigned rounds)
+{
+  return c->two_chips ? (rounds - 1) * cost_ack(c) + cost_ack_across(c) : rounds * cost_ack(c);
+}
+
+/* The m of equations in which it is the piece of a vector that each rank is left with. They hold for equal pieces; else
+ * this is 0, for which there are no parameters. */
+static inline size_t
+cost_piece(const struct cost *c)
+{
+  return c->m % (16 * (size_t)c->p) == 0 ? c->m / c->p : 0;
+}
+
+/* Rounds of M, 2 M, 4 M, ... p M / 2 bytes, the last of which crosses if there are two chips. */
+static inline double
+cost_doubling(const struct cost *c, size_t m)
+{
+  double sum = 0;
+  for (unsigned n = 1; n < c->p; n *= 2) {
+    sum += c->two_chips && 2 * n == c->p ? cost_round_across(c, n * m) : cost_round(c, n * m);
+  }
+  return sum;
+}
+
+/* The congestion of its last round when all ranks take part. */
+static inline double
+cost_doubling_congestion(const struct cost *c, size_t m)
+{
+  return c->two_chips ? cost_congestion(c, c->p / 2 * m, c->p) : 0;
+}
+
+/* Reduce-scatter that leaves each rank with M bytes. */
+static inline double
+cost_reduce_scatter(const struct cost *c, size_t m)
+{
+  double sum = cost_doubling(c, m) + cost_doubling_congestion(c, m);
+  for (unsigned n = 1; n < c->p; n *= 2) {
+    sum += cost_combine(c, n * m);
+  }
+  return sum;
+}
+
+/* Round K, counted from 1, of recursive doubling with M bytes in a hybrid on two chips of 8 SPEs: the fourth crosses. */
+static inline double
+cost_hybrid_round(const struct cost *c, unsigned k, size_t m)
+{
+  unsigned crossing = c->p >> (c->values[0] - 1);
+  return k > 3 ? cost_round_across(c, m) + cost_congestion(c, m, crossing) : cost_round(c, m);
+}
+
+/* All-gather of M bytes of each rank by the hybrid, whose first parameter is the round of the switch; the paper has no
+ * equation for one chip. */
+static inline double
+cost_hybrid_allgather(const struct cost *c, size_t m)
+{
+  unsigned rounds = ranks_floor_log2(c->p), before = c->values[0] - 1;
+  if (!c->two_chips) {
+    return NAN;
+  }
+  double sum = before * cost_round(c, c->p * m);
+  for (unsigned k = 1; k <= rounds; k++) {
+    size_t nbytes = m << (k - 1);
+    sum += k <= before ? cost_round(c, nbytes) : cost_hybrid_round(c, k, nbytes);
+  }
+  return sum;
+}

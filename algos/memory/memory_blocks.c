@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See memory_blocks.h. */
+#include "algos/memory/memory_blocks.h"
+
+#include "algos/memory/copies.h"
+#include "algos/phase/synchronize.h"
+#include "algos/shape/tree.h"
+#include "algos/step/layout.h"
+
+/* Return the address of the root's buffer, which goes down a binomial tree. */
+static uint64_t
+learn_from_root(struct coll *c)
+{
+  struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
+  uint64_t ea = c->rank == c->root ? c->buffer_ea : step_await_post(c, tree_parent(tree, c->rank));
+  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
+    step_post_ea(c, tree_child_rank(child), ea);
+  }
+  return ea;
+}
+
+void
+memory_gather(struct coll *c)
+{
+  struct span block = layout_block(c->group, c->rank);
+  step_begin(c);
+  uint64_t root = learn_from_root(c);
+  if (c->rank != c->root) {
+    step_begin(c);
+    stage_copy(c, root + block.offset, c->buffer_ea + block.offset, block.nbytes);
+  }
+  synchronize(c, SYNCHRONIZE_BY_FLAG);
+}
+
+/* Tell all other ranks where the own buffer is, the next one first. */
+static void
+tell_all(struct coll *c)
+{
+  step_begin(c);
+  for (unsigned distance = 1; distance < c->nranks; distance++) {
+    step_post_ea(c, (c->rank + distance) % c->nranks, c->buffer_ea);
+  }
+}
+
+size_t
+memory_allgather_scratch(const struct coll_group *group)
+{
+  return stage_scratch(group) + group->nranks * sizeof(uint64_t);
+}
+
+void
+memory_allgather(struct coll *c)
+{
+  struct span block = layout_block(c->group, c->rank);
+  uint64_t *to = (uint64_t *)(void *)(c->scratch + stage_scratch(c->group));
+  unsigned nto = 0;
+  tell_all(c);
+  for (unsigned distance = 1; distance < c->nranks; distance++) {
+    to[nto++] = step_await_post(c, (c->rank + distance) % c->nranks) + block.offset;
+  }
+  step_begin(c);
+  stage_copy_to_all(c, &(struct stage){c->buffer_ea + block.offset, to, nto, block.nbytes});
+  synchronize(c, SYNCHRONIZE_BY_FLAG);
+}
+
+void
+memory_alltoall(struct coll *c)
+{
+  struct copies copies = {0};
+  size_t stride = layout_stride(c->group);
+  tell_all(c);
+  for (unsigned distance = 0; distance < c->nranks; distance++) {
+    unsigned peer = (c->rank + distance) % c->nranks;
+    uint64_t buffer = distance == 0 ? c->buffer_ea : step_await_post(c, peer);
+    step_begin(c);
+    copies_add(c, &copies,
+               (struct copy){.to = buffer + c->rank * stride,
+                             .from = c->in_ea + peer * stride,
+                             .nbytes = layout_count(c->group, c->rank, peer)});
+  }
+  copies_finish(c, &copies);
+  synchronize(c, SYNCHRONIZE_BY_FLAG);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See memory_combine.h. Buffers 0 and 1 take pieces of the first vector in turn, 2 and 3 those of the others; slot 1 + b
+ * belongs to buffer b. Pieces are got one ahead. */
+#include "algos/memory/memory_combine.h"
+
+#include "algos/memory/stage.h"
+
+enum { HALF_BYTES = STAGE_BYTES / 2 };
+
+/* Return get INDEX of COMBINE: vector INDEX modulo nfrom of a piece. */
+static struct step_transfer
+operand(const struct coll *c, const struct memory_combine *combine, size_t index)
+{
+  size_t piece = index / combine->nfrom, vector = index % combine->nfrom;
+  size_t offset = piece * HALF_BYTES, left = combine->nbytes - offset;
+  size_t before = piece * (combine->nfrom - 1) + vector - 1; /* operands that are no first vectors */
+  unsigned buffer = (unsigned)(vector == 0 ? piece % 2 : 2 + before % 2);
+  return (struct step_transfer){.ls = c->scratch + (size_t)buffer * HALF_BYTES,
+                                .ea = combine->from[vector] + offset,
+                                .nbytes = left < HALF_BYTES ? left : HALF_BYTES,
+                                .slot = 1 + buffer,
+                                .fenced = true};
+}
+
+/* Write out what has been combined with get INDEX, the last one of its piece. */
+static void
+write_out(struct coll *c, const struct memory_combine *combine, size_t index)
+{
+  struct step_transfer out = operand(c, combine, index - index % combine->nfrom);
+  out.ea += combine->to - combine->from[0];
+  out.fenced = false;
+  step_start_put(c, &out);
+}
+
+void
+memory_combine(struct coll *c, const struct memory_combine *combine)
+{
+  size_t n = (combine->nbytes + HALF_BYTES - 1) / HALF_BYTES * combine->nfrom;
+  for (size_t i = 0; i <= n && n > 0; i++) {
+    if (i < n) {
+      struct step_transfer next = operand(c, combine, i);
+      step_start_get(c, &next);
+    }
+    if (i == 0) {
+      continue;
+    }
+    struct step_transfer into = operand(c, combine, (i - 1) / combine->nfrom * combine->nfrom);
+    struct step_transfer from = operand(c, combine, i - 1);
+    step_finish(c, from.slot);
+    if (from.ls != into.ls) {
+      step_combine(c, into.ls, from.ls, from.nbytes);
+    }
+    if (i % combine->nfrom == 0) {
+      write_out(c, combine, i - 1);
+    }
+  }
+  for (unsigned buffer = 0; buffer < 2; buffer++) {
+    step_finish(c, 1 + buffer);
+  }
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See metadata.h. */
+#include "algos/memory/metadata.h"
+
+#include "algos/memory/stage.h"
+#include "sim/spu/spu_time.h"
+
+struct entry {
+  uint64_t ea;
+  uint32_t serial, unused;
+};
+
+size_t
+metadata_scratch(const struct coll_group *group)
+{
+  return stage_scratch(group) + group->nranks * (sizeof(struct entry) + sizeof(uint64_t));
+}
+
+static struct entry *
+table(struct coll *c)
+{
+  return (struct entry *)(c->scratch + stage_scratch(c->group));
+}
+
+/* Enter the own address in place INDEX. */
+static void
+enter(struct coll *c, unsigned index)
+{
+  if (c->ncalls == 0) {
+    spu_note_flags(table(c), c->nranks * sizeof(struct entry));
+  }
+  table(c)[index] = (struct entry){.ea = c->buffer_ea, .serial = c->ncalls + 1};
+}
+
+/* Send the entries FIRST .. END - 1 to rank TO; there may be none. */
+static void
+send(struct coll *c, unsigned to, unsigned first, unsigned end)
+{
+  end = end < c->nranks ? end : c->nranks;
+  if (first < end) {
+    step_put_entries(c, to, &table(c)[first], (end - first) * sizeof(struct entry));
+  }
+}
+
+/* Wait until rank FROM has sent the entries FIRST .. END - 1. */
+static void
+await(struct coll *c, unsigned from, unsigned first, unsigned end)
+{
+  end = end < c->nranks ? end : c->nranks;
+  for (unsigned i = first; i < end; i++) {
+    struct spu_flag flag = {
+      .word = &table(c)[i].serial, .value = c->ncalls + 1, .peer = (int)from, .what = "metadata"};
+    spu_wait_flag(&flag);
+  }
+  spu_compute(first < end ? c->group->costs.receive : 0);
+}
+
+static struct tree
+tree_of_addresses(const struct coll *c)
+{
+  return (struct tree){.team = team_of_all(c->nranks), .root = c->root, .degree = METADATA_DEGREE};
+}
+
+/* Return behind which number the subtree of RANK ends. */
+static unsigned
+subtree_end(struct tree tree, unsigned rank)
+{
+  unsigned end = tree_number(tree, rank) + tree_weight(tree, rank);
+  return tree_base(tree) > 1 && end < tree.team.n ? end : tree.team.n;
+}
+
+void
+metadata_gather(struct coll *c)
+{
+  struct tree tree = tree_of_addresses(c);
+  unsigned own = tree_number(tree, c->rank);
+  step_begin(c);
+  enter(c, own);
+  for (unsigned i = tree_nchildren(tree, c->rank); i-- > 0;) {
+    unsigned child = tree_child_of(tree, c->rank, i);
+    await(c, child, tree_number(tree, child), subtree_end(tree, child));
+  }
+  if (c->rank != tree.root) {
+    send(c, tree_parent(tree, c->rank), own, subtree_end(tree, c->rank));
+  }
+}
+
+void
+metadata_allgather(struct coll *c)
+{
+  unsigned r = c->rank, n = c->nranks, m = ranks_floor_power(n);
+  step_begin(c);
+  enter(c, r);
+  if (r >= m) {
+    send(c, r - m, r, r + 1);
+    await(c, r - m, 0, n);
+    return;
+  }
+  if (r + m < n) {
+    await(c, r + m, r + m, r + m + 1);
+  }
+  for (unsigned distance = 1; distance < m; distance *= 2) {
+    unsigned partner = r ^ distance, mine = r & ~(distance - 1), its = partner & ~(distance - 1);
+    step_begin(c);
+    send(c, partner, mine, mine + distance);
+    send(c, partner, m + mine, m + mine + distance);
+    await(c, partner, its, its + distance);
+    await(c, partner, m + its, m + its + distance);
+  }
+  if (r + m < n) {
+    send(c, r + m, 0, n);
+  }
+}
+
+uint64_t
+metadata_of_root(struct coll *c)
+{
+  struct tree tree = tree_of_addresses(c);
+  uint64_t ea = c->buffer_ea;
+  step_begin(c);
+  if (c->rank != tree.root) {
+    ea = step_await_post(c, tree_parent(tree, c->rank));
+  }
+  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
+    step_post_ea_more(c, tree_child_rank(child), ea);
+  }
+  step_settle_all(c);
+  return ea;
+}
+
+uint64_t
+metadata_at(struct coll *c, unsigned place)
+{
+  return table(c)[place].ea;
+}
+
+const uint64_t *
+metadata_list(struct coll *c, unsigned skip, size_t offset)
+{
+  uint64_t *list = (uint64_t *)&table(c)[c->nranks], *end = list;
+  for (unsigned i = 0; i < c->nranks; i++) {
+    if (i != skip) {
+      *end++ = metadata_at(c, i) + offset;
+    }
+  }
+  return list;
+}

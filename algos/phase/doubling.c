@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See doubling.h. */
+#include "algos/phase/doubling.h"
+
+#include "algos/phase/down.h"
+#include "algos/phase/up.h"
+#include "algos/step/ranks.h"
+
+void
+doubling_allgather(struct coll *c, unsigned distance)
+{
+  for (; distance < c->nranks; distance *= 2) {
+    unsigned first = c->rank - c->rank % distance;
+    struct part own = parts_range(c, first, distance), other = parts_range(c, first ^ distance, distance);
+    step_begin(c);
+    step_exchange(c, c->rank ^ distance, own.bytes, other.bytes, other.nbytes);
+  }
+}
+
+/* Exchange vectors with PEER and combine; the old one may change as soon as the peer has acknowledged it. */
+static void
+combine_with(struct coll *c, unsigned peer, bool confirm)
+{
+  step_begin(c);
+  step_exchange(c, peer, c->buffer, c->scratch, c->nbytes);
+  step_combine(c, c->buffer, c->scratch, c->nbytes);
+  if (confirm) {
+    step_notify(c, peer);
+    step_await(c, peer);
+  }
+}
+
+void
+doubling_allreduce(struct coll *c, struct doubling how)
+{
+  unsigned n = (c->nranks + how.distance - 1) / how.distance, m = ranks_floor_power(n);
+  unsigned number = c->rank / how.distance;
+  if (number >= m) {
+    unsigned helper = (number - m) * how.distance;
+    down_give(c, helper, parts_all(c));
+    down_take(c, helper, parts_all(c));
+    return;
+  }
+  unsigned ward = (number + m) * how.distance;
+  if (number + m < n) {
+    up_combine(c, ward);
+  }
+  for (unsigned distance = 1; distance < m; distance *= 2) {
+    combine_with(c, (number ^ distance) * how.distance, how.confirm);
+  }
+  if (number + m < n) {
+    down_give(c, ward, parts_all(c));
+  }
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See down.h. */
+#include "algos/phase/down.h"
+
+void
+down_give(struct coll *c, unsigned to, struct part part)
+{
+  step_begin(c);
+  step_post(c, to, part.bytes);
+  step_await_taken(c, to);
+}
+
+void
+down_take(struct coll *c, unsigned from, struct part part)
+{
+  step_begin(c);
+  step_take(c, from, part.bytes, part.nbytes);
+}
+
+void
+down_binomial(struct coll *c, struct tree tree, struct part part)
+{
+  if (c->rank != tree.root) {
+    down_take(c, tree_parent(tree, c->rank), part);
+  }
+  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
+    down_give(c, tree_child_rank(child), part);
+  }
+}
+
+/* Return the half of WHOLE (0: the root's) that is led by its first number. */
+static struct tree
+half_of(struct tree whole, unsigned side)
+{
+  unsigned half = whole.team.n / 2, root = tree_rank(whole, side * half);
+  unsigned member = team_member(whole.team, root);
+  return (struct tree){.team = team_part(whole.team, member - member % half, half), .root = root};
+}
+
+void
+down_segmented(struct coll *c, struct tree whole)
+{
+  unsigned half = whole.team.n / 2, number = tree_number(whole, c->rank);
+  if (half == 0) {
+    return;
+  }
+  size_t left = (c->nbytes / 2 + 15) / 16 * 16;
+  left = left < c->nbytes ? left : c->nbytes;
+  struct part parts[2] = {{.bytes = c->buffer, .nbytes = left},
+                          {.bytes = c->buffer + left, .nbytes = c->nbytes - left}};
+  unsigned side = number >= half, counterpart = tree_rank(whole, number ^ half);
+  struct part mine = parts[side], other = parts[!side];
+
+  if (number == 0) {
+    down_give(c, counterpart, other);
+  } else if (number == half) {
+    down_take(c, counterpart, mine);
+  }
+  down_binomial(c, half_of(whole, side), mine);
+  if (number == 0) {
+    down_give(c, counterpart, mine);
+  } else if (number == half) {
+    down_take(c, counterpart, other);
+  } else {
+    step_begin(c);
+    step_exchange(c, counterpart, mine.bytes, other.bytes, other.nbytes);
+  }
+}

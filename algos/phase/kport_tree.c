@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See kport_tree.h. The subtree of the child with number v and weight w has the numbers v .. v + w - 1. */
+#include "algos/phase/kport_tree.h"
+
+#include "algos/step/layout.h"
+
+struct tree
+kport_tree(const struct coll *c)
+{
+  return (struct tree){.team = team_of_all(c->nranks), .root = c->root, .degree = coll_value(c, 0) + 1};
+}
+
+/* Return the number of child DIGIT of WEIGHT; none if it is not below the number of ranks. */
+static unsigned
+child_number(const struct coll *c, struct tree tree, unsigned weight, unsigned digit)
+{
+  return tree_number(tree, c->rank) + digit * weight;
+}
+
+/* The ranks of a subtree. */
+struct subtree {
+  struct tree tree;
+  unsigned first, weight;
+};
+
+static bool
+contains(struct subtree subtree, unsigned rank)
+{
+  unsigned number = tree_number(subtree.tree, rank);
+  return number >= subtree.first && number - subtree.first < subtree.weight;
+}
+
+/* Start with START the transfers of all blocks of SUBTREE between the own buffer and that at EA, in SLOT. */
+static void
+start_blocks(struct coll *c, struct subtree subtree, const struct step_transfer *whole,
+             void (*start)(struct coll *c, const struct step_transfer *transfer))
+{
+  for (unsigned r = 0, count; r < c->nranks; r += count + 1) {
+    for (count = 0; r + count < c->nranks && contains(subtree, r + count); count++) {
+    }
+    if (count > 0) {
+      struct span run = layout_blocks(c->group, r, count);
+      struct step_transfer part = *whole;
+      part.ls = c->buffer + run.offset;
+      part.ea += run.offset;
+      part.nbytes = run.nbytes;
+      start(c, &part);
+    }
+  }
+}
+
+/* One step: move the blocks of all children of WEIGHT with START, and tell them. */
+static void
+serve(struct coll *c, struct tree tree, unsigned weight,
+      void (*start)(struct coll *c, const struct step_transfer *transfer))
+{
+  unsigned n = c->nranks;
+  step_begin(c);
+  for (unsigned digit = 1; digit < tree.degree && child_number(c, tree, weight, digit) < n; digit++) {
+    unsigned number = child_number(c, tree, weight, digit);
+    uint64_t ea = step_await_post(c, tree_rank(tree, number));
+    start_blocks(c, (struct subtree){tree, number, weight},
+                 &(struct step_transfer){.ea = ea, .slot = digit - 1}, start);
+  }
+  for (unsigned digit = 1; digit < tree.degree && child_number(c, tree, weight, digit) < n; digit++) {
+    step_finish(c, digit - 1);
+    step_notify(c, tree_rank(tree, child_number(c, tree, weight, digit)));
+  }
+}
+
+void
+kport_give(struct coll *c, struct tree tree, unsigned weight)
+{
+  serve(c, tree, weight, step_start_put);
+}
+
+void
+kport_take(struct coll *c, struct tree tree, unsigned weight)
+{
+  serve(c, tree, weight, step_start_get);
+}

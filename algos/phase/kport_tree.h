@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The binomial tree for k ports: in each step a rank serves k children at once, by DMAs of its own that are under way
+ * together. It is the k-nomial tree of degree k + 1 (tree.h), whose children of one weight belong to one step.
+ *
+ * On a cluster a port is a rail of the network; on a Cell it is a place in the queue of one MFC, so more of them overlap
+ * latencies and share its bandwidth. Blocks of a subtree keep their places; those next to one another move together, by one
+ * DMA for each 16 KiB of such a run.
+ * source: Qian, Afsahi 2006, sections 5.1 and 5.2. */
+#pragma once
+
+#include "algos/shape/tree.h"
+#include "algos/step/step.h"
+
+/* Ports of an MFC that these algorithms may use: slot KPORT_MOST is left for a rank's copies to itself. */
+enum { KPORT_MOST = STEP_SLOTS - 1 };
+
+/* The parameter of the algorithms for k ports. */
+#define KPORT_PARAM \
+  { \
+    .name = "ports", .least = 1, .most = KPORT_MOST, .initial = 1 \
+  }
+
+/* Return the tree of the call of C, whose first parameter is the number of ports. */
+struct tree kport_tree(const struct coll *c);
+
+/* One step of a scatter: put the blocks of their subtrees to all children of WEIGHT, once they have posted their buffers,
+ * and tell them. */
+void kport_give(struct coll *c, struct tree tree, unsigned weight);
+
+/* One step of a gather: get the blocks of their subtrees from all children of WEIGHT, once they have posted their buffers,
+ * and acknowledge. */
+void kport_take(struct coll *c, struct tree tree, unsigned weight);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See ready_go.h. */
+#include "algos/phase/ready_go.h"
+
+static void
+await_all(struct coll *c, uint32_t ranks)
+{
+  while (ranks) {
+    ranks &= ~(UINT32_C(1) << step_await_any_signal(c, ranks));
+  }
+}
+
+static void
+signal_all(struct coll *c, uint32_t ranks)
+{
+  for (; ranks; ranks &= ranks - 1) {
+    step_begin(c);
+    step_signal(c, (unsigned)__builtin_ctz(ranks));
+  }
+}
+
+void
+ready_await_children(struct coll *c, const struct family *family)
+{
+  await_all(c, family->children);
+}
+
+void
+ready_and_await_go(struct coll *c, const struct family *family)
+{
+  if (family->parent != c->rank) {
+    step_begin(c);
+    step_signal(c, family->parent);
+    step_await_signal(c, family->parent);
+  }
+}
+
+void
+go_tell_children(struct coll *c, const struct family *family)
+{
+  signal_all(c, family->children);
+}
+
+void
+ready_go(struct coll *c, family_of *find)
+{
+  struct family family = find(c->group, c->rank);
+  ready_await_children(c, &family);
+  ready_and_await_go(c, &family);
+  go_tell_children(c, &family);
+}
+
+void
+ready_go_on_chips(struct coll *c, family_of *find)
+{
+  struct family family = find(c->group, c->rank);
+  uint32_t leaders = family.parent == c->rank ? family_other_leaders(c->group, c->rank) : 0;
+  ready_await_children(c, &family);
+  ready_and_await_go(c, &family);
+  signal_all(c, leaders);
+  await_all(c, leaders);
+  go_tell_children(c, &family);
+}

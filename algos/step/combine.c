@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See combine.h. */
+#include "algos/step/combine.h"
+
+#include <assert.h>
+#include <stdint.h>
+
+const char *
+combine_op_name(unsigned op)
+{
+  static const char *const names[OP_COUNT] = {
+    [OP_SUM] = "sum",   [OP_PROD] = "prod", [OP_MIN] = "min",  [OP_MAX] = "max",
+    [OP_BAND] = "band", [OP_BOR] = "bor",   [OP_BXOR] = "bxor"};
+  return names[op];
+}
+
+const char *
+combine_type_name(unsigned type)
+{
+  static const char *const names[TYPE_COUNT] = {
+    [TYPE_INT32] = "int32", [TYPE_FLOAT32] = "float32", [TYPE_FLOAT64] = "float64"};
+  return names[type];
+}
+
+size_t
+combine_size(enum coll_type type)
+{
+  return type == TYPE_FLOAT64 ? 8 : 4;
+}
+
+bool
+combine_is_defined(enum coll_op op, enum coll_type type)
+{
+  return type == TYPE_INT32 || op < OP_BAND;
+}
+
+#define EACH(expression) \
+  for (size_t i = 0; i < n; i++) { \
+    a[i] = (expression); \
+  } \
+  break
+
+static void
+combine_int32(const struct combine *combine)
+{
+  int32_t *a = combine->into;
+  const int32_t *b = combine->from;
+  size_t n = combine->nbytes / sizeof *a;
+  switch (combine->op) {
+  case OP_SUM:
+    EACH((int32_t)((uint32_t)a[i] + (uint32_t)b[i]));
+  case OP_PROD:
+    EACH((int32_t)((uint32_t)a[i] * (uint32_t)b[i]));
+  case OP_MIN:
+    EACH(a[i] < b[i] ? a[i] : b[i]);
+  case OP_MAX:
+    EACH(a[i] > b[i] ? a[i] : b[i]);
+  case OP_BAND:
+    EACH((int32_t)((uint32_t)a[i] & (uint32_t)b[i]));
+  case OP_BOR:
+    EACH((int32_t)((uint32_t)a[i] | (uint32_t)b[i]));
+  case OP_BXOR:
+    EACH((int32_t)((uint32_t)a[i] ^ (uint32_t)b[i]));
+  case OP_COUNT:
+    break;
+  }
+}
+
+#define COMBINE_FLOAT(name, real) \
+  static void name(const struct combine *combine) \
+  { \
+    real *a = combine->into; \
+    const real *b = combine->from; \
+    size_t n = combine->nbytes / sizeof *a; \
+    switch (combine->op) { \
+    case OP_SUM: \
+      EACH(a[i] + b[i]); \
+    case OP_PROD: \
+      EACH(a[i] * b[i]); \
+    case OP_MIN: \
+      EACH(a[i] < b[i] ? a[i] : b[i]); \
+    case OP_MAX: \
+      EACH(a[i] > b[i] ? a[i] : b[i]); \
+    default: \
+      assert(!"a bitwise operator on a floating-point type"); \
+    } \
+  }
+
+COMBINE_FLOAT(combine_float32, float)
+COMBINE_FLOAT(combine_float64, double)
+
+void
+combine_run(const struct combine *combine)
+{
+  assert(combine_is_defined(combine->op, combine->type) &&
+         combine->nbytes % combine_size(combine->type) == 0);
+  switch (combine->type) {
+  case TYPE_INT32:
+    combine_int32(combine);
+    break;
+  case TYPE_FLOAT32:
+    combine_float32(combine);
+    break;
+  case TYPE_FLOAT64:
+    combine_float64(combine);
+    break;
+  case TYPE_COUNT:
+    break;
+  }
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See needs.h. */
+#include "algos/step/needs.h"
+
+#include "algos/step/coll.h"
+#include "algos/step/ranks.h"
+
+#include <stdio.h>
+
+enum { LARGEST_DMA = 16384 };
+
+static bool
+power_of_two(const struct coll_group *group)
+{
+  return ranks_is_power(group->nranks);
+}
+
+static bool
+several_chips(const struct coll_group *group)
+{
+  return group->nchips > 1;
+}
+
+static bool
+even_chips(const struct coll_group *group)
+{
+  unsigned each = group->chip_first[1];
+  for (unsigned chip = 0; chip < group->nchips; chip++) {
+    if (group->chip_first[chip + 1] - group->chip_first[chip] != each) {
+      return false;
+    }
+  }
+  return ranks_is_power(each);
+}
+
+static bool
+signal_bits(const struct coll_group *group)
+{
+  return group->nranks <= COLL_SIGNAL_BITS;
+}
+
+static bool
+switch_round(const struct coll_group *group)
+{
+  unsigned round = group->call.values[0];
+  return round >= 1 && round <= ranks_floor_log2(group->nranks);
+}
+
+static bool
+one_dma(const struct coll_group *group)
+{
+  return group->nbytes <= LARGEST_DMA;
+}
+
+static bool
+elements_512(const struct coll_group *group)
+{
+  return group->nbytes <= 512 * combine_size(group->type);
+}
+
+static bool
+elements_2048(const struct coll_group *group)
+{
+  return group->nbytes <= 2048 * combine_size(group->type);
+}
+
+/* What was found when a need is not met. */
+enum finding { RANKS, CHIPS, BYTES, PARAMETER };
+
+static const struct {
+  enum coll_need need;
+  enum finding finding;
+  const char *name;
+  bool (*is_met)(const struct coll_group *group);
+  const char *expected;
+} needs[] = {
+  {NEED_POWER_OF_TWO, RANKS, "power-of-two-ranks", power_of_two, "a power of two"},
+  {NEED_SEVERAL_CHIPS, CHIPS, "several-chips", several_chips, "ranks on several chips"},
+  {NEED_EVEN_CHIPS, CHIPS, "equal-power-of-two-ranks-per-chip", even_chips,
+   "the same power of two of them on every chip"},
+  {NEED_SIGNAL_BITS, RANKS, "at-most-16-ranks", signal_bits,
+   "at most 16, one bit of half a signal register each"},
+  {NEED_SWITCH_ROUND, PARAMETER, "switch-within-rounds", switch_round, "one from 1 to log2 of the ranks"},
+  {NEED_ONE_DMA, BYTES, "at-most-16384-bytes", one_dma, "at most 16384 bytes, one DMA"},
+  {NEED_512_ELEMENTS, BYTES, "at-most-512-elements", elements_512, "at most 512 elements"},
+  {NEED_2048_ELEMENTS, BYTES, "at-most-2048-elements", elements_2048, "at most 2048 elements"},
+};
+
+const char *
+needs_name(enum coll_need need)
+{
+  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+    if (needs[i].need == need) {
+      return needs[i].name;
+    }
+  }
+  return "";
+}
+
+/* Describe what FINDING is in the call of GROUP. */
+static void
+describe(const struct coll_group *group, enum finding finding, char text[64])
+{
+  unsigned n = group->nranks;
+  switch (finding) {
+  case RANKS:
+    snprintf(text, 64, "%u ranks", n);
+    break;
+  case CHIPS:
+    snprintf(text, 64, group->nchips == 1 ? "%u ranks on one chip" : "%u ranks on %u chips", n,
+             group->nchips);
+    break;
+  case BYTES:
+    snprintf(text, 64, "%zu bytes", group->nbytes);
+    break;
+  case PARAMETER:
+    snprintf(text, 64, "%s=%u for %u ranks", group->call.algo->params[0].name, group->call.values[0], n);
+    break;
+  }
+}
+
+/* Return what is wrong with the data of the call of GROUP; NULL: nothing. */
+static const char *
+refuse_data(const struct coll_group *group, char *text, size_t size)
+{
+  size_t room = group->ls_bytes - group->ls_base, element = combine_size(group->type);
+  bool combines = coll_combines(group->call.algo->collective);
+  if (combines && !combine_is_defined(group->op, group->type)) {
+    snprintf(text, size, "operator %s on %s, expected an integer type", combine_op_name(group->op),
+             combine_type_name(group->type));
+  } else if (combines && group->nbytes % element != 0) {
+    snprintf(text, size, "%zu bytes, expected a multiple of the %zu of an %s", group->nbytes, element,
+             combine_type_name(group->type));
+  } else if (group->nbytes > (size_t)1 << 32 || coll_footprint(group) > room) {
+    snprintf(text, size, "%zu bytes in a local store with room for %zu, notification arrays included",
+             group->nbytes, room);
+  } else {
+    return NULL;
+  }
+  return text;
+}
+
+const char *
+needs_refuse(const struct coll_group *group, char *text, size_t size)
+{
+  unsigned wanted = coll_needs(&group->call);
+  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+    if ((wanted & needs[i].need) && !needs[i].is_met(group)) {
+      char found[64];
+      describe(group, needs[i].finding, found);
+      snprintf(text, size, "%s, expected %s", found, needs[i].expected);
+      return text;
+    }
+  }
+  if (group->root >= group->nranks) {
+    snprintf(text, size, "root %u, expected a rank below %u", group->root, group->nranks);
+    return text;
+  }
+  return refuse_data(group, text, size);
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See step.h.
+ *
+ * Notifications go out as fenced puts with a tag of their own per peer (as far as tags go), so that two to the same peer
+ * cannot overtake each other while those to different peers are not ordered. A put reads the local store late: every
+ * peer has two outgoing entries, used in turn. */
+#include "algos/step/step.h"
+
+#include "sim/spu/spu_time.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* An entry of a notification array; its size is the smallest DMA that needs no care with alignment. */
+struct notice {
+  uint64_t ea;
+  uint32_t serial;
+  uint32_t bits; /* a signal is sent from here: its place modulo 16 is that of the signal registers */
+};
+
+enum {
+  TAG_DATA = 0,
+  TAG_NOTICE = 1, /* and the following ones */
+  NOTICE_TAGS = 16,
+  TAG_SLOT = TAG_NOTICE + NOTICE_TAGS, /* of slot 1, and the following ones */
+};
+
+/* The arrays in local store, each of one entry per rank. */
+enum array { ADDRESS_IN, FLAG_IN, ADDRESS_OUT, FLAG_OUT = ADDRESS_OUT + 2, ARRAYS = FLAG_OUT + 2 };
+
+size_t
+step_arrays_bytes(unsigned nranks)
+{
+  return ARRAYS * nranks * sizeof(struct notice);
+}
+
+static struct notice *
+entry(struct coll *c, enum array array, unsigned rank)
+{
+  return c->arrays + array * c->nranks + rank;
+}
+
+uint64_t
+step_peer_ea(const struct coll *c, unsigned rank, const void *local)
+{
+  const uint8_t *here = spu_ls(0);
+  return spu_ls_ea(c->group->spe_of[rank], (uint32_t)((const uint8_t *)local - here));
+}
+
+static uint32_t
+notice_tag(unsigned peer)
+{
+  return TAG_NOTICE + peer % NOTICE_TAGS;
+}
+
+/* Return the tag of SLOT. */
+static uint32_t
+slot_tag(unsigned slot)
+{
+  assert(slot < STEP_SLOTS);
+  return slot == 0 ? TAG_DATA : TAG_SLOT + slot - 1;
+}
+
+static void
+wait_for_tags(struct coll *c, uint32_t mask)
+{
+  mfc_write_tag_mask(mask);
+  mfc_read_tag_status_all();
+  spu_compute(c->group->costs.tag);
+}
+
+static void
+wait_for_tag(struct coll *c, uint32_t tag)
+{
+  wait_for_tags(c, UINT32_C(1) << tag);
+}
+
+/* Put EA and SERIAL into this rank's entry of array IN at rank TO. */
+static void
+put_notice(struct coll *c, unsigned to, enum array in, struct notice notice)
+{
+  enum array out = (in == ADDRESS_IN ? ADDRESS_OUT : FLAG_OUT) + notice.serial % 2;
+  spu_compute(c->group->costs.send);
+  spu_note_store(entry(c, out, to), sizeof notice);
+  *entry(c, out, to) = notice;
+  mfc_putf(entry(c, out, to), step_peer_ea(c, to, entry(c, in, c->rank)), sizeof notice, notice_tag(to), 0,
+           0);
+}
+
+static void
+await_notice(struct coll *c, unsigned from, enum array in, uint32_t serial)
+{
+  struct spu_flag flag = {.word = &entry(c, in, from)->serial,
+                          .value = serial,
+                          .peer = (int)from,
+                          .what = in == ADDRESS_IN ? "address" : "flag"};
+  spu_wait_flag(&flag);
+  spu_compute(c->group->costs.receive);
+}
+
+/* Wait, where the code base does, until what was put to the arrays of rank TO has left. */
+static void
+settle_if_usual(struct coll *c, unsigned to)
+{
+  if (c->group->costs.settle) {
+    step_settle(c, to);
+  }
+}
+
+void
+step_enter(struct coll *c)
+{
+  spu_note_flags(entry(c, ADDRESS_IN, 0), c->nranks * sizeof(struct notice));
+  spu_note_flags(entry(c, FLAG_IN, 0), c->nranks * sizeof(struct notice));
+}
+
+void
+step_begin(struct coll *c)
+{
+  spu_compute(c->group->costs.step);
+}
+
+void
+step_notify(struct coll *c, unsigned to)
+{
+  put_notice(c, to, FLAG_IN, (struct notice){.serial = ++c->notified[to]});
+  settle_if_usual(c, to);
+}
+
+void
+step_await(struct coll *c, unsigned from)
+{
+  await_notice(c, from, FLAG_IN, ++c->awaited[from]);
+}
+
+/* Return the signal bit of RANK in the call that C is in. */
+static uint32_t
+signal_bit(const struct coll *c, unsigned rank)
+{
+  return UINT32_C(1) << (rank + (c->ncalls % 2 ? COLL_SIGNAL_BITS : 0));
+}
+
+void
+step_signal(struct coll *c, unsigned to)
+{
+  spu_compute(c->group->costs.send);
+  uint32_t serial = ++c->notified[to];
+  uint32_t *bits = &entry(c, FLAG_OUT + serial % 2, to)->bits;
+  spu_note_store(bits, sizeof *bits);
+  *bits = signal_bit(c, c->rank);
+  mfc_sndsig(bits, spu_signal_ea(c->group->spe_of[to], 1), notice_tag(to), 0, 0);
+}
+
+void
+step_await_signal(struct coll *c, unsigned from)
+{
+  uint32_t wanted = signal_bit(c, from);
+  while (!(c->signals & wanted)) {
+    spu_expect_signal_from(from);
+    c->signals |= spu_read_signal1();
+  }
+  c->signals &= ~wanted;
+  spu_compute(c->group->costs.receive);
+}
+
+unsigned
+step_await_any_signal(struct coll *c, uint32_t ranks)
+{
+  unsigned shift = c->ncalls % 2 ? COLL_SIGNAL_BITS : 0;
+  while (!(c->signals >> shift & ranks)) {
+    spu_expect_signal_from((unsigned)__builtin_ctz(ranks));
+    c->signals |= spu_read_signal1();
+  }
+  unsigned rank = (unsigned)__builtin_ctz(c->signals >> shift & ranks);
+  c->signals &= ~signal_bit(c, rank);
+  spu_compute(c->group->costs.receive);
+  return rank;
+}
+
+void
+step_post_ea(struct coll *c, unsigned to, uint64_t ea)
+{
+  put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++c->posted[to]});
+  settle_if_usual(c, to);
+}
+
+void
+step_post(struct coll *c, unsigned to, const void *data)
+{
+  step_post_ea(c, to, step_peer_ea(c, c->rank, data));
+}
+
+uint64_t
+step_await_post(struct coll *c, unsigned from)
+{
+  await_notice(c, from, ADDRESS_IN, ++c->taken[from]);
+  return entry(c, ADDRESS_IN, from)->ea;
+}
+
+/* Return the size of the next DMA of a transfer with NBYTES left: long ones first, then what is left after the last 16
+ * bytes in the small sizes that the MFC knows. */
+static uint32_t
+next_piece(size_t nbytes)
+{
+  if (nbytes >= MFC_MAX_DMA_SIZE) {
+    return MFC_MAX_DMA_SIZE;
+  }
+  if (nbytes >= MFC_MIN_DMA_SIZE) {
+    return (uint32_t)(nbytes & ~(size_t)(MFC_MIN_DMA_SIZE - 1));
+  }
+  return nbytes >= 8 ? 8 : nbytes >= 4 ? 4 : nbytes >= 2 ? 2 : 1;
+}
+
+/* Queue the DMAs of TRANSFER. A barrier on the first one holds back the others as well, which a fence would not. */
+static void
+start(struct coll *c, const struct step_transfer *transfer, bool is_put)
+{
+  uint32_t tag = slot_tag(transfer->slot);
+  void (*const forms[2][2])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
+                            uint32_t) = {{mfc_get, mfc_getb}, {mfc_put, mfc_putb}};
+  spu_compute(c->group->costs.dma);
+  for (size_t done = 0; done < transfer->nbytes;) {
+    uint32_t piece = next_piece(transfer->nbytes - done);
+    bool held = transfer->fenced && done == 0;
+    forms[is_put][held]((uint8_t *)transfer->ls + done, transfer->ea + done, piece, tag, 0, 0);
+    done += piece;
+  }
+}
+
+void
+step_start_get(struct coll *c, const struct step_transfer *transfer)
+{
+  start(c, transfer, false);
+}
+
+void
+step_start_put(struct coll *c, const struct step_transfer *transfer)
+{
+  start(c, transfer, true);
+}
+
+void
+step_finish(struct coll *c, unsigned slot)
+{
+  wait_for_tag(c, slot_tag(slot));
+}
+
+void
+step_fetch(struct coll *c, void *into, uint64_t ea, size_t nbytes)
+{
+  step_start_get(c, &(struct step_transfer){.ls = into, .ea = ea, .nbytes = nbytes});
+  step_finish(c, 0);
+}
+
+void
+step_store(struct coll *c, const void *from, uint64_t ea, size_t nbytes)
+{
+  step_start_put(c, &(struct step_transfer){.ls = (void *)from, .ea = ea, .nbytes = nbytes});
+  step_finish(c, 0);
+}
+
+void
+step_combine(struct coll *c, void *into, const void *from, size_t nbytes)
+{
+  const struct coll_group *group = c->group;
+  if (nbytes == 0) {
+    return;
+  }
+  double work = (double)((nbytes + 15) / 16) * group->costs.quadword;
+  spu_sync();
+  spu_note_load(from, nbytes);
+  spu_note_store(into, nbytes);
+  combine_run(
+    &(struct combine){.op = group->op, .type = group->type, .into = into, .from = from, .nbytes = nbytes});
+  spu_compute(group->costs.combine + (uint64_t)(work + 0.5));
+}
+
+void
+step_settle(struct coll *c, unsigned to)
+{
+  const unsigned *chip_of = c->group->chip_of;
+  wait_for_tag(c, notice_tag(to));
+  if (chip_of[to] != chip_of[c->rank]) {
+    spu_compute(c->group->costs.late);
+  }
+}
+
+void
+step_take(struct coll *c, unsigned from, void *into, size_t nbytes)
+{
+  step_fetch(c, into, step_await_post(c, from), nbytes);
+  step_acknowledge(c, from);
+}
+
+void
+step_acknowledge(struct coll *c, unsigned to)
+{
+  step_notify(c, to);
+  if (!c->group->costs.settle) { /* else that has been waited for */
+    step_settle(c, to);
+  }
+}
+
+void
+step_await_taken(struct coll *c, unsigned from)
+{
+  step_await(c, from);
+}
+
+void
+step_exchange(struct coll *c, unsigned peer, const void *out, void *in, size_t nbytes)
+{
+  step_post(c, peer, out);
+  step_take(c, peer, in, nbytes);
+  step_await_taken(c, peer);
+}
+
+/* --- notifications to several ranks --- */
+
+/* Note that a put to rank TO is waited for by step_settle_all. */
+static void
+settle_later(struct coll *c, unsigned to)
+{
+  c->unsettled |= UINT32_C(1) << notice_tag(to);
+  c->unsettled_across |= c->group->chip_of[to] != c->group->chip_of[c->rank];
+}
+
+void
+step_notify_more(struct coll *c, unsigned to)
+{
+  put_notice(c, to, FLAG_IN, (struct notice){.serial = ++c->notified[to]});
+  settle_later(c, to);
+}
+
+void
+step_post_ea_more(struct coll *c, unsigned to, uint64_t ea)
+{
+  put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++c->posted[to]});
+  settle_later(c, to);
+}
+
+void
+step_acknowledge_more(struct coll *c, unsigned to)
+{
+  step_notify_more(c, to);
+  c->unsettled_ack = true;
+}
+
+void
+step_settle_all(struct coll *c)
+{
+  if (c->unsettled && (c->group->costs.settle || c->unsettled_ack)) {
+    wait_for_tags(c, c->unsettled);
+    spu_compute(c->unsettled_across ? c->group->costs.late : 0);
+  }
+  c->unsettled = 0;
+  c->unsettled_across = c->unsettled_ack = false;
+}
+
+bool
+step_is_notified(struct coll *c, unsigned from)
+{
+  spu_sync();
+  return (int32_t)(entry(c, FLAG_IN, from)->serial - c->awaited[from] - 1) >= 0;
+}
+
+void
+step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list)
+{
+  uint32_t serial = c->notified[first] + 1;
+  struct notice *out = entry(c, FLAG_OUT + serial % 2, first);
+  bool across = false;
+  spu_note_store(list, (end - first) * sizeof *list);
+  spu_note_store(out, (end - first) * sizeof *out);
+  for (unsigned to = first; to < end; to++) {
+    uint64_t ea = step_peer_ea(c, to, entry(c, FLAG_IN, c->rank));
+    spu_compute(c->group->costs.send);
+    assert(c->notified[to] + 1 == serial);
+    c->notified[to] = serial;
+    out[to - first] = (struct notice){.serial = serial};
+    list[to - first] = (mfc_list_element_t){.size = sizeof *out, .eal = (uint32_t)ea};
+    across |= c->group->chip_of[to] != c->group->chip_of[c->rank];
+  }
+  mfc_putlf(out, step_peer_ea(c, first, out), list, (end - first) * (uint32_t)sizeof *list, TAG_DATA, 0, 0);
+  wait_for_tag(c, TAG_DATA);
+  spu_compute(c->group->costs.settle && across ? c->group->costs.late : 0);
+}
+
+void
+step_put_entries(struct coll *c, unsigned to, const void *entries, size_t nbytes)
+{
+  spu_compute(c->group->costs.send);
+  mfc_putf((void *)entries, step_peer_ea(c, to, entries), (uint32_t)nbytes, notice_tag(to), 0, 0);
+  settle_if_usual(c, to);
+}

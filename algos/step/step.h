@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The vocabulary in which algorithms are written, so that a rank's program reads like the paper.
+ *
+ * Ranks tell each other things through arrays with one 16-byte entry per sender in every local store: an address array
+ * (where the data lies) and a flag array (acknowledgements, arrivals). Entries carry a serial number, so that calls can
+ * follow one another without a barrier in between.
+ * source: Ali, Midkiff, Pai 2010, section 3.2; Velamati et al. 2007, section 4 (serial numbers); Gaona, Fernandez, Acacio
+ * 2009, section 3 (signals). */
+#pragma once
+
+#include "algos/step/coll.h"
+#include "sim/spu/spu_mfcio.h"
+
+/* Say which words of the local store are flags; the arrays must be there. */
+void step_enter(struct coll *c);
+
+/* Begin the next step (round) of the algorithm. */
+void step_begin(struct coll *c);
+
+/* Raise the flag of this rank at rank TO, and go on at once, unless the code base waits for every put (`settle`). */
+void step_notify(struct coll *c, unsigned to);
+
+/* Wait until rank FROM has raised its flag here once more. */
+void step_await(struct coll *c, unsigned from);
+
+/* The same through the signal notification register in OR mode: bit r for rank r, in the low or the high half for calls
+ * of even or odd number. */
+void step_signal(struct coll *c, unsigned to);
+void step_await_signal(struct coll *c, unsigned from);
+
+/* Wait until one of RANKS, bit r for rank r, has sent its signal.
+ * returns: that rank; of several that have arrived together the lowest. */
+unsigned step_await_any_signal(struct coll *c, uint32_t ranks);
+
+/* Tell rank TO where in the own local store the data for it begins, and go on at once. */
+void step_post(struct coll *c, unsigned to, const void *data);
+
+/* The same with an effective address, such as that of data in main memory. */
+void step_post_ea(struct coll *c, unsigned to, uint64_t ea);
+
+/* Wait for the address of rank FROM, get NBYTES from there into INTO, acknowledge, and wait until the acknowledgement has
+ * left: without that, data would go down a tree faster than Ali, Midkiff and Pai found (their equations charge every level
+ * L(m) + L(1)). */
+void step_take(struct coll *c, unsigned from, void *into, size_t nbytes);
+
+/* Acknowledge to rank TO what was taken from it, and wait until that has left: the last part of step_take. */
+void step_acknowledge(struct coll *c, unsigned to);
+
+/* Wait until rank FROM has acknowledged what was posted to it. */
+void step_await_taken(struct coll *c, unsigned from);
+
+/* Post OUT to PEER, take as many bytes from it, and wait for its acknowledgement. */
+void step_exchange(struct coll *c, unsigned peer, const void *out, void *in, size_t nbytes);
+
+/* Combine NBYTES of whole elements from FROM into INTO, both in local store, with the operator of the call. */
+void step_combine(struct coll *c, void *into, const void *from, size_t nbytes);
+
+/* --- transfers --- */
+
+/* Places for transfers that are under way at once. */
+enum { STEP_SLOTS = 16 };
+
+/* A transfer between local store and an effective address; both are congruent modulo 16, sizes are arbitrary. A fenced
+ * one begins after all earlier ones of its slot. */
+struct step_transfer {
+  void *ls;
+  uint64_t ea;
+  size_t nbytes;
+  unsigned slot;
+  bool fenced;
+};
+
+/* Start TRANSFER into local store, or out of it, and go on at once. */
+void step_start_get(struct coll *c, const struct step_transfer *transfer);
+void step_start_put(struct coll *c, const struct step_transfer *transfer);
+
+/* Wait until all transfers of SLOT are over. */
+void step_finish(struct coll *c, unsigned slot);
+
+/* Get NBYTES from effective address EA into INTO and wait for them; or put them there. */
+void step_fetch(struct coll *c, void *into, uint64_t ea, size_t nbytes);
+void step_store(struct coll *c, const void *from, uint64_t ea, size_t nbytes);
+
+/* Return the effective address at which rank RANK has what is at LOCAL in the own local store. */
+uint64_t step_peer_ea(const struct coll *c, unsigned rank, const void *local);
+
+/* --- pieces of the above --- */
+
+/* Wait until what was put to the arrays of rank TO has left this rank's MFC. */
+void step_settle(struct coll *c, unsigned to);
+
+/* Return the effective address that is posted by rank FROM next. */
+uint64_t step_await_post(struct coll *c, unsigned from);
+
+/* --- notifications to several ranks --- */
+
+/* The same as step_notify, step_post_ea and step_acknowledge, when others follow: their puts queue up behind one another
+ * and none is waited for. The last one is followed by step_settle_all, which waits for all of them if one of them would
+ * have been waited for.
+ * source: Velamati et al. 2007, section 5.1 (the root posts without blocking). */
+void step_notify_more(struct coll *c, unsigned to);
+void step_post_ea_more(struct coll *c, unsigned to, uint64_t ea);
+void step_acknowledge_more(struct coll *c, unsigned to);
+void step_settle_all(struct coll *c);
+
+/* Tell whether rank FROM has raised its flag here once more, so that step_await would not wait. A look takes no time: a loop
+ * of nothing else would never end. */
+bool step_is_notified(struct coll *c, unsigned from);
+
+/* Raise the flag of this rank at ranks FIRST .. END - 1, which it has always notified together, by one DMA list, and wait
+ * until it has left. The list is built at LIST, in local store, END - FIRST elements. */
+void step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list);
+
+/* Put NBYTES of entries to the same place of the local store of rank TO as one notification. Each entry must tell by itself
+ * whether it has arrived; see metadata.h. */
+void step_put_entries(struct coll *c, unsigned to, const void *entries, size_t nbytes);
+
+/* Bytes of local store that the notification arrays of NRANKS ranks take. */
+size_t step_arrays_bytes(unsigned nranks);

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See check_report.h. */
+#include "cli/check_report.h"
+
+#include "algos/catalogue.h"
+#include "cli/junit.h"
+#include "cli/sweep.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAILURES_SHOWN = 5 }; /* of each algorithm */
+
+void
+check_report_add(struct check_report *report, struct blade *blade, const struct check_points *points)
+{
+  report->items = xrealloc(report->items, report->n + points->n, sizeof *report->items);
+  for (size_t i = 0; i < points->n; i++) {
+    report->items[report->n++] = (struct check_item){.blade = blade, .spec = points->specs[i]};
+  }
+}
+
+void
+check_report_fini(struct check_report *report)
+{
+  for (size_t i = 0; i < report->n; i++) {
+    check_result_fini(&report->items[i].result);
+  }
+  free(report->items);
+  *report = (struct check_report){0};
+}
+
+void
+check_report_count(struct check_report *report)
+{
+  for (size_t i = 0; i < report->n; i++) {
+    report->count[report->items[i].result.verdict]++;
+  }
+}
+
+static bool
+was_served(const struct check_item *item)
+{
+  return item->result.verdict == CHECK_PASS || item->result.verdict == CHECK_FAIL;
+}
+
+/* Describe the point of ITEM without its algorithm and machine.
+ * owner: the caller. */
+static char *
+describe_point(const struct check_item *item)
+{
+  const struct rig_spec *spec = &item->spec;
+  enum collective collective = spec->call.algo->collective;
+  char bytes[40] = "", root[32] = "", op[48] = "", skew[64] = "";
+  if (coll_has_data(collective)) {
+    snprintf(bytes, sizeof bytes, ", %zu bytes", spec->nbytes);
+  }
+  if (coll_has_root(collective)) {
+    snprintf(root, sizeof root, ", root %u", spec->root);
+  }
+  if (coll_combines(collective)) {
+    snprintf(op, sizeof op, ", %s of %s", combine_op_name(spec->op), combine_type_name(spec->type));
+  }
+  if (spec->skew) {
+    snprintf(skew, sizeof skew, ", skew %llu:%llu", (unsigned long long)spec->skew,
+             (unsigned long long)spec->skew_seed);
+  }
+  return xasprintf("%u ranks%s%s%s, %u calls%s, seed %llu", spec->nranks, bytes, root, op, spec->nrepeats,
+                   skew, (unsigned long long)spec->seed);
+}
+
+char *
+check_report_describe(const struct check_item *item)
+{
+  char name[128], label[SWEEP_LABEL_SIZE];
+  catalogue_format(&item->spec.call, name, sizeof name);
+  sweep_label(item->blade->platform, label);
+  char *point = describe_point(item);
+  char *whole = xasprintf("%s on %s, %s", name, label, point);
+  free(point);
+  return whole;
+}
+
+/* --- table --- */
+
+static void
+add_row(struct table *table, const struct check_item *item)
+{
+  const struct rig_spec *spec = &item->spec;
+  char name[128], label[SWEEP_LABEL_SIZE], skew[64];
+  bool combines = coll_combines(spec->call.algo->collective);
+  catalogue_format(&spec->call, name, sizeof name);
+  sweep_label(item->blade->platform, label);
+  snprintf(skew, sizeof skew, "%llu:%llu", (unsigned long long)spec->skew,
+           (unsigned long long)spec->skew_seed);
+  table_add_text(table, name);
+  table_add_count(table, spec->nranks);
+  table_add_count(table, spec->nbytes);
+  table_add_count(table, spec->root);
+  table_add_text(table, item->result.verdict == CHECK_PASS ? "pass" : "fail");
+  table_add_text(table, item->result.detail ? item->result.detail : "");
+  table_add_text(table, label);
+  table_add_text(table, combines ? combine_op_name(spec->op) : "");
+  table_add_text(table, combines ? combine_type_name(spec->type) : "");
+  table_add_count(table, spec->nrepeats);
+  table_add_text(table, skew);
+  table_add_count(table, spec->seed);
+}
+
+struct table *
+check_report_table(const struct check_report *report)
+{
+  struct table *table =
+    table_new("algorithm,ranks,bytes,root,result,detail,platform,op,type,repeat,skew,seed");
+  for (size_t i = 0; i < report->n; i++) {
+    if (was_served(&report->items[i])) {
+      add_row(table, &report->items[i]);
+    }
+  }
+  return table;
+}
+
+/* --- summary --- */
+
+/* Return the number of items of REPORT from FIRST on that belong to one algorithm on one machine. */
+static size_t
+same_subject(const struct check_report *report, size_t first)
+{
+  const struct check_item *items = report->items;
+  size_t end = first + 1;
+  while (end < report->n && items[end].blade == items[first].blade &&
+         memcmp(&items[end].spec.call, &items[first].spec.call, sizeof items->spec.call) == 0) {
+    end++;
+  }
+  return end - first;
+}
+
+/* Add the row of the N items from ITEMS on, and note their first failures. */
+static void
+summarise(struct table *table, const struct check_item *items, size_t n)
+{
+  char name[128], label[SWEEP_LABEL_SIZE];
+  size_t count[CHECK_FAIL + 1] = {0};
+  catalogue_format(&items->spec.call, name, sizeof name);
+  sweep_label(items->blade->platform, label);
+  for (size_t i = 0; i < n; i++) {
+    if (++count[items[i].result.verdict] <= FAILURES_SHOWN && items[i].result.verdict == CHECK_FAIL) {
+      char *what = check_report_describe(&items[i]);
+      char *line = xasprintf("FAIL %s: %s", what, items[i].result.detail);
+      table_note(table, line);
+      free(line);
+      free(what);
+    }
+  }
+  if (count[CHECK_FAIL] > FAILURES_SHOWN) {
+    char *line = xasprintf("FAIL %s on %s: %zu more", name, label, count[CHECK_FAIL] - FAILURES_SHOWN);
+    table_note(table, line);
+    free(line);
+  }
+  table_add_text(table, name);
+  table_add_text(table, label);
+  table_add_count(table, count[CHECK_PASS] + count[CHECK_FAIL]);
+  table_add_count(table, count[CHECK_FAIL]);
+  table_add_count(table, count[CHECK_NOT_APPLICABLE]);
+}
+
+struct table *
+check_report_summary(const struct check_report *report)
+{
+  struct table *table = table_new("algorithm,platform,points,failed,not_applicable");
+  for (size_t i = 0; i < report->n;) {
+    size_t n = same_subject(report, i);
+    summarise(table, report->items + i, n);
+    i += n;
+  }
+  char *line = xasprintf("%zu passed, %zu failed, %zu not applicable", report->count[CHECK_PASS],
+                         report->count[CHECK_FAIL], report->count[CHECK_NOT_APPLICABLE]);
+  table_note(table, line);
+  free(line);
+  return table;
+}
+
+/* --- JUnit --- */
+
+static struct junit_case
+case_of(const struct check_item *item)
+{
+  char name[128], label[SWEEP_LABEL_SIZE];
+  catalogue_format(&item->spec.call, name, sizeof name);
+  sweep_label(item->blade->platform, label);
+  return (struct junit_case){.suite = xasprintf("%s on %s", name, label),
+                             .class = xstrdup(name),
+                             .name = describe_point(item),
+                             .failure = item->result.verdict == CHECK_FAIL ? item->result.detail : NULL};
+}
+
+int
+check_report_junit(const struct check_report *report, const char *path, const char *broken, struct err *err)
+{
+  struct junit junit = {.cases = xcalloc(report->n + 1, sizeof *junit.cases), .broken = broken};
+  for (size_t i = 0; i < report->n; i++) {
+    if (was_served(&report->items[i])) {
+      junit.cases[junit.n++] = case_of(&report->items[i]);
+    }
+  }
+  int status = junit_write(&junit, path, err);
+  for (size_t i = 0; i < junit.n; i++) {
+    free(junit.cases[i].suite);
+    free(junit.cases[i].class);
+    free(junit.cases[i].name);
+  }
+  free(junit.cases);
+  return status;
+}

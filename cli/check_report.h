@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What `cellcoll check` has found out, as a table, as a summary and for continuous integration. */
+#pragma once
+
+#include "cli/table.h"
+#include "validate/lab/check.h"
+#include "validate/lab/check_grid.h"
+
+#include <stddef.h>
+
+struct err;
+
+/* A point and its verdict. */
+struct check_item {
+  struct blade *blade;
+  struct rig_spec spec;
+  struct check_result result;
+};
+
+/* All of them, those of one algorithm on one machine one after the other. */
+struct check_report {
+  struct check_item *items;
+  size_t n;
+  size_t count[CHECK_FAIL + 1]; /* of each verdict */
+};
+
+/* Append POINTS on BLADE, whose verdicts are still open, to REPORT, which starts as zero.
+ * owner: the caller, with check_report_fini. */
+void check_report_add(struct check_report *report, struct blade *blade, const struct check_points *points);
+
+/* Release what REPORT holds. */
+void check_report_fini(struct check_report *report);
+
+/* Count the verdicts of REPORT. */
+void check_report_count(struct check_report *report);
+
+/* Describe ITEM.
+ * owner: the caller. */
+char *check_report_describe(const struct check_item *item);
+
+/* Make a table of all points that were served.
+ * owner: the caller. */
+struct table *check_report_table(const struct check_report *report);
+
+/* Make a table with a row for each algorithm, its notes the first failures and the totals.
+ * owner: the caller. */
+struct table *check_report_summary(const struct check_report *report);
+
+/* Write REPORT to PATH as JUnit XML; BROKEN says why points are missing, NULL: none is.
+ * errors: as junit_write. */
+int check_report_junit(const struct check_report *report, const char *path, const char *broken,
+                       struct err *err);

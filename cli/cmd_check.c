@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * cellcoll check: are the algorithms correct, at many points? */
+#include "algos/catalogue.h"
+#include "cli/check_report.h"
+#include "cli/commands.h"
+#include "cli/sweep.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/jobs.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/check_grid.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Processor time after which a point is taken for an endless loop, in seconds; the longest one takes some 20. */
+enum { LONGEST_ITEM = 600 };
+
+/* What is checked: all points are listed first, then each is run, perhaps in another process, then reported. */
+struct checking {
+  const struct opts *opts;
+  struct blade **blades; /* one for each machine */
+  struct sweep_calls variants;
+  struct check_report report;
+};
+
+/* --- what is to be checked --- */
+
+static void
+add_variant(struct sweep_calls *variants, const struct algo_call *call)
+{
+  variants->items = xrealloc(variants->items, variants->n + 1, sizeof *variants->items);
+  variants->items[variants->n++] = *call;
+}
+
+static void
+add_all_variants(struct sweep_calls *variants, const struct algo *algo)
+{
+  struct algo_call call = catalogue_call(algo);
+  do {
+    add_variant(variants, &call);
+  } while (catalogue_next(&call));
+}
+
+/* Find what OPTS names: a name with parameters stands for itself, one without for all its variants, none for all there are.
+ * returns: an exit code. */
+static int
+find_variants(const struct opts *opts, struct sweep_calls *variants, struct err *err)
+{
+  struct sweep_calls named;
+  int code = sweep_find_calls(opts, &named, err);
+  for (size_t i = 0; code == CLI_DONE && i < named.n; i++) {
+    if (strchr(strchr(opts->rest[i], ':') + 1, ':')) {
+      add_variant(variants, &named.items[i]);
+    } else {
+      add_all_variants(variants, named.items[i].algo);
+    }
+  }
+  for (size_t i = 0; opts->nrest == 0 && i < catalogue_size; i++) {
+    add_all_variants(variants, catalogue[i]);
+  }
+  free(named.items);
+  return code;
+}
+
+/* List the points of CALL on BLADE. */
+static int
+list_points(struct checking *checking, struct blade *blade, const struct algo_call *call, struct err *err)
+{
+  const struct opts *opts = checking->opts;
+  struct check_points points = {0};
+  struct check_grid grid = {.call = *call,
+                            .profile = rig_profile(blade->platform, NULL, catalogue_source(call), err),
+                            .ranks = opts->ranks,
+                            .bytes = opts->bytes,
+                            .root = opts->given & OPT_ROOT ? (int)opts->root : -1,
+                            .seed = opts->seed};
+  if (!grid.profile) {
+    return CLI_INPUT;
+  }
+  check_grid_list(&points, &grid, blade);
+  check_report_add(&checking->report, blade, &points);
+  free(points.specs);
+  return CLI_DONE;
+}
+
+/* Build all machines and list the points of all variants on them. */
+static int
+list_all(struct checking *checking, const struct machines *machines, struct err *err)
+{
+  int code = CLI_DONE;
+  checking->blades = xcalloc(machines->n, sizeof *checking->blades);
+  for (size_t j = 0; j < machines->n; j++) {
+    checking->blades[j] = blade_new(machines->platforms[j], err);
+    if (!checking->blades[j]) {
+      return CLI_INPUT;
+    }
+  }
+  for (size_t i = 0; i < checking->variants.n; i++) {
+    for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
+      code = list_points(checking, checking->blades[j], &checking->variants.items[i], err);
+    }
+  }
+  return code;
+}
+
+/* --- checking it --- */
+
+static int
+work(void *context, size_t index, struct pack *result)
+{
+  const struct check_item *item = &((struct checking *)context)->report.items[index];
+  struct check_result found = check_run(item->blade, &item->spec);
+  pack_add_count(result, found.verdict);
+  pack_add_text(result, found.detail ? found.detail : "");
+  int status = found.verdict == CHECK_NOT_FINISHED ? -1 : 0;
+  check_result_fini(&found);
+  return status;
+}
+
+static int
+deliver(void *context, size_t index, struct pack *result)
+{
+  struct check_result *found = &((struct checking *)context)->report.items[index].result;
+  found->verdict = (enum check_verdict)pack_take_count(result);
+  found->detail = xstrdup(pack_take_text(result));
+  return 0;
+}
+
+static void
+describe(const void *context, size_t index, char *text, size_t size)
+{
+  char *what = check_report_describe(&((const struct checking *)context)->report.items[index]);
+  snprintf(text, size, "%s", what);
+  free(what);
+}
+
+static void
+progress(void *context, size_t done)
+{
+  sweep_progress(done, ((struct checking *)context)->report.n);
+}
+
+/* Check all points.
+ * returns: an exit code; CLI_FAILED with ERR set if a process has died. */
+static int
+run_all(struct checking *checking, struct err *err)
+{
+  struct jobs jobs = {.count = checking->report.n,
+                      .nworkers = checking->opts->jobs,
+                      .apart = true,
+                      .seconds = LONGEST_ITEM,
+                      .context = checking,
+                      .work = work,
+                      .deliver = deliver,
+                      .describe = describe,
+                      .progress = progress,
+                      .interrupted = sweep_interrupted};
+  int status = jobs_run(&jobs, err);
+  sweep_clear_progress();
+  return status == 0 ? CLI_DONE : CLI_FAILED;
+}
+
+/* --- what came of it --- */
+
+/* Write the points of REPORT to the JUnit file that OPTS name, if they name one; BROKEN as in junit.h.
+ * returns: an exit code. */
+static int
+write_junit(const struct check_report *report, const struct opts *opts, const char *broken, struct err *err)
+{
+  struct err why = {""};
+  if (!opts->junit || check_report_junit(report, opts->junit, broken, &why) == 0) {
+    return CLI_DONE;
+  }
+  err_set(err, "--junit: %s", why.text);
+  return CLI_INPUT;
+}
+
+/* Let the JUnit file say that the checks are not finished, until they are: whatever ends this process before, nobody takes
+ * an older file for theirs. A pipe gets only the end.
+ * returns: an exit code. */
+static int
+begin_junit(const struct opts *opts, struct err *err)
+{
+  const struct check_report nothing = {0};
+  struct stat status;
+  bool plain = opts->junit && (stat(opts->junit, &status) != 0 || S_ISREG(status.st_mode));
+  return plain ? write_junit(&nothing, opts, "not finished", err) : CLI_DONE;
+}
+
+/* Write everything that is wanted; CODE is how it went so far.
+ * returns: an exit code. */
+static int
+write_all(struct checking *checking, const struct machines *machines, int code, struct err *err)
+{
+  const struct opts *opts = checking->opts;
+  struct table *table = opts->format == TABLE_TEXT ? check_report_summary(&checking->report)
+                                                   : check_report_table(&checking->report);
+  int written = machines_write_table(machines, opts, table, err);
+  table_free(table);
+  const char *broken = sweep_interrupted() ? "interrupted" : code != CLI_DONE ? err->text : NULL;
+  int reported = write_junit(&checking->report, opts, broken, err);
+  if (written != CLI_DONE || reported != CLI_DONE) {
+    return CLI_INPUT;
+  }
+  return code == CLI_DONE && checking->report.count[CHECK_FAIL] ? CLI_FAILED : code;
+}
+
+/* Check all points that are listed and report. */
+static int
+check_all(struct checking *checking, const struct machines *machines, struct err *err)
+{
+  struct check_report *report = &checking->report;
+  int code = run_all(checking, err);
+  check_report_count(report);
+  if (code == CLI_DONE && !sweep_interrupted() &&
+      report->count[CHECK_PASS] + report->count[CHECK_FAIL] == 0) {
+    err_set(err, "check: nothing that was asked for can be served: %s",
+            report->n ? report->items[0].result.detail : "no algorithm");
+    return CLI_INPUT;
+  }
+  code = write_all(checking, machines, code, err);
+  return code == CLI_INPUT ? code : sweep_end(code);
+}
+
+int
+cmd_check(const struct opts *opts, struct err *err)
+{
+  struct machines machines = {0};
+  struct checking checking = {.opts = opts};
+  int code = find_variants(opts, &checking.variants, err);
+  if (code == CLI_DONE) {
+    code = machines_load(&machines, opts, err);
+  }
+  if (code == CLI_DONE) {
+    sweep_start(opts);
+    code = list_all(&checking, &machines, err);
+  }
+  if (code == CLI_DONE) {
+    code = begin_junit(opts, err);
+  }
+  if (code == CLI_DONE) {
+    code = check_all(&checking, &machines, err);
+  }
+  for (size_t j = 0; checking.blades && j < machines.n; j++) {
+    blade_free(checking.blades[j]);
+  }
+  free(checking.blades);
+  free(checking.variants.items);
+  check_report_fini(&checking.report);
+  machines_fini(&machines);
+  return code;
+}

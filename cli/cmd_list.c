@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * cellcoll list: what there is. */
+#include "algos/catalogue.h"
+#include "cli/commands.h"
+#include "cli/machines.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/suggest.h"
+#include "sim/base/xalloc.h"
+#include "validate/bench/bench.h"
+#include "validate/model/predict.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Append WORD to LIST, which is freed, after a separator.
+ * owner: the caller. */
+static char *
+append(char *list, const char *word)
+{
+  char *longer = list[0] ? xasprintf("%s;%s", list, word) : xstrdup(word);
+  free(list);
+  return longer;
+}
+
+static char *
+needs_of(const struct algo *algo)
+{
+  char *list = xstrdup("");
+  for (unsigned bit = 1; bit <= algo->needs; bit *= 2) {
+    if (algo->needs & bit) {
+      list = append(list, needs_name((enum coll_need)bit));
+    }
+  }
+  return list;
+}
+
+/* Return what PARAM can be: `first|second|...`, `least..most`, or `least..most by multiple`. */
+static char *
+values_of(const struct coll_param *param)
+{
+  if (!param->choices[0].word && param->multiple) {
+    return xasprintf("%u..%u by %u", param->least, param->most, param->multiple);
+  }
+  if (!param->choices[0].word) {
+    return xasprintf("%u..%u", param->least, param->most);
+  }
+  char *words = xstrdup(param->choices[0].word);
+  for (unsigned j = 1; j < COLL_CHOICES_MAX && param->choices[j].word; j++) {
+    char *more = xasprintf("%s|%s", words, param->choices[j].word);
+    free(words);
+    words = more;
+  }
+  return words;
+}
+
+/* Return the parameters of ALGO as `name=values`. */
+static char *
+params_of(const struct algo *algo)
+{
+  char *list = xstrdup("");
+  for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
+    const struct coll_param *param = &algo->params[i];
+    char *words = values_of(param);
+    char *setting = xasprintf("%s=%s", param->name, words);
+    list = append(list, setting);
+    free(setting);
+    free(words);
+  }
+  return list;
+}
+
+static struct table *
+list_algorithms(void)
+{
+  struct table *table = table_new("name,collective,source,needs,parameters,has_model,idea");
+  for (size_t i = 0; i < catalogue_size; i++) {
+    const struct algo *algo = catalogue[i];
+    struct algo_call call = catalogue_call(algo);
+    char name[128], *needs = needs_of(algo), *params = params_of(algo);
+    catalogue_format(&call, name, sizeof name);
+    table_add_text(table, name);
+    table_add_text(table, coll_name(algo->collective));
+    table_add_text(table, algo->source);
+    table_add_text(table, needs);
+    table_add_text(table, params);
+    table_add_text(table, predict_is_modelled(&call) ? "yes" : "no");
+    table_add_text(table, algo->idea);
+    free(needs);
+    free(params);
+  }
+  return table;
+}
+
+static struct table *
+list_collectives(void)
+{
+  struct table *table = table_new("name,description");
+  for (enum collective i = 0; i < COLL_COUNT; i++) {
+    table_add_text(table, coll_name(i));
+    table_add_text(table, coll_description(i));
+  }
+  return table;
+}
+
+static struct table *
+list_platforms(void)
+{
+  struct table *table = table_new("name,description");
+  for (size_t i = 0; platform_builtins[i].name; i++) {
+    struct err err = {0};
+    struct platform *platform = platform_read(platform_builtins[i].name, &err);
+    table_add_text(table, platform_builtins[i].name);
+    table_add_text(table, platform ? platform->description : "");
+    platform_free(platform);
+  }
+  return table;
+}
+
+static struct table *
+list_benchmarks(void)
+{
+  struct table *table = table_new("name,description");
+  for (size_t i = 0; i < nbenches; i++) {
+    table_add_text(table, benches[i]->name);
+    table_add_text(table, benches[i]->doc);
+  }
+  return table;
+}
+
+int
+cmd_list(const struct opts *opts, struct err *err)
+{
+  static const struct {
+    const char *name;
+    struct table *(*list)(void);
+  } lists[] = {{"algorithms", list_algorithms},
+               {"collectives", list_collectives},
+               {"platforms", list_platforms},
+               {"benchmarks", list_benchmarks}};
+  const char *names[sizeof lists / sizeof *lists];
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    names[i] = lists[i].name;
+    if (strcmp(opts->rest[0], names[i]) == 0) {
+      struct table *table = lists[i].list();
+      int code = machines_write_table(NULL, opts, table, err);
+      table_free(table);
+      return code;
+    }
+  }
+  const char *nearest = suggest_nearest(opts->rest[0], names, sizeof names / sizeof *names);
+  err_set(err, "list: unknown list '%.60s', expected algorithms, collectives, platforms or benchmarks%s%s%s",
+          opts->rest[0], nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+  return CLI_USAGE;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See cmd_platform_draw.h. */
+#include "cli/cmd_platform_draw.h"
+
+#include "cli/exit_codes.h"
+#include "cli/opts.h"
+#include "draw/draw_svg.h"
+#include "sim/base/err.h"
+#include "sim/base/outfile.h"
+
+int
+cmd_platform_draw(const struct platform *platform, const struct opts *opts, struct err *err)
+{
+  if (opts->given & OPT_FORMAT) {
+    err_set(err, "platform draw: --format is for tables, expected none: a drawing is SVG");
+    return CLI_USAGE;
+  }
+  struct outfile file;
+  if (outfile_open(&file, opts->output, err)) {
+    return CLI_INPUT;
+  }
+  draw_svg_write(platform, file.stream);
+  return outfile_close(&file, err) ? CLI_INPUT : CLI_DONE;
+}

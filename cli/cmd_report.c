@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * cellcoll report: the whole comparison as a page for a browser. */
+#include "cli/commands.h"
+#include "cli/report_usage.h"
+#include "cli/sweep.h"
+#include "config.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/rig.h"
+#include "validate/model/compare.h"
+#include "validate/model/plogp.h"
+#include "validate/papers/claims.h"
+#include "validate/papers/published.h"
+#include "validate/report/curves.h"
+#include "validate/report/report.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- the command line again --- */
+
+/* Write WORD as a shell would read it. */
+static void
+write_quoted(FILE *stream, const char *word)
+{
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:+%@";
+  if (*word && strspn(word, plain) == strlen(word)) {
+    fputs(word, stream);
+    return;
+  }
+  fputc('\'', stream);
+  for (; *word; word++) {
+    fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, stream);
+  }
+  fputc('\'', stream);
+}
+
+/* Return the words in OPTS that choose the machine, each with a blank before it; AS_ARGUMENT: for a command whose
+ * argument is the name of the machine.
+ * owner: the caller frees the text. */
+static char *
+machine_words(const struct opts *opts, bool as_argument)
+{
+  char *text;
+  size_t nbytes;
+  FILE *stream = open_memstream(&text, &nbytes);
+  if (as_argument || opts->given & OPT_PLATFORM) {
+    fputs(as_argument ? " " : " -p ", stream);
+    write_quoted(stream, opts->platforms.names[0]);
+  }
+  if (opts->profile) {
+    fputs(" --profile ", stream);
+    write_quoted(stream, opts->profile);
+  }
+  for (size_t i = 0; i < opts->sets.n; i++) {
+    char *setting = xasprintf("%s=%s", opts->sets.items[i].key, opts->sets.items[i].values.names[0]);
+    fputs(" --set ", stream);
+    write_quoted(stream, setting);
+    free(setting);
+  }
+  fclose(stream);
+  return text;
+}
+
+/* --- what the page shows --- */
+
+/* Results of the machine on their way into a page. */
+struct results {
+  struct blade *blade;
+  struct comparison comparison;
+  struct plogp plogp;
+  struct published_row *published;
+  size_t npublished;
+  struct err unpublished;
+  struct curves curves;
+  struct claim_row *claims;
+  struct report_usage *usage;
+  size_t nusage;
+};
+
+static void
+take_published(void *context, const struct published_row *row)
+{
+  struct results *results = context;
+  results->published[results->npublished++] = *row;
+}
+
+static void
+skip_published(void *context, const char *why)
+{
+  struct results *results = context;
+  err_set(&results->unpublished, "%s", why);
+}
+
+/* Simulate the published measurements that the machine can serve. */
+static int
+measure_published(struct results *results, const struct opts *opts, struct err *err)
+{
+  struct published_walk walk = {.njobs = opts->jobs,
+                                .progress = sweep_progress,
+                                .context = results,
+                                .take = take_published,
+                                .skip = skip_published};
+  results->published = xcalloc(published_count(), sizeof *results->published);
+  return published_run(results->blade, &walk, err);
+}
+
+/* Make the runs that show how busy the machine is, as far as it can serve them. */
+static void
+measure_usage(struct results *results)
+{
+  results->usage = xcalloc(report_usage_count(), sizeof *results->usage);
+  for (size_t i = 0; i < report_usage_count() && !sweep_interrupted(); i++) {
+    results->nusage += report_usage_run(i, results->blade, &results->usage[results->nusage]) == 0;
+  }
+}
+
+/* Compare on PLATFORM and measure the rest.
+ * owner: the caller, with results_fini, in any case. */
+static int
+simulate(struct results *results, const struct opts *opts, const struct platform *platform, struct err *err)
+{
+  struct compare_grid grid = {.seed = 1, .njobs = opts->jobs, .progress = sweep_progress};
+  const struct profile *profile = rig_profile(platform, NULL, "ali2010", err);
+  results->blade = profile ? blade_new(platform, err) : NULL;
+  if (!results->blade) {
+    return CLI_INPUT;
+  }
+  plogp_init(&results->plogp, results->blade, profile);
+  if (compare_run(&results->comparison, results->blade, &grid, err) != 0) {
+    return CLI_FAILED;
+  }
+  if (measure_published(results, opts, err) != 0) {
+    return CLI_FAILED;
+  }
+  measure_usage(results);
+  struct curves_from from = {.comparison = &results->comparison,
+                             .published = results->published,
+                             .npublished = results->npublished,
+                             .njobs = opts->jobs,
+                             .progress = sweep_progress};
+  struct claims_options how = {.njobs = opts->jobs, .progress = sweep_progress};
+  results->claims = xcalloc(claims_count(), sizeof *results->claims);
+  if (!sweep_interrupted() && claims_decide_all(results->blade, &how, results->claims, err) != 0) {
+    return CLI_FAILED;
+  }
+  if (!sweep_interrupted() && curves_run(&results->curves, results->blade, &from, err) != 0) {
+    return CLI_FAILED;
+  }
+  return CLI_DONE;
+}
+
+static void
+results_fini(struct results *results)
+{
+  plogp_fini(&results->plogp);
+  comparison_fini(&results->comparison);
+  curves_fini(&results->curves);
+  free(results->claims);
+  free(results->usage);
+  free(results->published);
+  blade_free(results->blade);
+}
+
+/* Simulate PLATFORM, write the page PATH and print its summary. */
+static int
+make_page(const struct opts *opts, const struct platform *platform, const char *path, struct err *err)
+{
+  struct results results = {0};
+  int code = simulate(&results, opts, platform, err);
+  if (code == CLI_DONE && !sweep_interrupted()) {
+    char *options = machine_words(opts, false), *machine = machine_words(opts, true);
+    char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
+    struct comparison published = compare_of_model(&results.comparison, MODEL_PUBLISHED);
+    struct report report = {.program = PACKAGE_STRING,
+                            .options = options,
+                            .machine = machine,
+                            .blade = results.blade,
+                            .all = &results.comparison,
+                            .comparison = &published,
+                            .curves = &results.curves,
+                            .claims = results.claims,
+                            .nclaims = claims_count(),
+                            .usage = results.usage,
+                            .nusage = results.nusage,
+                            .plogp = &results.plogp,
+                            .published = results.published,
+                            .npublished = results.npublished,
+                            .unpublished = *results.unpublished.text ? results.unpublished.text : NULL};
+    code = report_write(&report, path, err) == 0 ? CLI_DONE : CLI_INPUT;
+    sweep_clear_progress();
+    compare_summary_lines(&results.comparison, lines);
+    for (size_t i = 0; i < COMPARE_SUMMARIES && code == CLI_DONE; i++) {
+      if (*lines[i]) {
+        puts(lines[i]);
+      }
+    }
+    free(options);
+    free(machine);
+  }
+  sweep_clear_progress();
+  if (sweep_interrupted()) {
+    err_set(err, "report: interrupted, no page is written");
+    code = CLI_INTERRUPTED;
+  }
+  results_fini(&results);
+  return code;
+}
+
+/* --- where it goes --- */
+
+/* Make the folder PATH unless it is there; MADE tells. */
+static int
+make_folder(const char *path, bool *made, struct err *err)
+{
+  struct stat status;
+  *made = mkdir(path, 0777) == 0;
+  if (*made) {
+    return 0;
+  }
+  if (errno != EEXIST) {
+    return err_set(err, "%s: cannot be made: %s, expected a folder or the name of a new one", path,
+                   strerror(errno));
+  }
+  if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
+    return err_set(err, "%s: is no folder, expected a folder or the name of a new one", path);
+  }
+  return 0;
+}
+
+/* Make the page of PLATFORM in the folder that OPTS names; a new folder goes again if that fails. */
+static int
+make_page_in_folder(const struct opts *opts, const struct platform *platform, struct err *err)
+{
+  bool made;
+  size_t length = strlen(opts->output);
+  while (length > 1 && opts->output[length - 1] == '/') {
+    length--;
+  }
+  if (make_folder(opts->output, &made, err) != 0) {
+    return CLI_INPUT;
+  }
+  char *path = xasprintf("%.*s/index.html", (int)length, opts->output);
+  sweep_start(opts);
+  int code = make_page(opts, platform, path, err);
+  if (code == CLI_DONE) {
+    puts(path);
+  } else if (made) {
+    rmdir(opts->output);
+  }
+  free(path);
+  return code;
+}
+
+int
+cmd_report(const struct opts *opts, struct err *err)
+{
+  struct machines machines;
+  if (!opts->output) {
+    err_set(err, "report: no folder for the page, expected -o DIR");
+    return CLI_USAGE;
+  }
+  int code = machines_load(&machines, opts, err);
+  if (code == CLI_DONE && machines.n != 1) {
+    err_set(err, "report: several platforms, expected one");
+    code = CLI_USAGE;
+  }
+  if (code == CLI_DONE) {
+    code = make_page_in_folder(opts, machines.platforms[0], err);
+  }
+  machines_fini(&machines);
+  return code;
+}

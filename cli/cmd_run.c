@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * cellcoll run: run algorithms over all given platforms, ranks and sizes. */
+#include "algos/catalogue.h"
+#include "cli/baseline.h"
+#include "cli/commands.h"
+#include "cli/run_counters.h"
+#include "cli/sweep.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/jobs.h"
+#include "sim/base/xalloc.h"
+#include "traces/hazard.h"
+#include "traces/timeline.h"
+#include "validate/lab/runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* One call on one machine. */
+struct experiment {
+  struct platform *platform;
+  struct rig_spec spec;
+};
+
+/* What is run over everything that was asked for. All experiments are listed first, then each is run, perhaps in another
+ * process, then its result is added to the tables. */
+struct sweep {
+  const struct opts *opts;
+  struct experiment *experiments;
+  size_t n;
+
+  /* where they are run */
+  struct blade *blade;  /* the machine of the latest one */
+  FILE *messages;       /* of the one that is run */
+  FILE *timeline;       /* NULL: among the messages */
+  struct pack utilised; /* its counters */
+
+  /* where their results go */
+  struct table *table;
+  struct table *counters; /* appended to it; NULL: not wanted */
+  int code;               /* the worst so far */
+  struct err *err;
+};
+
+/* What is asked for when the command line says nothing. */
+static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
+static const struct units_list no_bytes = {.values = (uint64_t[]){0}, .n = 1};
+
+static const struct units_list *
+bytes_for(const struct opts *opts, const struct algo_call *call)
+{
+  if (call->algo->collective == COLL_BARRIER) {
+    return &no_bytes;
+  }
+  return opts->bytes.n ? &opts->bytes : &default_bytes;
+}
+
+static size_t
+nranks_for(const struct opts *opts)
+{
+  return opts->ranks.n ? opts->ranks.n : 1;
+}
+
+/* Return the machine of PLATFORM, as long as none of another one is asked for.
+ * errors: as blade_new. */
+static struct blade *
+blade_of(struct sweep *sweep, const struct platform *platform, struct err *err)
+{
+  if (!sweep->blade || sweep->blade->platform != platform) {
+    blade_free(sweep->blade);
+    sweep->blade = blade_new(platform, err);
+  }
+  return sweep->blade;
+}
+
+static void
+describe(const void *context, size_t index, char *text, size_t size)
+{
+  const struct rig_spec *spec = &((const struct sweep *)context)->experiments[index].spec;
+  char name[128];
+  catalogue_format(&spec->call, name, sizeof name);
+  snprintf(text, size, "%s on %u ranks with %zu bytes", name, spec->nranks, spec->nbytes);
+}
+
+/* --- what is to be run --- */
+
+/* List CALL on PLATFORM with all ranks and sizes. */
+static int
+list_call(struct sweep *sweep, struct platform *platform, const struct algo_call *call, struct err *err)
+{
+  const struct opts *opts = sweep->opts;
+  const struct units_list *bytes = bytes_for(opts, call);
+  const struct profile *profile = rig_profile(platform, NULL, catalogue_source(call), err);
+  const struct blade *blade = profile ? blade_of(sweep, platform, err) : NULL;
+  if (!blade) {
+    return CLI_INPUT;
+  }
+  for (size_t i = 0; i < nranks_for(opts); i++) {
+    for (size_t j = 0; j < bytes->n; j++) {
+      struct experiment *experiment = &sweep->experiments[sweep->n++];
+      experiment->platform = platform;
+      experiment->spec =
+        (struct rig_spec){.call = *call,
+                          .nranks = opts->ranks.n ? (unsigned)opts->ranks.values[i] : blade->nspes,
+                          .root = opts->root,
+                          .nbytes = bytes->values[j],
+                          .op = opts->op,
+                          .type = opts->type,
+                          .placement = opts->placement,
+                          .skew = opts->skew.cycles,
+                          .skew_seed = opts->skew.seed,
+                          .nrepeats = opts->repeat,
+                          .seed = opts->seed,
+                          .profile = profile};
+    }
+  }
+  return CLI_DONE;
+}
+
+static int
+list_all(struct sweep *sweep, const struct machines *machines, const struct sweep_calls *calls,
+         struct err *err)
+{
+  int code = CLI_DONE;
+  size_t n = 0;
+  for (size_t i = 0; i < calls->n; i++) {
+    n += machines->n * nranks_for(sweep->opts) * bytes_for(sweep->opts, &calls->items[i])->n;
+  }
+  sweep->experiments = xcalloc(n, sizeof *sweep->experiments);
+  for (size_t i = 0; i < calls->n; i++) {
+    for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
+      code = list_call(sweep, machines->platforms[j], &calls->items[i], err);
+    }
+  }
+  return code;
+}
+
+/* --- running one --- */
+
+/* Run SPEC with the observers that are wanted.
+ * returns: as runner_run. */
+static int
+run_observed(struct sweep *sweep, struct blade *blade, struct rig_spec *spec, struct outcome *outcome,
+             struct err *err)
+{
+  struct timeline timeline;
+  struct utilisation utilisation;
+  if (sweep->opts->verbose) {
+    timeline_init(&timeline, sweep->timeline ? sweep->timeline : sweep->messages);
+    spec->observers[0] = &timeline.probe;
+  }
+  if (!sweep->opts->counters) {
+    return runner_run(blade, spec, outcome, err);
+  }
+  utilisation_init(&utilisation, blade);
+  spec->observers[1] = &utilisation.probe;
+  int status = runner_run(blade, spec, outcome, err);
+  if (status == 0) {
+    run_counters_pack(&sweep->utilised, &utilisation);
+  }
+  utilisation_fini(&utilisation);
+  return status;
+}
+
+/* Warn of what HAZARD has found in experiment INDEX. */
+static void
+warn(const struct sweep *sweep, const struct hazard *hazard, size_t index)
+{
+  char what[256];
+  describe(sweep, index, what, sizeof what);
+  for (unsigned i = 0; i < HAZARD_LINES_MAX && hazard->lines[i]; i++) {
+    fprintf(sweep->messages, "cellcoll: %s: hazard: %s\n", what, hazard->lines[i]);
+  }
+  if (hazard->count > HAZARD_LINES_MAX) {
+    fprintf(sweep->messages, "cellcoll: %s: %llu hazards in all\n", what, (unsigned long long)hazard->count);
+  }
+}
+
+/* Run experiment INDEX, under the eyes of the hazard detector if that is wanted; *HAZARDS tells whether it saw some.
+ * returns: as runner_run. */
+static int
+run_watched(struct sweep *sweep, size_t index, struct outcome *outcome, bool *hazards, struct err *err)
+{
+  struct hazard hazard;
+  struct rig_spec spec = sweep->experiments[index].spec;
+  struct blade *blade = blade_of(sweep, sweep->experiments[index].platform, err);
+  *hazards = false;
+  if (!blade) {
+    return -1;
+  }
+  if (!sweep->opts->hazards) {
+    return run_observed(sweep, blade, &spec, outcome, err);
+  }
+  hazard_init(&hazard, blade);
+  blade_attach(blade, &hazard.probe);
+  int status = run_observed(sweep, blade, &spec, outcome, err);
+  blade_detach(blade, &hazard.probe);
+  warn(sweep, &hazard, index);
+  *hazards = hazard.count > 0;
+  hazard_fini(&hazard);
+  return status;
+}
+
+/* Return the exit code for OUTCOME of experiment INDEX, and say what is wrong with it. */
+static int
+judge(const struct sweep *sweep, size_t index, const struct outcome *outcome, bool hazards)
+{
+  char what[256];
+  if (outcome->verified) {
+    return hazards && sweep->opts->strict ? CLI_FAILED : CLI_DONE;
+  }
+  describe(sweep, index, what, sizeof what);
+  fprintf(sweep->messages, "cellcoll: %s: %s\n", what, outcome->detail);
+  return outcome->stopped ? CLI_FAULT : CLI_FAILED;
+}
+
+static void
+pack_outcome(struct pack *pack, const struct outcome *outcome)
+{
+  pack_add_count(pack, outcome->stopped);
+  pack_add_count(pack, outcome->verified);
+  pack_add_real(pack, outcome->cycles);
+  pack_add_real(pack, outcome->from_first);
+  pack_add_count(pack, outcome->counters.bus_requests);
+  pack_add_count(pack, outcome->counters.eib_bytes);
+  pack_add_count(pack, outcome->counters.bif_bytes);
+}
+
+/* Run experiment INDEX and pack its result: why it was refused (else empty), messages, exit code, outcome, counters. */
+static int
+work(void *context, size_t index, struct pack *result)
+{
+  struct sweep *sweep = context;
+  struct outcome outcome = {0};
+  struct err refused = {""};
+  char *messages;
+  size_t nbytes;
+  bool hazards;
+  sweep->messages = open_memstream(&messages, &nbytes);
+  pack_clear(&sweep->utilised);
+  int status = run_watched(sweep, index, &outcome, &hazards, &refused);
+  int code = status == 0 && !outcome.interrupted ? judge(sweep, index, &outcome, hazards) : CLI_DONE;
+  fclose(sweep->messages);
+  pack_add_text(result, refused.text);
+  pack_add_text(result, messages);
+  pack_add_count(result, (uint64_t)code);
+  pack_outcome(result, &outcome);
+  pack_add_bytes(result, sweep->utilised.bytes, sweep->utilised.nbytes);
+  status = outcome.interrupted ? -1 : 0;
+  outcome_fini(&outcome);
+  free(messages);
+  return status;
+}
+
+/* --- what came of it --- */
+
+static struct outcome
+unpack_outcome(struct pack *pack)
+{
+  struct outcome outcome = {0};
+  outcome.stopped = pack_take_count(pack);
+  outcome.verified = pack_take_count(pack);
+  outcome.cycles = pack_take_real(pack);
+  outcome.from_first = pack_take_real(pack);
+  outcome.counters.bus_requests = pack_take_count(pack);
+  outcome.counters.eib_bytes = pack_take_count(pack);
+  outcome.counters.bif_bytes = pack_take_count(pack);
+  return outcome;
+}
+
+static void
+add_row(struct sweep *sweep, const struct run_counters_subject *subject, const struct experiment *experiment,
+        const struct outcome *outcome)
+{
+  struct table *table = sweep->table;
+  const struct rig_spec *spec = &experiment->spec;
+  table_add_text(table, subject->name);
+  table_add_text(table, subject->label);
+  table_add_count(table, spec->nranks);
+  table_add_count(table, spec->nbytes);
+  table_add_count(table, spec->root);
+  table_add_real(table, outcome->cycles, spec->nrepeats > 1 ? 1 : 0);
+  table_add_real(table, outcome->cycles / experiment->platform->clock.spu, 1);
+  table_add_count(table, outcome->counters.bus_requests);
+  table_add_count(table, outcome->counters.eib_bytes);
+  table_add_count(table, outcome->counters.bif_bytes);
+  table_add_text(table, outcome->verified ? "yes" : "no");
+  table_add_text(table, spec->profile->name);
+  bool combines = coll_combines(spec->call.algo->collective);
+  table_add_text(table, combines ? combine_op_name(spec->op) : "");
+  table_add_text(table, combines ? combine_type_name(spec->type) : "");
+  char placement[PLACEMENT_TEXT_SIZE];
+  placement_format(&spec->placement, spec->nranks, placement);
+  table_add_text(table, placement);
+  table_add_count(table, spec->skew);
+  table_add_real(table, outcome->from_first, spec->nrepeats > 1 ? 1 : 0);
+}
+
+/* Take the RESULT of experiment INDEX. A request that is the only one must be served. */
+static int
+deliver(void *context, size_t index, struct pack *result)
+{
+  struct sweep *sweep = context;
+  const struct experiment *experiment = &sweep->experiments[index];
+  const struct rig_spec *spec = &experiment->spec;
+  const char *refusal = pack_take_text(result);
+  if (*refusal && sweep->n == 1) {
+    return err_set(sweep->err, "%s", refusal);
+  }
+  if (*refusal) {
+    sweep_skip(refusal);
+    return 0;
+  }
+  sweep_tell(pack_take_text(result));
+  int code = (int)pack_take_count(result);
+  sweep->code = code > sweep->code ? code : sweep->code;
+  struct outcome outcome = unpack_outcome(result);
+  if (!outcome.stopped) {
+    char name[128], label[SWEEP_LABEL_SIZE];
+    struct run_counters_subject subject = {name, label, spec->nranks, spec->nbytes};
+    catalogue_format(&spec->call, name, sizeof name);
+    sweep_label(experiment->platform, label);
+    add_row(sweep, &subject, experiment, &outcome);
+    if (sweep->counters) {
+      run_counters_unpack(sweep->table, sweep->counters, &subject, result);
+    }
+  }
+  return 0;
+}
+
+static void
+progress(void *context, size_t done)
+{
+  sweep_progress(done, ((struct sweep *)context)->n);
+}
+
+static int
+run_all(struct sweep *sweep)
+{
+  struct jobs jobs = {.count = sweep->n,
+                      .nworkers = sweep->opts->jobs,
+                      .context = sweep,
+                      .work = work,
+                      .deliver = deliver,
+                      .describe = describe,
+                      .progress = progress,
+                      .interrupted = sweep_interrupted};
+  if (jobs_nworkers(&jobs) == 0) {
+    sweep->timeline = stderr; /* at once: it may be long */
+  }
+  int status = jobs_run(&jobs, sweep->err);
+  sweep_clear_progress();
+  if (status == 0) {
+    return CLI_DONE;
+  }
+  return sweep->n == 1 ? CLI_INPUT : CLI_FAILED;
+}
+
+/* Create the table of SWEEP. People are shown the columns of what they asked for. */
+static struct table *
+new_table(const struct sweep *sweep)
+{
+  bool combines = false;
+  for (size_t i = 0; i < sweep->n; i++) {
+    combines |= coll_combines(sweep->experiments[i].spec.call.algo->collective);
+  }
+  struct table *table =
+    table_new("algorithm,platform,ranks,bytes,root,cycles,ns,bus_requests,eib_bytes,bif_bytes,verified,"
+              "profile,op,type,placement,skew,cycles_from_first");
+  if (!combines) {
+    table_hide(table, "op");
+    table_hide(table, "type");
+  }
+  if (!(sweep->opts->given & OPT_PLACEMENT)) {
+    table_hide(table, "placement");
+  }
+  if (!(sweep->opts->given & OPT_SKEW)) {
+    table_hide(table, "skew");
+    table_hide(table, "cycles_from_first");
+  }
+  return table;
+}
+
+/* Compare what SWEEP has found with the baseline.
+ * returns: an exit code. */
+static int
+compare_with(const struct table *baseline, struct sweep *sweep)
+{
+  int slower = baseline ? baseline_compare(baseline, sweep->table, sweep->opts->tolerance, sweep->err) : 0;
+  return slower < 0 ? CLI_INPUT : slower > 0 ? CLI_FAILED : CLI_DONE;
+}
+
+/* Run all that SWEEP lists and write its tables. */
+static int
+run_and_write(struct sweep *sweep, const struct machines *machines, const struct table *baseline)
+{
+  sweep->table = new_table(sweep);
+  if (sweep->opts->counters) {
+    sweep->counters = run_counters_new(sweep->table, "algorithm");
+  }
+  int code = run_all(sweep);
+  if (code == CLI_DONE && table_nrows(sweep->table) == 0 && sweep->code == CLI_DONE && !sweep_interrupted()) {
+    err_set(sweep->err, "run: nothing that was asked for can be served");
+    code = CLI_INPUT;
+  }
+  if (code == CLI_DONE || code == CLI_FAILED) {
+    int written = machines_write_table(machines, sweep->opts, sweep->table, sweep->err);
+    code = written == CLI_DONE ? code : written;
+  }
+  if (code == CLI_DONE && !sweep_interrupted()) {
+    code = compare_with(baseline, sweep);
+  }
+  table_free(sweep->table);
+  return code;
+}
+
+int
+cmd_run(const struct opts *opts, struct err *err)
+{
+  struct sweep_calls calls = {0};
+  struct machines machines = {0};
+  struct sweep sweep = {.opts = opts, .err = err};
+  struct table *baseline = NULL;
+  if (opts->strict && !opts->hazards) {
+    err_set(err, "run: --strict without --hazards, expected both");
+    return CLI_USAGE;
+  }
+  if ((opts->given & OPT_TOLERANCE) && !opts->baseline) {
+    err_set(err, "run: --tolerance without --baseline, expected both");
+    return CLI_USAGE;
+  }
+  int code = sweep_find_calls(opts, &calls, err);
+  if (code == CLI_DONE && opts->baseline) {
+    baseline = baseline_read(opts->baseline, err);
+    code = baseline ? CLI_DONE : CLI_INPUT;
+  }
+  if (code == CLI_DONE) {
+    code = machines_load(&machines, opts, err);
+  }
+  if (code == CLI_DONE) {
+    sweep_start(opts);
+    code = list_all(&sweep, &machines, &calls, err);
+  }
+  if (code == CLI_DONE) {
+    code = run_and_write(&sweep, &machines, baseline);
+  }
+  blade_free(sweep.blade);
+  pack_fini(&sweep.utilised);
+  free(sweep.experiments);
+  machines_fini(&machines);
+  free(calls.items);
+  table_free(baseline);
+  return code != CLI_DONE ? code : sweep_end(sweep.code);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * cellcoll tune: which algorithm is the best, by simulation and by model. */
+#include "algos/catalogue.h"
+#include "cli/commands.h"
+#include "cli/sweep.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "validate/model/tune.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Add the name of CANDIDATE, which may be NULL. */
+static void
+add_name(struct table *table, const struct tune_candidate *candidate)
+{
+  char name[128] = "";
+  if (candidate) {
+    catalogue_format(&candidate->call, name, sizeof name);
+  }
+  table_add_text(table, name);
+}
+
+/* Add a row for DECISION. Where no candidate has a prediction, all of them compete in the simulation. */
+static void
+add_row(struct table *table, const struct tune_decision *decision)
+{
+  char problem[TUNE_NAME_SIZE], label[SWEEP_LABEL_SIZE];
+  struct tune_choice refined = tune_choose(decision->candidates, decision->n, MODEL_REFINED);
+  struct tune_choice published = tune_choose(decision->candidates, decision->n, MODEL_PUBLISHED);
+  const struct tune_candidate *of_all = tune_fastest(decision->candidates, decision->n);
+  const struct tune_candidate *best = refined.n ? refined.fastest : of_all;
+  tune_problem_format(decision->problem, problem);
+  sweep_label(decision->platform, label);
+  table_add_text(table, problem);
+  table_add_text(table, label);
+  table_add_count(table, decision->ranks);
+  table_add_count(table, decision->bytes);
+  add_name(table, best);
+  add_name(table, refined.chosen);
+  table_add_real(table, refined.loss, 1);
+  table_add_real(table, best->simulated, 1);
+  table_add_real(table, refined.n ? refined.chosen->simulated : NAN, 1);
+  table_add_real(table, refined.n ? refined.chosen->predicted[MODEL_REFINED] : NAN, 1);
+  table_add_count(table, refined.n);
+  add_name(table, published.chosen);
+  table_add_real(table, published.loss, 1);
+  table_add_count(table, published.n);
+  add_name(table, of_all);
+  table_add_real(table, of_all->simulated, 1);
+  table_add_count(table, decision->n);
+}
+
+/* Add a line about the choices of MODEL, if it has made any. */
+static void
+note_summary(struct table *table, const struct tuning *tuning, enum model model)
+{
+  struct tune_summary summary = tune_summarize(tuning, model);
+  char problem[TUNE_NAME_SIZE], where[80] = "", line[320];
+  if (summary.n == 0) {
+    return;
+  }
+  tune_problem_format(summary.worst->problem, problem);
+  if (summary.most > 0) {
+    snprintf(where, sizeof where, " (%s on %u ranks with %zu bytes)", problem, summary.worst->ranks,
+             summary.worst->bytes);
+  }
+  snprintf(line, sizeof line,
+           "%s: %zu choices: %zu (%.1f %%) the best; loss: median %.1f %%, mean %.1f %%, worst %.1f %%%s; "
+           "always the slowest: median %.0f %%",
+           predict_model_name(model), summary.n, summary.best, 100 * (double)summary.best / (double)summary.n,
+           summary.median, summary.mean, summary.most, where, summary.spread);
+  table_note(table, line);
+}
+
+static struct table *
+table_of(const struct tuning *tuning)
+{
+  static const char *const hidden[] = {"simulated_ns",         "chosen_ns",      "predicted_ns",
+                                       "candidates",           "best_published", "published_loss_percent",
+                                       "published_candidates", "best_of_all_ns", "candidates_of_all"};
+  struct table *table = table_new(
+    "collective,platform,ranks,bytes,best_simulated,best_predicted,loss_percent,simulated_ns,chosen_ns,"
+    "predicted_ns,candidates,best_published,published_loss_percent,published_candidates,best_of_all,"
+    "best_of_all_ns,candidates_of_all");
+  for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
+    table_hide(table, hidden[i]);
+  }
+  for (size_t i = 0; i < tuning->n; i++) {
+    add_row(table, &tuning->decisions[i]);
+  }
+  note_summary(table, tuning, MODEL_REFINED);
+  note_summary(table, tuning, MODEL_PUBLISHED);
+  return table;
+}
+
+/* A choice under way. */
+struct choosing {
+  struct tuning *tuning;
+  const struct tune_grid *grid;
+};
+
+static int
+tune_on(void *context, struct blade *blade, struct err *err)
+{
+  const struct choosing *choosing = context;
+  int status = tune_run(choosing->tuning, blade, choosing->grid, err);
+  return status == 0 ? CLI_DONE : sweep_refusal(choosing->tuning->failed, choosing->tuning->stopped);
+}
+
+/* Find the problems that OPTS names, into PROBLEMS. */
+static int
+find_problems(const struct opts *opts, struct tune_problem *problems, struct err *err)
+{
+  int status = 0;
+  for (size_t i = 0; i < opts->nrest && status == 0; i++) {
+    status = tune_problem_find(opts->rest[i], &problems[i], err);
+  }
+  return status == 0 ? CLI_DONE : CLI_USAGE;
+}
+
+int
+cmd_tune(const struct opts *opts, struct err *err)
+{
+  struct tune_problem *problems = xcalloc(opts->nrest, sizeof *problems);
+  struct machines machines = {0};
+  struct tuning tuning = {0};
+  int code = find_problems(opts, problems, err);
+  if (code == CLI_DONE) {
+    code = machines_load(&machines, opts, err);
+  }
+  if (code == CLI_DONE) {
+    bool asked = opts->nrest || opts->ranks.n || opts->bytes.n || opts->root;
+    struct tune_grid grid = {.problems = opts->nrest ? problems : NULL,
+                             .nproblems = opts->nrest,
+                             .ranks = opts->ranks,
+                             .bytes = opts->bytes,
+                             .root = opts->root,
+                             .seed = opts->seed,
+                             .njobs = opts->jobs,
+                             .progress = sweep_progress,
+                             .skipped = asked ? sweep_skip : NULL};
+    sweep_start(opts);
+    code = sweep_blades(&machines, tune_on, &(struct choosing){&tuning, &grid}, err);
+    sweep_clear_progress();
+    if (code == CLI_DONE && tuning.n == 0 && !sweep_interrupted()) {
+      err_set(err,
+              "tune: there is nothing to choose from: fewer than two algorithms apply to what was asked for");
+      code = CLI_INPUT;
+    }
+  }
+  if (code == CLI_DONE) {
+    struct table *table = table_of(&tuning);
+    code = machines_write_table(&machines, opts, table, err);
+    table_free(table);
+  }
+  tuning_fini(&tuning);
+  machines_fini(&machines);
+  free(problems);
+  return code != CLI_DONE ? code : sweep_end(CLI_DONE);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See machines.h. */
+#include "cli/machines.h"
+
+#include "cli/exit_codes.h"
+#include "cli/opts.h"
+#include "cli/table.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/suggest.h"
+#include "sim/base/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int
+machines_read(const char *name, struct platform **platform, struct err *err)
+{
+  *platform = platform_read(name, err);
+  if (*platform) {
+    return CLI_DONE;
+  }
+  return platform_is_builtin_name(name) ? CLI_USAGE : CLI_INPUT;
+}
+
+/* Set ERR to say that PLATFORM has no profile NAME, with the nearest of those that it has, or else all of them. */
+static int
+refuse_profile(const struct platform *platform, const char *name, struct err *err)
+{
+  const char **names = xcalloc(platform->nprofiles, sizeof *names);
+  char *all = xstrdup("source");
+  for (size_t i = 0; i < platform->nprofiles; i++) {
+    names[i] = platform->profiles[i].name;
+    char *longer = xasprintf("%s, %s", all, names[i]);
+    free(all);
+    all = longer;
+  }
+  const char *nearest = suggest_nearest(name, names, platform->nprofiles);
+  if (nearest) {
+    err_set(err, "--profile: %s has no profile '%.60s', did you mean %s?", platform->name, name, nearest);
+  } else {
+    err_set(err, "--profile: %s has no profile '%.60s', expected one of %s", platform->name, name, all);
+  }
+  free(all);
+  free(names);
+  return -1;
+}
+
+/* Let PLATFORM have the software costs of profile NAME. */
+static int
+choose_profile(struct platform *platform, const char *name, struct err *err)
+{
+  if (strcmp(name, "source") != 0 && !platform_profile(platform, name)) {
+    return refuse_profile(platform, name, err);
+  }
+  platform_choose_profile(platform, name);
+  return 0;
+}
+
+/* Turn PLATFORM into combination INDEX of what OPTS sets. */
+static int
+adapt(struct platform *platform, const struct opts *opts, size_t index, struct err *err)
+{
+  struct platform_setting *settings = xcalloc(opts->sets.n, sizeof *settings);
+  opts_combination(opts, index, settings);
+  int status = platform_set_all(platform, settings, opts->sets.n, err);
+  free(settings);
+  if (status == 0 && opts->profile) {
+    status = choose_profile(platform, opts->profile, err);
+  }
+  return status;
+}
+
+/* Add all combinations of the platform called NAME. */
+static int
+load_platform(struct machines *machines, const char *name, const struct opts *opts, struct err *err)
+{
+  struct platform *original;
+  int code = machines_read(name, &original, err);
+  size_t ncombinations = opts_ncombinations(opts);
+  for (size_t i = 0; code == CLI_DONE && i < ncombinations; i++) {
+    struct platform *platform = platform_copy(original);
+    machines->platforms = xrealloc(machines->platforms, machines->n + 1, sizeof *machines->platforms);
+    machines->platforms[machines->n++] = platform;
+    if (adapt(platform, opts, i, err)) {
+      code = CLI_USAGE;
+    }
+  }
+  platform_free(original);
+  return code;
+}
+
+int
+machines_load(struct machines *machines, const struct opts *opts, struct err *err)
+{
+  int code = CLI_DONE;
+  *machines = (struct machines){0};
+  for (size_t i = 0; code == CLI_DONE && i < opts->platforms.n; i++) {
+    code = load_platform(machines, opts->platforms.names[i], opts, err);
+  }
+  if (code != CLI_DONE) {
+    machines_fini(machines);
+  }
+  return code;
+}
+
+void
+machines_fini(struct machines *machines)
+{
+  for (size_t i = 0; i < machines->n; i++) {
+    platform_free(machines->platforms[i]);
+  }
+  free(machines->platforms);
+  *machines = (struct machines){0};
+}
+
+int
+machines_write_table(const struct machines *machines, const struct opts *opts, const struct table *table,
+                     struct err *err)
+{
+  struct table_output output = {.format = opts->format,
+                                .path = opts->output,
+                                .command = opts->command,
+                                .arguments = opts->arguments,
+                                .narguments = opts->narguments,
+                                .platforms = machines ? machines->platforms : NULL,
+                                .nplatforms = machines ? machines->n : 0};
+  return table_write(table, &output, err) ? CLI_INPUT : CLI_DONE;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The options of a command line as plain data. */
+#pragma once
+
+#include "cli/table.h"
+#include "sim/base/units.h"
+#include "validate/lab/pattern.h"
+#include "validate/lab/placement.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct err;
+struct platform_setting;
+
+/* Words separated by commas. */
+struct opts_names {
+  char **names;
+  size_t n;
+  char *text; /* what names point into */
+};
+
+/* One --set KEY=VALUE,...: the key and the values it is swept over. */
+struct opts_setting {
+  char *key; /* also what values point into */
+  struct opts_names values;
+};
+
+struct opts_settings {
+  struct opts_setting *items;
+  size_t n;
+};
+
+/* Numbers of the options, and the sets of them that a command takes. */
+enum {
+#define OPTION(name, ...) OPTION_##name,
+#include "cli/options.def"
+  OPTION_COUNT
+};
+enum {
+#define OPTION(name, ...) OPT_##name = 1 << OPTION_##name,
+#include "cli/options.def"
+  OPT_ALWAYS = OPT_HELP | OPT_VERSION,                /* every command takes these */
+  OPT_TABLE = OPT_FORMAT | OPT_OUTPUT,                /* prints a table */
+  OPT_MACHINE = OPT_PLATFORM | OPT_PROFILE | OPT_SET, /* machines_load is called */
+  OPT_TALK = OPT_QUIET | OPT_VERBOSE,                 /* has something to say on standard error */
+};
+
+/* --skew CYCLES[:SEED]. */
+struct opts_skew {
+  uint64_t cycles, seed;
+};
+
+struct opts {
+  unsigned given; /* OPT_... of all that were typed */
+
+  struct opts_names platforms; /* never empty */
+  struct units_list ranks;     /* empty: not given */
+  struct units_list bytes;     /* empty: not given */
+  unsigned root;
+  const char *profile; /* NULL: not given */
+  struct opts_settings sets;
+  uint64_t seed;
+  unsigned repeat;
+  enum coll_op op;
+  enum coll_type type;
+  struct placement placement;
+  struct opts_skew skew;
+  const char *baseline;   /* NULL: not given */
+  double tolerance;       /* percent */
+  struct pattern streams; /* empty: not given */
+  unsigned depth;         /* 0: not given */
+  uint64_t total;         /* bytes; 0: not given */
+  enum table_format format;
+  const char *output;        /* NULL: standard output */
+  struct opts_names plugins; /* empty: not given */
+  const char *junit;         /* NULL: not given */
+  unsigned jobs;             /* processes; 0: one for each processor */
+  bool quiet, verbose;
+  bool counters, hazards, strict;
+  bool help, version;
+
+  char **rest; /* the arguments that are no options; they and all texts above live as long as argv */
+  size_t nrest;
+
+  const char *command; /* as typed, with all that came after it */
+  char **arguments;
+  size_t narguments;
+};
+
+/* Parse the command line of a command: ARGV[0] is its name, and ARGC - 1 words follow it. TAKEN are the OPT_... it takes.
+ * The words of ARGV are put into another order.
+ * errors: an option that does not exist (nearest one suggested) or is not taken, a missing or malformed value; OPTS is
+ *   then empty.
+ * owner: the caller, with opts_fini. */
+int opts_parse(struct opts *opts, int argc, char **argv, unsigned taken, struct err *err)
+  __attribute__((nonnull));
+
+/* Release the contents of OPTS. */
+void opts_fini(struct opts *opts);
+
+/* Count the combinations of values of all --set: 1 when there is none. */
+size_t opts_ncombinations(const struct opts *opts);
+
+/* Write combination INDEX of the values of all --set into SETTINGS, opts->sets.n of them; the last --set varies fastest. */
+void opts_combination(const struct opts *opts, size_t index, struct platform_setting *settings);
+
+/* Explain the options in TAKEN, one line each. */
+void opts_explain(unsigned taken, FILE *stream);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See plugin.h. */
+#include "cli/plugin.h"
+
+#include "algos/catalogue.h"
+#include "algos/plugin.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Open the shared object in file PATH; dlopen looks up names without a slash elsewhere.
+ * returns: NULL if that fails. */
+static void *
+open_object(const char *path)
+{
+  char *file = strchr(path, '/') ? xstrdup(path) : xasprintf("./%s", path);
+  void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  free(file);
+  return object;
+}
+
+static int
+check_abi(const struct cellcoll_abi *abi, const char *path, struct err *err)
+{
+  static const struct cellcoll_abi ours = CELLCOLL_ABI;
+  if (abi->version != ours.version) {
+    return err_set(err, "--plugin %.200s: made for version %u of the interface, expected %u", path,
+                   abi->version, ours.version);
+  }
+  if (memcmp(abi, &ours, sizeof ours) != 0) {
+    return err_set(err, "--plugin %.200s: made for another cellcoll, expected one compiled with its headers",
+                   path);
+  }
+  return 0;
+}
+
+int
+plugin_load(const char *path, struct err *err)
+{
+  void *object = open_object(path);
+  if (!object) {
+    return err_set(err, "--plugin %.200s: cannot be loaded: %s", path, dlerror());
+  }
+  const struct cellcoll_abi *abi = dlsym(object, "cellcoll_abi");
+  const struct algo *const *algorithms = dlsym(object, "cellcoll_algorithms");
+  if (!abi || !algorithms) {
+    return err_set(err, "--plugin %.200s: no plugin: it has no %s, expected CELLCOLL_PLUGIN in it", path,
+                   abi ? "cellcoll_algorithms" : "cellcoll_abi");
+  }
+  if (check_abi(abi, path, err) != 0) {
+    return -1;
+  }
+  if (!*algorithms) {
+    return err_set(err, "--plugin %.200s: no algorithm in it, expected at least one", path);
+  }
+  for (; *algorithms; algorithms++) {
+    struct err why = {""};
+    if (catalogue_add(*algorithms, &why) != 0) {
+      return err_set(err, "--plugin %.200s: %s", path, why.text);
+    }
+  }
+  return 0;
+}

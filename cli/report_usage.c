@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See report_usage.h. */
+#include "cli/report_usage.h"
+
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "sim/hw/blade.h"
+#include "traces/utilisation.h"
+#include "validate/lab/runner.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Runs that fill different parts: one root, a tree with few crossings and one with many, exchanges, main memory. */
+static const struct {
+  const char *name;
+  unsigned ranks;
+  size_t bytes;
+} runs[] = {
+  {"bcast:one-to-all", 8, 32768},
+  {"bcast:one-to-all", 16, 32768},
+  {"bcast:hybrid-segmented-binomial", 16, 32768},
+  {"bcast:segmented-binomial", 16, 32768},
+  {"bcast:tree-opt-blade", 16, 16384},
+  {"allgather:recursive-doubling", 16, 8192},
+  {"allreduce:scatter-allgather", 16, 32768},
+  {"alltoall:pairwise", 16, 4096},
+  {"bcast:mm-allgather", 16, 32768},
+  {"reduce:mm-ls-tree", 16, 32768},
+};
+
+size_t
+report_usage_count(void)
+{
+  return sizeof runs / sizeof *runs;
+}
+
+/* Keep ROW if it is the busiest part of its kind so far. */
+static void
+keep_busiest(void *context, const struct utilisation_row *row)
+{
+  static const char *const kinds[REPORT_KINDS] = {" ring ", "link ", "memory ", " out"}, *const more = " in";
+  struct report_usage *usage = context;
+  if (strcmp(row->counter, "busy") != 0) {
+    return;
+  }
+  for (size_t kind = 0; kind < REPORT_KINDS; kind++) {
+    struct report_busy *busiest = &usage->busiest[kind];
+    bool is = strstr(row->where, kinds[kind]) || (kind == REPORT_KINDS - 1 && strstr(row->where, more));
+    if (is && row->value > busiest->percent) {
+      busiest->percent = row->value;
+      snprintf(busiest->where, sizeof busiest->where, "%s", row->where);
+    }
+  }
+}
+
+int
+report_usage_run(size_t index, struct blade *blade, struct report_usage *usage)
+{
+  struct err refused = {""};
+  struct utilisation utilisation;
+  struct outcome outcome;
+  struct rig_spec spec = {.nranks = runs[index].ranks, .nbytes = runs[index].bytes, .nrepeats = 1, .seed = 1};
+  *usage = (struct report_usage){.name = runs[index].name, .ranks = spec.nranks, .bytes = spec.nbytes};
+  if (catalogue_find(usage->name, &spec.call, &refused) != 0) {
+    return -1;
+  }
+  spec.profile = rig_profile(blade->platform, NULL, catalogue_source(&spec.call), &refused);
+  if (!spec.profile || rig_check(blade, &spec, &refused) != 0) {
+    return -1;
+  }
+  utilisation_init(&utilisation, blade);
+  spec.observers[0] = &utilisation.probe;
+  int status = runner_run(blade, &spec, &outcome, &refused);
+  if (status == 0) {
+    usage->ns = outcome.cycles / blade->figures.ghz;
+    utilisation_list(&utilisation, keep_busiest, usage);
+    status = outcome.interrupted || !outcome.verified ? -1 : 0;
+    outcome_fini(&outcome);
+  }
+  utilisation_fini(&utilisation);
+  return status;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See sweep.h. */
+#include "cli/sweep.h"
+
+#include "algos/catalogue.h"
+#include "cli/exit_codes.h"
+#include "cli/opts.h"
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+static bool quiet, on_terminal, shown;
+
+int
+sweep_find_calls(const struct opts *opts, struct sweep_calls *calls, struct err *err)
+{
+  calls->n = opts->nrest;
+  calls->items = xcalloc(opts->nrest, sizeof *calls->items);
+  for (size_t i = 0; i < opts->nrest; i++) {
+    if (catalogue_find(opts->rest[i], &calls->items[i], err) != 0) {
+      free(calls->items);
+      *calls = (struct sweep_calls){0};
+      return CLI_USAGE;
+    }
+  }
+  return CLI_DONE;
+}
+
+void
+sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE])
+{
+  if (platform->overrides[0]) {
+    snprintf(label, SWEEP_LABEL_SIZE, "%s[%s]", platform->name, platform->overrides);
+  } else {
+    snprintf(label, SWEEP_LABEL_SIZE, "%s", platform->name);
+  }
+}
+
+static void
+on_interrupt(int number)
+{
+  (void)number;
+  interrupted = 1;
+  des_interrupt();
+}
+
+void
+sweep_start(const struct opts *opts)
+{
+  quiet = opts->quiet;
+  on_terminal = !quiet && isatty(STDERR_FILENO);
+  des_init();
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+  sigaction(SIGINT, &action, NULL);
+}
+
+int
+sweep_blades(const struct machines *machines,
+             int (*visit)(void *context, struct blade *blade, struct err *err), void *context,
+             struct err *err)
+{
+  int code = CLI_DONE;
+  for (size_t i = 0; i < machines->n && code == CLI_DONE && !interrupted; i++) {
+    struct blade *blade = blade_new(machines->platforms[i], err);
+    code = blade ? visit(context, blade, err) : CLI_INPUT;
+    blade_free(blade);
+  }
+  return code;
+}
+
+int
+sweep_refusal(bool failed, bool stopped)
+{
+  return stopped ? CLI_FAULT : failed ? CLI_FAILED : CLI_INPUT;
+}
+
+bool
+sweep_interrupted(void)
+{
+  return interrupted;
+}
+
+int
+sweep_end(int code)
+{
+  if (interrupted) {
+    fputs("cellcoll: interrupted; what was finished is in the output\n", stderr);
+    return CLI_INTERRUPTED;
+  }
+  return code;
+}
+
+static double
+seconds(void)
+{
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Write the line about DONE of TOTAL, RATE of them per second (0: not known yet). */
+static void
+show_progress(size_t done, size_t total, double rate)
+{
+  fprintf(stderr, "\r%zu/%zu (%zu %%)", done, total, 100 * done / total);
+  if (rate > 0) {
+    unsigned long left = (unsigned long)((double)(total - done) / rate + 0.5);
+    fprintf(stderr, "  %.*f/s  %lu:%02lu:%02lu left", rate < 10 ? 1 : 0, rate, left / 3600, left / 60 % 60,
+            left % 60);
+  }
+  fputs("\033[K", stderr);
+  fflush(stderr);
+}
+
+void
+sweep_progress(size_t done, size_t total)
+{
+  static size_t of, first,
+    latest; /* what is counted now; how many were done when its clock started, and lately */
+  static double start, shown_at;
+  if (!on_terminal || total == 0) {
+    return;
+  }
+  double now = seconds();
+  if (of != total || done < latest) {
+    of = total;
+    first = done;
+    start = shown_at = now;
+  }
+  latest = done;
+  if (now - shown_at >= 0.1) {
+    show_progress(done, total, (double)(done - first) / (now - start));
+    shown_at = now;
+    shown = true;
+  }
+}
+
+void
+sweep_tell(const char *text)
+{
+  if (*text) {
+    sweep_clear_progress();
+    fputs(text, stderr);
+  }
+}
+
+void
+sweep_skip(const char *why)
+{
+  if (!quiet) {
+    sweep_clear_progress();
+    fprintf(stderr, "cellcoll: skipped: %s\n", why);
+  }
+}
+
+void
+sweep_clear_progress(void)
+{
+  if (shown) {
+    fputs("\r\033[K", stderr);
+    shown = false;
+  }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the commands that simulate have in common: algorithms and blades from the command line, progress, interruption. */
+#pragma once
+
+#include "algos/step/coll.h"
+#include "cli/machines.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct blade;
+struct err;
+struct opts;
+struct platform;
+
+/* The algorithms named on the command line. */
+struct sweep_calls {
+  struct algo_call *items;
+  size_t n;
+};
+
+/* Find the algorithms that OPTS names.
+ * returns: an exit code, CLI_DONE if all exist.
+ * errors: as catalogue_find.
+ * owner: the caller frees items. */
+int sweep_find_calls(const struct opts *opts, struct sweep_calls *calls, struct err *err);
+
+/* Room for sweep_label. */
+enum { SWEEP_LABEL_SIZE = 256 };
+
+/* Format the name of PLATFORM and, in brackets, what --set has changed, into LABEL. */
+void sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE]);
+
+/* Start the simulator. From now on an interrupt (Ctrl-C) ends the run that is under way instead of the program, and
+ * progress is shown on a terminal unless OPTS says to be quiet. */
+void sweep_start(const struct opts *opts);
+
+/* Call VISIT with CONTEXT and the blade of each of MACHINES, until it fails or the program is interrupted.
+ * returns: an exit code, CLI_DONE or the first other one of VISIT.
+ * errors: as blade_new. */
+int sweep_blades(const struct machines *machines,
+                 int (*visit)(void *context, struct blade *blade, struct err *err), void *context,
+                 struct err *err);
+
+/* Return the exit code of something that was refused: because it FAILED, because the simulated machine STOPPED with a
+ * fault or a deadlock, or because of what was asked for. */
+int sweep_refusal(bool failed, bool stopped);
+
+/* Tell whether the program was interrupted. */
+bool sweep_interrupted(void);
+
+/* Return the exit code of a command that would end with CODE had it not perhaps been interrupted. */
+int sweep_end(int code);
+
+/* Show how far a long command is: DONE of TOTAL, how fast that goes, and how long the rest takes at that rate. Shown on a
+ * terminal only, ten times a second at most. */
+void sweep_progress(size_t done, size_t total);
+
+/* Say, unless that is not wanted, that something asked for is skipped, and why. */
+void sweep_skip(const char *why);
+
+/* Print the lines of TEXT, which may be empty, on standard error. */
+void sweep_tell(const char *text);
+
+/* Remove the line of progress from the terminal. */
+void sweep_clear_progress(void);

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See table.h.
+ *
+ * Invariant: each cell is kept as the text that csv shows; JSON numbers are read back from it, so that all formats
+ * say the same. */
+#include "cli/table.h"
+
+#include "config.h"
+#include "platform/platform.h"
+#include "sim/base/outfile.h"
+#include "sim/base/xalloc.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum cell_kind { CELL_NOTHING, CELL_TEXT, CELL_COUNT, CELL_REAL };
+
+struct cell {
+  enum cell_kind kind;
+  char *text;
+};
+
+struct table {
+  char *names; /* what columns point into */
+  char **columns;
+  bool *hidden; /* per column: not in the text form */
+  size_t ncolumns;
+  struct cell *cells; /* row by row */
+  size_t ncells, capacity;
+  struct table *second; /* written after this one; NULL: none */
+  const char *second_name;
+  char *notes; /* lines; NULL: none */
+};
+
+struct table *
+table_new(const char *columns)
+{
+  struct table *table = xcalloc(1, sizeof *table);
+  table->names = xstrdup(columns);
+  char *rest = table->names;
+  while (rest) {
+    table->columns = xrealloc(table->columns, table->ncolumns + 1, sizeof *table->columns);
+    table->columns[table->ncolumns++] = strsep(&rest, ",");
+  }
+  table->hidden = xcalloc(table->ncolumns, sizeof *table->hidden);
+  return table;
+}
+
+void
+table_free(struct table *table)
+{
+  if (!table) {
+    return;
+  }
+  for (size_t i = 0; i < table->ncells; i++) {
+    free(table->cells[i].text);
+  }
+  table_free(table->second);
+  free(table->notes);
+  free(table->cells);
+  free(table->columns);
+  free(table->hidden);
+  free(table->names);
+  free(table);
+}
+
+/* Add a cell; TEXT now belongs to it. */
+static void
+add_cell(struct table *table, enum cell_kind kind, char *text)
+{
+  assert(!strpbrk(text, ",\"\n\r"));
+  if (table->ncells == table->capacity) {
+    table->capacity = table->capacity ? 2 * table->capacity : 64;
+    table->cells = xrealloc(table->cells, table->capacity, sizeof *table->cells);
+  }
+  table->cells[table->ncells++] = (struct cell){kind, text};
+}
+
+void
+table_add_text(struct table *table, const char *text)
+{
+  add_cell(table, CELL_TEXT, xstrdup(text));
+}
+
+void
+table_add_count(struct table *table, uint64_t count)
+{
+  assert(count <= INT64_MAX);
+  add_cell(table, CELL_COUNT, xasprintf("%" PRIu64, count));
+}
+
+void
+table_add_real(struct table *table, double number, int decimals)
+{
+  if (!isfinite(number)) {
+    table_add_nothing(table);
+    return;
+  }
+  char *text = xasprintf("%.*f", decimals, number);
+  if (*text == '-' && strspn(text + 1, "0.") == strlen(text + 1)) {
+    memmove(text, text + 1, strlen(text));
+  }
+  add_cell(table, CELL_REAL, text);
+}
+
+void
+table_add_nothing(struct table *table)
+{
+  add_cell(table, CELL_NOTHING, xstrdup(""));
+}
+
+void
+table_append(struct table *table, const char *name, struct table *second)
+{
+  assert(!table->second);
+  table->second = second;
+  table->second_name = name;
+}
+
+void
+table_note(struct table *table, const char *line)
+{
+  char *notes = xasprintf("%s%s\n", table->notes ? table->notes : "", line);
+  free(table->notes);
+  table->notes = notes;
+}
+
+/* Return the number of column NAME, or that of columns if there is none. */
+static size_t
+find_column(const struct table *table, const char *name)
+{
+  size_t c = 0;
+  while (c < table->ncolumns && strcmp(table->columns[c], name) != 0) {
+    c++;
+  }
+  return c;
+}
+
+void
+table_hide(struct table *table, const char *name)
+{
+  size_t c = find_column(table, name);
+  assert(c < table->ncolumns);
+  table->hidden[c] = true;
+}
+
+size_t
+table_nrows(const struct table *table)
+{
+  return table->ncells / table->ncolumns;
+}
+
+const char *
+table_cell(const struct table *table, size_t row, const char *name)
+{
+  size_t c = find_column(table, name);
+  return c < table->ncolumns ? table->cells[row * table->ncolumns + c].text : NULL;
+}
+
+/* Count the characters (not bytes) of TEXT, which is UTF-8. */
+static int
+text_width(const char *text)
+{
+  int width = 0;
+  for (; *text; text++) {
+    width += (*text & 0xc0) != 0x80;
+  }
+  return width;
+}
+
+/* Find the width of column C, and whether it contains numbers. */
+static int
+column_width(const struct table *table, size_t c, bool *numbers)
+{
+  int width = text_width(table->columns[c]);
+  *numbers = false;
+  for (size_t i = c; i < table->ncells; i += table->ncolumns) {
+    int cell = text_width(table->cells[i].text);
+    width = cell > width ? cell : width;
+    *numbers |= table->cells[i].kind >= CELL_COUNT;
+  }
+  return width;
+}
+
+static void
+write_text(const struct table *table, FILE *stream)
+{
+  size_t n = table->ncolumns;
+  int *widths = xcalloc(n, sizeof *widths);
+  bool *numbers = xcalloc(n, sizeof *numbers);
+  for (size_t c = 0; c < n; c++) {
+    widths[c] = column_width(table, c, &numbers[c]);
+  }
+  int blanks = 0; /* not yet written, so that no line ends in them */
+  for (size_t i = 0; i < n + table->ncells; i++) {
+    size_t c = i % n;
+    const char *text = i < n ? table->columns[c] : table->cells[i - n].text;
+    int padding = widths[c] - text_width(text);
+    if (!table->hidden[c]) {
+      blanks += numbers[c] ? padding : 0;
+      if (*text) {
+        fprintf(stream, "%*s%s", blanks, "", text);
+        blanks = 0;
+      }
+      blanks += numbers[c] ? 2 : padding + 2;
+    }
+    if (c == n - 1) {
+      fputc('\n', stream);
+      blanks = 0;
+    }
+  }
+  free(widths);
+  free(numbers);
+}
+
+static void
+write_csv(const struct table *table, FILE *stream)
+{
+  size_t n = table->ncolumns;
+  for (size_t i = 0; i < n + table->ncells; i++) {
+    fputs(i < n ? table->columns[i] : table->cells[i - n].text, stream);
+    fputc((i + 1) % n == 0 ? '\n' : ',', stream);
+  }
+}
+
+/* Write TABLE and what is appended to it with WRITE. */
+static void
+write_all(const struct table *table, void (*write)(const struct table *, FILE *), FILE *stream)
+{
+  write(table, stream);
+  if (table->second) {
+    fputc('\n', stream);
+    write(table->second, stream);
+  }
+}
+
+static json_t *
+cell_to_json(const struct cell *cell)
+{
+  switch (cell->kind) {
+  case CELL_TEXT:
+    return json_string(cell->text);
+  case CELL_COUNT:
+    return json_integer((json_int_t)strtoll(cell->text, NULL, 10));
+  case CELL_REAL:
+    return json_real(strtod(cell->text, NULL));
+  case CELL_NOTHING:
+    break;
+  }
+  return json_null();
+}
+
+static json_t *
+platform_to_json(const struct platform *platform)
+{
+  char checksum[17];
+  snprintf(checksum, sizeof checksum, "%016" PRIx64, platform->checksum);
+  return json_pack("{s:s, s:s, s:s, s:s}", "name", platform->name, "checksum", checksum, "overrides",
+                   platform->overrides, "profile", platform->software.profile);
+}
+
+static json_t *
+platforms_to_json(const struct table_output *output)
+{
+  if (output->nplatforms == 0) {
+    return json_null();
+  }
+  if (output->nplatforms == 1) {
+    return platform_to_json(output->platforms[0]);
+  }
+  json_t *list = json_array();
+  for (size_t i = 0; i < output->nplatforms; i++) {
+    json_array_append_new(list, platform_to_json(output->platforms[i]));
+  }
+  return list;
+}
+
+static json_t *
+rows_to_json(const struct table *table)
+{
+  json_t *rows = json_array(), *row = NULL;
+  for (size_t i = 0; i < table->ncells; i++) {
+    size_t c = i % table->ncolumns;
+    if (c == 0) {
+      row = json_object();
+      json_array_append_new(rows, row);
+    }
+    json_object_set_new(row, table->columns[c], cell_to_json(&table->cells[i]));
+  }
+  return rows;
+}
+
+/* Write the object that cli.md calls the envelope: who made this, from what, and the rows. */
+static void
+write_json(const struct table *table, const struct table_output *output, FILE *stream)
+{
+  json_t *arguments = json_array();
+  for (size_t i = 0; i < output->narguments; i++) {
+    json_array_append_new(arguments, json_string(output->arguments[i]));
+  }
+  json_t *root = json_pack("{s:s, s:s, s:o, s:s, s:o, s:o}", "program", PACKAGE_NAME, "version",
+                           PACKAGE_VERSION, "platform", platforms_to_json(output), "command", output->command,
+                           "arguments", arguments, "rows", rows_to_json(table));
+  if (table->second) {
+    json_object_set_new(root, table->second_name, rows_to_json(table->second));
+  }
+  json_dumpf(root, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+  fputc('\n', stream);
+  json_decref(root);
+}
+
+int
+table_write(const struct table *table, const struct table_output *output, struct err *err)
+{
+  assert(table->ncells % table->ncolumns == 0);
+  struct outfile file;
+  if (outfile_open(&file, output->path, err)) {
+    return -1;
+  }
+  switch (output->format) {
+  case TABLE_TEXT:
+    write_all(table, write_text, file.stream);
+    fputs(table->notes ? table->notes : "", file.stream);
+    break;
+  case TABLE_CSV:
+    write_all(table, write_csv, file.stream);
+    break;
+  case TABLE_JSON:
+    write_json(table, output, file.stream);
+    break;
+  }
+  return outfile_close(&file, err);
+}

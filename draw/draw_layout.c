@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See draw_layout.h.
+ *
+ * Around a chip two neighbouring boxes have centres farther apart than their diagonal, so that upright boxes cannot
+ * overlap wherever on the circle they stand. */
+#include "draw/draw_layout.h"
+
+#include "draw/draw_legend.h"
+#include "draw/draw_links.h"
+#include "draw/draw_text.h"
+#include "platform/topology.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double margin = 24, unit_font = 11, unit_height = 24, unit_least = 46, unit_most = 110,
+                    unit_pad = 6, track_pitch = 9, track_least = 46, stub = 14, chip_pad = 8, chip_gap = 40,
+                    chip_font = 13, circle_least = 120, star_least = 175, wide = 1000;
+
+/* What the chips of one platform have in common. */
+struct shape {
+  size_t per_chip;
+  size_t first; /* the unit that stands at the angle the chip faces */
+  double unit_width;
+  double unit_radius; /* of the circle on which the units stand */
+};
+
+static enum draw_kind
+kind_of(const char *name, const struct platform *platform)
+{
+  static const struct {
+    const char *start;
+    enum draw_kind kind;
+  } kinds[] = {{"SPE", DRAW_SPE}, {"PPE", DRAW_PPE}, {"MIC", DRAW_MIC}, {"IOIF", DRAW_IOIF}};
+  if (platform->blade.chips > 1 && strcmp(name, platform->chip.bif) == 0) {
+    return DRAW_BIF;
+  }
+  if (strcmp(name, platform->chip.memory) == 0) {
+    return DRAW_MIC;
+  }
+  if (strncmp(name, "SPE", 3) == 0 && !platform_spe_is_usable(platform, name)) {
+    return DRAW_OTHER;
+  }
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (strncmp(name, kinds[i].start, strlen(kinds[i].start)) == 0) {
+      return kinds[i].kind;
+    }
+  }
+  return DRAW_OTHER;
+}
+
+/* Make all units of all chips, without places. */
+static void
+make_units(struct draw_layout *layout, const struct platform *platform)
+{
+  char *rest = NULL;
+  size_t n = 0;
+  const char **names = NULL;
+  layout->names = xstrdup(platform->chip.units);
+  for (char *name = strtok_r(layout->names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+    names = xrealloc(names, n + 1, sizeof *names);
+    names[n++] = name;
+  }
+  layout->nchips = platform->blade.chips;
+  layout->chips = xcalloc(layout->nchips, sizeof *layout->chips);
+  layout->nunits = layout->nchips * n;
+  layout->units = xcalloc(layout->nunits, sizeof *layout->units);
+  for (size_t i = 0; i < layout->nunits; i++) {
+    const char *name = names[i % n];
+    layout->units[i] =
+      (struct draw_unit){.name = name, .chip = (unsigned)(i / n), .kind = kind_of(name, platform)};
+  }
+  free(names);
+}
+
+static void
+make_links(struct draw_layout *layout, const struct platform *platform, struct draw_circle *circle)
+{
+  unsigned(*pairs)[2] = NULL;
+  struct err err = {0};
+  int status = topology_links(platform, &pairs, &layout->nlinks, &err);
+  assert(status == 0);
+  (void)status;
+  circle->hub = draw_links_hub(pairs, layout->nlinks, layout->nchips);
+  layout->links = xcalloc(layout->nlinks + 1, sizeof *layout->links);
+  for (size_t i = 0; i < layout->nlinks; i++) {
+    memcpy(layout->links[i].chips, pairs[i], sizeof pairs[i]);
+  }
+  free(pairs);
+}
+
+/* Decide how large boxes, rings and chips are. */
+static void
+size_chip(struct draw_layout *layout, const struct platform *platform, struct shape *shape)
+{
+  *shape = (struct shape){.per_chip = layout->nunits / layout->nchips, .unit_width = unit_least};
+  for (size_t i = 0; i < shape->per_chip; i++) {
+    double width = draw_text_width(layout->units[i].name, unit_font) + 2 * unit_pad;
+    shape->unit_width = fmin(fmax(shape->unit_width, width), unit_most);
+    if (layout->units[i].kind == DRAW_BIF) {
+      shape->first = i;
+    }
+  }
+  unsigned nclockwise = platform->eib.rings_clockwise;
+  layout->ntracks = nclockwise + platform->eib.rings_counterclockwise;
+  layout->tracks = xcalloc(layout->ntracks, sizeof *layout->tracks);
+  double diagonal = hypot(shape->unit_width, unit_height);
+  double tracks = track_pitch * (double)(layout->ntracks - 1);
+  double least = track_least + tracks + stub + diagonal / 2;
+  shape->unit_radius = fmax(least, (diagonal + unit_pad) / (2 * sin(M_PI / (double)shape->per_chip)));
+  layout->chip_radius = shape->unit_radius + diagonal / 2 + chip_pad;
+  for (size_t i = 0; i < layout->ntracks; i++) {
+    double radius = shape->unit_radius - diagonal / 2 - stub - track_pitch * (double)i;
+    layout->tracks[i] = (struct draw_track){.radius = radius, .clockwise = i < nclockwise};
+  }
+}
+
+/* Place the chips around the origin. */
+static void
+place_chips(struct draw_layout *layout, struct draw_circle *circle)
+{
+  bool has_hub = circle->hub < layout->nchips;
+  size_t around = has_hub ? layout->nchips - 1 : layout->nchips;
+  if (layout->nchips == 1) {
+    layout->chips[0].facing = -M_PI / 2;
+    return;
+  }
+  double radius = layout->chip_radius, step = 2 * M_PI / (double)around;
+  circle->radius = fmax((radius + chip_gap / 2) / sin(step / 2) - radius,
+                        has_hub ? radius + draw_links_room(layout->nlinks) + star_least : circle_least);
+  /* an even number has a flat top; one leaf of an odd number stands below the hub's BIF unit */
+  double first = around % 2 == 0 ? -M_PI / 2 - step / 2 : has_hub ? M_PI / 2 : -M_PI / 2;
+  for (size_t i = 0, place = 0; i < layout->nchips; i++) {
+    struct draw_chip *chip = &layout->chips[i];
+    if (i == circle->hub) {
+      chip->facing = M_PI / 2;
+      continue;
+    }
+    double angle = first + step * (double)place++;
+    chip->centre.x = (circle->radius + radius) * cos(angle);
+    chip->centre.y = (circle->radius + radius) * sin(angle);
+    chip->facing = angle + M_PI;
+  }
+}
+
+/* Return the box around all chips and, if chip HUB is there, the links around it. */
+static struct draw_box
+extent(const struct draw_layout *layout, size_t hub)
+{
+  double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
+  for (size_t i = 0; i < layout->nchips; i++) {
+    struct draw_point centre = layout->chips[i].centre;
+    double radius = layout->chip_radius + (i == hub ? draw_links_room(layout->nlinks) : 0);
+    left = fmin(left, centre.x - radius);
+    right = fmax(right, centre.x + radius);
+    top = fmin(top, centre.y - radius);
+    bottom = fmax(bottom, centre.y + radius);
+  }
+  return (struct draw_box){.left = left, .top = top, .width = right - left, .height = bottom - top};
+}
+
+static void
+place_unit(struct draw_layout *layout, const struct shape *shape, size_t index)
+{
+  struct draw_unit *unit = &layout->units[index];
+  const struct draw_chip *chip = &layout->chips[unit->chip];
+  double place = (double)(index % shape->per_chip) - (double)shape->first;
+  double angle = chip->facing + 2 * M_PI * place / (double)shape->per_chip;
+  double x = cos(angle), y = sin(angle), innermost = layout->tracks[layout->ntracks - 1].radius;
+  struct draw_point centre = {chip->centre.x + shape->unit_radius * x,
+                              chip->centre.y + shape->unit_radius * y};
+  unit->ramp = (struct draw_point){chip->centre.x + innermost * x, chip->centre.y + innermost * y};
+  unit->box = (struct draw_box){.left = centre.x - shape->unit_width / 2,
+                                .top = centre.y - unit_height / 2,
+                                .width = shape->unit_width,
+                                .height = unit_height};
+  double size = unit_font, room = shape->unit_width - unit_pad;
+  size *= fmin(1, room / draw_text_width(unit->name, size));
+  struct draw_text text = {.baseline = {centre.x, centre.y + 0.35 * size}, .size = size, .middle = true};
+  text.text = xasprintf("%s", unit->name);
+  draw_text_add(layout, &text);
+  free(text.text);
+}
+
+static void
+name_chip(struct draw_layout *layout, size_t chip)
+{
+  struct draw_point centre = layout->chips[chip].centre;
+  struct draw_text text = {.size = chip_font * layout->scale, .middle = true, .bold = true};
+  text.text = xasprintf("chip %zu", chip);
+  double room = 1.4 * layout->tracks[layout->ntracks - 1].radius;
+  text.size *= fmin(1, room / draw_text_width(text.text, text.size));
+  text.baseline = (struct draw_point){centre.x, centre.y + 0.35 * text.size};
+  draw_text_add(layout, &text);
+  free(text.text);
+}
+
+/* Move everything to its final place: chips below the title, from there units and links, then the legend. */
+static void
+assemble(struct draw_layout *layout, const struct platform *platform, const struct shape *shape,
+         struct draw_circle *circle)
+{
+  struct draw_box box = extent(layout, circle->hub);
+  layout->width = fmax(box.width + 2 * margin, draw_legend_width(platform));
+  layout->scale = fmax(1, layout->width / wide);
+  double top = draw_legend_add_title(layout, platform);
+  circle->centre = (struct draw_point){layout->width / 2 - box.left - box.width / 2, top - box.top};
+  for (size_t i = 0; i < layout->nchips; i++) {
+    layout->chips[i].centre.x += circle->centre.x;
+    layout->chips[i].centre.y += circle->centre.y;
+    name_chip(layout, i);
+  }
+  for (size_t i = 0; i < layout->nunits; i++) {
+    place_unit(layout, shape, i);
+  }
+  draw_links_route(layout, circle);
+  struct draw_rates rates = draw_link_rates(platform);
+  char *raw = xasprintf("%.4g GB/s raw", rates.raw), *payload = xasprintf("%.4g GB/s payload", rates.payload);
+  draw_links_label(layout, raw, payload);
+  free(raw);
+  free(payload);
+  layout->height = draw_legend_add(layout, platform, top + box.height + margin * layout->scale);
+}
+
+struct draw_layout *
+draw_layout_new(const struct platform *platform)
+{
+  struct draw_layout *layout = xcalloc(1, sizeof *layout);
+  struct draw_circle circle = {.radius = 0};
+  struct shape shape;
+  make_units(layout, platform);
+  make_links(layout, platform, &circle);
+  size_chip(layout, platform, &shape);
+  place_chips(layout, &circle);
+  assemble(layout, platform, &shape, &circle);
+  return layout;
+}
+
+void
+draw_layout_free(struct draw_layout *layout)
+{
+  if (!layout) {
+    return;
+  }
+  for (size_t i = 0; i < layout->nlinks; i++) {
+    free(layout->links[i].points);
+  }
+  for (size_t i = 0; i < layout->ntexts; i++) {
+    free(layout->texts[i].text);
+  }
+  free(layout->names);
+  free(layout->units);
+  free(layout->chips);
+  free(layout->tracks);
+  free(layout->links);
+  free(layout->texts);
+  free(layout->swatches);
+  free(layout);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See gnuplot.h.
+ *
+ * Script, picture and messages pass through files in memory that are the child's standard input, output and error: no
+ * pipe can fill up or break, and nothing is left on disk. */
+#include "draw/gnuplot.h"
+
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The files of a child, by the descriptor they have in it. */
+struct child_files {
+  int fds[3];
+};
+
+static void
+close_files(struct child_files *files)
+{
+  for (int i = 0; i < 3; i++) {
+    if (files->fds[i] >= 0) {
+      close(files->fds[i]);
+    }
+  }
+}
+
+/* Write all of TEXT to FD and go back to its start. */
+static int
+fill(int fd, const char *text)
+{
+  for (size_t left = strlen(text); left;) {
+    ssize_t n = write(fd, text, left);
+    if (n < 0 && errno != EINTR) {
+      return -1;
+    }
+    text += n > 0 ? n : 0;
+    left -= n > 0 ? (size_t)n : 0;
+  }
+  return lseek(fd, 0, SEEK_SET) < 0 ? -1 : 0;
+}
+
+/* Make FILES with SCRIPT as standard input. */
+static int
+open_files(struct child_files *files, const char *script, struct err *err)
+{
+  bool failed = false;
+  for (int i = 0; i < 3; i++) {
+    files->fds[i] = memfd_create("cellcoll-gnuplot", MFD_CLOEXEC);
+    failed |= files->fds[i] < 0;
+  }
+  if (failed || fill(files->fds[0], script) != 0) {
+    err_set(err, "gnuplot: no room for its script: %s", strerror(errno));
+    close_files(files);
+    return -1;
+  }
+  return 0;
+}
+
+/* Return all that is in FD. */
+static char *
+contents(int fd)
+{
+  off_t nbytes = lseek(fd, 0, SEEK_END);
+  char *text = xcalloc((size_t)(nbytes > 0 ? nbytes : 0) + 1, 1);
+  for (off_t done = 0; done < nbytes;) {
+    ssize_t n = pread(fd, text + done, (size_t)(nbytes - done), done);
+    if (n <= 0 && errno != EINTR) {
+      break;
+    }
+    done += n > 0 ? n : 0;
+  }
+  return text;
+}
+
+/* Complain about a gnuplot that ended with STATUS, in the words it left in FILES. */
+static void
+complain(int status, const struct child_files *files, struct err *err)
+{
+  char *messages = contents(files->fds[2]);
+  const char *line = messages + strspn(messages, " \t\r\n");
+  while (*line && (*line == '^' || strncmp(line, "gnuplot>", 8) == 0)) {
+    line += strcspn(line, "\n");
+    line += strspn(line, " \t\r\n");
+  }
+  line = *line ? line : "nothing";
+  int length = (int)strcspn(line, "\n");
+  if (WIFSIGNALED(status)) {
+    err_set(err, "gnuplot: ended by signal %d, expected a picture", WTERMSIG(status));
+  } else {
+    err_set(err, "gnuplot: exit code %d, expected 0; it says: %.*s", WEXITSTATUS(status),
+            length < 200 ? length : 200, line);
+  }
+  free(messages);
+}
+
+/* Run gnuplot on FILES until it ends. */
+static int
+run(const struct child_files *files, struct err *err)
+{
+  static char program[] = "gnuplot", own_settings[] = "-d";
+  char *arguments[] = {program, own_settings, NULL};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (int i = 0; i < 3; i++) {
+    posix_spawn_file_actions_adddup2(&actions, files->fds[i], i);
+  }
+  pid_t child;
+  int failure = posix_spawnp(&child, program, &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failure) {
+    return err_set(err, "gnuplot: cannot be run: %s, expected it in PATH (Debian: package gnuplot-nox)",
+                   strerror(failure));
+  }
+  int status;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) {
+      return err_set(err, "gnuplot: cannot be waited for: %s", strerror(errno));
+    }
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    complain(status, files, err);
+    return -1;
+  }
+  return 0;
+}
+
+/* Tell whether TEXT begins with WORD. */
+static bool
+begins(const char *text, const char *word)
+{
+  return strncmp(text, word, strlen(word)) == 0;
+}
+
+/* Copy SVG without the titles that gnuplot makes of NAME, and with NAME in front of every id. */
+static char *
+tidy(const char *svg, const char *name)
+{
+  static const char *const before_id[] = {" id='", " id=\"", "href='#", "url(#"};
+  char *text, *title = xasprintf("<title>%s", name);
+  size_t nbytes;
+  FILE *stream = open_memstream(&text, &nbytes);
+  while (*svg) {
+    const char *end = begins(svg, title) ? strstr(svg, "</title>") : NULL;
+    if (end) {
+      svg = end + strlen("</title>");
+      continue;
+    }
+    for (size_t i = 0; i < sizeof before_id / sizeof *before_id; i++) {
+      if (begins(svg, before_id[i])) {
+        fprintf(stream, "%s%s-", before_id[i], name);
+        svg += strlen(before_id[i]);
+      }
+    }
+    fputc(*svg++, stream);
+  }
+  fclose(stream);
+  free(title);
+  return text;
+}
+
+char *
+gnuplot_svg(const char *name, const char *script, struct err *err)
+{
+  struct child_files files;
+  if (open_files(&files, script, err) != 0) {
+    return NULL;
+  }
+  char *picture = NULL;
+  if (run(&files, err) == 0) {
+    char *output = contents(files.fds[1]);
+    const char *start = strstr(output, "<svg"), *end = start ? strstr(start, "</svg>") : NULL;
+    if (end) {
+      picture = tidy(start, name);
+    } else {
+      err_set(err, "gnuplot: its output is no SVG, expected a whole svg element");
+    }
+    free(output);
+  }
+  close_files(&files);
+  return picture;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See plot_frame.h. */
+#include "draw/plot_frame.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+
+/* In units of the picture: size of the letters of a key, room for one, for a row, for what stands before a text; room
+ * beside the axes. */
+enum { KEY_FONT = 14, KEY_LETTER = 7, KEY_ROW = 21, KEY_SAMPLE = 45, BESIDE = 85 };
+
+const struct plot_look *
+plot_look(size_t index)
+{
+  static const struct plot_look looks[] = {
+    {"#0072B2", 7}, {"#D55E00", 5}, {"#009E73", 9}, {"#CC79A7", 11}, {"#555555", 13}, {"#E69F00", 15},
+    {"#56B4E9", 6}, {"#0072B2", 4}, {"#D55E00", 8}, {"#009E73", 10}, {"#CC79A7", 12}, {"#555555", 14},
+  };
+  return &looks[index % (sizeof looks / sizeof *looks)];
+}
+
+void
+plot_plain_name(char *name)
+{
+  for (; *name; name++) {
+    *name = isalnum((unsigned char)*name) ? *name : '_';
+  }
+}
+
+void
+plot_frame(FILE *script, const struct plot_frame *frame)
+{
+  bool two = frame->longest * KEY_LETTER + KEY_SAMPLE <= (frame->width - BESIDE) / 2;
+  unsigned rows = two ? (frame->nkeys + 1) / 2 : frame->nkeys;
+  fprintf(
+    script,
+    "set terminal svg size %d,%u dynamic noenhanced font 'sans-serif,%d' background '#ffffff' name '%s'\n"
+    "set encoding utf8\n"
+    "set border 3 lc rgb '#555555'\nset tics nomirror out scale 0.6\nset grid lc rgb '#dddddd' lw 1\n"
+    "set key below horizontal Left reverse samplen 2 width -2 font ',%d' maxcols %d\nset ylabel '%s'\n",
+    frame->width, frame->width * 3 / 4 + rows * KEY_ROW, frame->width == PLOT_WIDE ? 16 : 14, frame->name,
+    KEY_FONT, two ? 2 : 1, frame->y);
+}
+
+void
+plot_rank_axis(FILE *script)
+{
+  fputs("set xrange [1.5:16.5]\nset xtics 2,2\nset mxtics 2\n", script);
+}
+
+void
+plot_size_axis(FILE *script, double low, double high)
+{
+  fprintf(script, "set logscale x 2\nset xrange [%.3f:%.3f]\n", low / 1.4, high * 1.4);
+  static const struct {
+    const char *label;
+    unsigned bytes;
+  } marks[] = {{"16 B", 16},      {"64 B", 64},      {"256 B", 256},      {"1 KiB", 1024},   {"4 KiB", 4096},
+               {"16 KiB", 16384}, {"64 KiB", 65536}, {"256 KiB", 262144}, {"1 MiB", 1048576}};
+  size_t first = low < 64 ? 0 : 1, step = high / low > 1024 ? 2 : 1; /* room for labels */
+  fputs("set xtics (", script);
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    bool labelled = i >= first && (i - first) % step == 0;
+    fprintf(script, "'%s' %u, '' %u, ", labelled ? marks[i].label : "", marks[i].bytes, 2 * marks[i].bytes);
+  }
+  fputs("'' 4194304)\n", script);
+}
+
+void
+plot_logarithmic_axis(FILE *script, double low, double high)
+{
+  const char *comma = "";
+  bool many = high / low > 2000; /* decades: only powers of ten are labelled */
+  fprintf(script, "set logscale y\nset yrange [%.3f:%.3f]\nset ytics (", low, high);
+  for (double power = pow(10, floor(log10(low))); power <= high; power *= 10) {
+    fprintf(script, "%s%.3f", comma, power);
+    if (!many) {
+      fprintf(script, ", %.3f, %.3f", 2 * power, 5 * power);
+    }
+    comma = ", ";
+  }
+  fputs(")\n", script);
+}

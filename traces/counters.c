@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See counters.h. */
+#include "traces/counters.h"
+
+static void
+count(struct probe *probe, const struct probe_event *event)
+{
+  struct counters *counters = (struct counters *)probe;
+  switch (event->kind) {
+  case PROBE_COMMAND:
+    counters->dma_commands++;
+    break;
+  case PROBE_ISSUE:
+    counters->bus_requests++;
+    break;
+  case PROBE_GRANT:
+    counters->eib_bytes += event->nbytes;
+    break;
+  case PROBE_CROSS:
+    counters->bif_bytes += event->nbytes;
+    break;
+  default:
+    break;
+  }
+}
+
+void
+counters_init(struct counters *counters)
+{
+  *counters = (struct counters){.probe.see = count};
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The counters of a machine, one by one; see utilisation.h. */
+#include "sim/base/xalloc.h"
+#include "traces/utilisation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Who is shown the counters, and of what. */
+struct listing {
+  const struct utilisation *utilisation;
+  void (*show)(void *context, const struct utilisation_row *row);
+  void *context;
+  char where[64];
+};
+
+static void
+show_count(const struct listing *listing, const char *counter, uint64_t value, const char *unit)
+{
+  listing->show(listing->context, &(struct utilisation_row){listing->where, counter, (double)value, 0, unit});
+}
+
+static void
+show_share(const struct listing *listing, const char *counter, double share)
+{
+  listing->show(listing->context, &(struct utilisation_row){listing->where, counter, 100 * share, 2, "%"});
+}
+
+/* Show the traffic of a part; BUSY is its share. */
+static void
+show_traffic(const struct listing *listing, const char *served, const struct utilisation_server *server)
+{
+  show_count(listing, served, server->served, "1");
+  show_count(listing, "bytes", server->nbytes, "B");
+  show_share(listing, "busy", utilisation_share(listing->utilisation, server));
+}
+
+static void
+show_waiting(const struct listing *listing, const struct utilisation_server *server)
+{
+  show_count(listing, "waiting", server->waited, "cycles");
+  show_count(listing, "longest-wait", server->waited_max, "cycles");
+}
+
+static void
+list_rings(struct listing *listing)
+{
+  const struct utilisation *utilisation = listing->utilisation;
+  unsigned nrings = utilisation->blade->figures.nrings;
+  for (unsigned i = 0; i < utilisation->blade->nchips * nrings; i++) {
+    const struct utilisation_ring *ring = &utilisation->rings[i];
+    snprintf(listing->where, sizeof listing->where, "chip %u ring %u", i / nrings, i % nrings);
+    if (ring->served) {
+      show_count(listing, "transfers", ring->served, "1");
+      show_count(listing, "bytes", ring->nbytes, "B");
+      show_share(listing, "busy", utilisation_ring_share(utilisation, i));
+    }
+  }
+}
+
+/* Show the ramps of UNIT (its name) of CHIP. */
+static void
+list_ramps(struct listing *listing, const struct utilisation_ramps *ramps, unsigned chip, const char *unit)
+{
+  static const char *const conflicts[] = {"conflicts-own-ramp", "conflicts-receiver", "conflicts-ring"};
+  static const char *const waits[] = {"waiting-own-ramp", "waiting-receiver", "waiting-ring"};
+  if (ramps->out.served) {
+    snprintf(listing->where, sizeof listing->where, "chip %u %.32s out", chip, unit);
+    show_traffic(listing, "transfers", &ramps->out);
+    show_waiting(listing, &ramps->out);
+    show_count(listing, "longest-queue", ramps->queued_max, "requests");
+    for (unsigned cause = 0; cause < WAITED_CAUSES; cause++) {
+      show_count(listing, conflicts[cause], ramps->conflicts[cause], "1");
+      show_count(listing, waits[cause], ramps->cycles[cause], "cycles");
+    }
+  }
+  if (ramps->in.served) {
+    snprintf(listing->where, sizeof listing->where, "chip %u %.32s in", chip, unit);
+    show_traffic(listing, "transfers", &ramps->in);
+  }
+}
+
+static void
+list_units(struct listing *listing)
+{
+  const struct utilisation *utilisation = listing->utilisation;
+  char *units = xstrdup(utilisation->blade->platform->chip.units), *names[RING_UNITS_MAX], *state = NULL;
+  unsigned n = 0;
+  for (char *unit = strtok_r(units, " ", &state); unit; unit = strtok_r(NULL, " ", &state)) {
+    names[n++] = unit;
+  }
+  for (unsigned i = 0; i < utilisation->blade->nchips * n; i++) {
+    list_ramps(listing, &utilisation->ramps[i], i / n, names[i % n]);
+  }
+  free(units);
+}
+
+static void
+list_servers(struct listing *listing)
+{
+  const struct utilisation *utilisation = listing->utilisation;
+  unsigned n = utilisation->blade->nchips;
+  for (unsigned i = 0; i < n; i++) {
+    const struct utilisation_server *bus = &utilisation->command_buses[i];
+    snprintf(listing->where, sizeof listing->where, "chip %u command bus", i);
+    if (bus->served) {
+      show_traffic(listing, "requests", bus);
+    }
+  }
+  for (unsigned i = 0; i < n * n; i++) {
+    const struct utilisation_server *link = &utilisation->links[i];
+    snprintf(listing->where, sizeof listing->where, "link %u-%u", i / n, i % n);
+    if (link->served) {
+      show_traffic(listing, "requests", link);
+      show_waiting(listing, link);
+    }
+  }
+  for (unsigned i = 0; i < n; i++) {
+    const struct utilisation_server *memory = &utilisation->memories[i];
+    snprintf(listing->where, sizeof listing->where, "memory %u", i);
+    if (memory->served) {
+      show_traffic(listing, "requests", memory);
+      show_waiting(listing, memory);
+    }
+  }
+}
+
+static void
+list_mfcs(struct listing *listing)
+{
+  const struct utilisation *utilisation = listing->utilisation;
+  const struct blade *blade = utilisation->blade;
+  double cycles = utilisation_cycles(utilisation);
+  for (unsigned i = 0; i < blade->nspes; i++) {
+    const struct utilisation_mfc *mfc = &utilisation->mfcs[i];
+    if (mfc->commands) {
+      snprintf(listing->where, sizeof listing->where, "chip %u SPE%u MFC", i / blade->spes_per_chip,
+               i % blade->spes_per_chip);
+      show_count(listing, "commands", mfc->commands, "1");
+      show_count(listing, "requests", mfc->requests, "1");
+      show_count(listing, "bytes", mfc->nbytes, "B");
+      show_count(listing, "longest-queue", mfc->queued_max, "commands");
+      listing->show(listing->context, &(struct utilisation_row){
+                                        listing->where, "window-mean",
+                                        cycles > 0 ? (double)mfc->cycles_in / cycles : 0, 2, "requests"});
+      show_count(listing, "window-max", mfc->flying_max, "requests");
+    }
+  }
+}
+
+void
+utilisation_list(const struct utilisation *utilisation,
+                 void (*show)(void *context, const struct utilisation_row *row), void *context)
+{
+  struct listing listing = {.utilisation = utilisation, .show = show, .context = context};
+  list_rings(&listing);
+  list_units(&listing);
+  list_servers(&listing);
+  list_mfcs(&listing);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See bench.h. */
+#include "validate/bench/bench.h"
+
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "sim/base/suggest.h"
+#include "sim/hw/blade.h"
+#include "sim/spu/spu_mfcio.h"
+#include "validate/lab/pingpong.h"
+#include "validate/lab/runner.h"
+
+#include <string.h>
+
+#define BENCH(name) extern const struct bench name;
+#include "validate/bench/benches.def"
+
+const struct bench *const benches[] = {
+#define BENCH(name) &name,
+#include "validate/bench/benches.def"
+};
+const size_t nbenches = sizeof benches / sizeof *benches;
+
+const struct bench *
+bench_find(const char *name, struct err *err)
+{
+  const char *names[sizeof benches / sizeof *benches];
+  for (size_t i = 0; i < nbenches; i++) {
+    names[i] = benches[i]->name;
+    if (strcmp(names[i], name) == 0) {
+      return benches[i];
+    }
+  }
+  const char *nearest = suggest_nearest(name, names, nbenches);
+  err_set(err, nearest ? "unknown benchmark '%s'; did you mean '%s'?" : "unknown benchmark '%s'", name,
+          nearest);
+  return NULL;
+}
+
+int
+bench_run(const struct bench *bench, struct bench_run *run)
+{
+  const struct blade *blade = run->blade;
+  if (blade->spes_per_chip < bench->least_spes || blade->nchips < bench->least_chips) {
+    return err_set(run->err, "%s: platform %s has chips: %u, SPEs on each: %u, expected at least %u and %u",
+                   bench->name, blade->platform->name, blade->nchips, blade->spes_per_chip,
+                   bench->least_chips, bench->least_spes);
+  }
+  if (rig_room(blade, blade->nspes) == 0) {
+    return err_set(run->err, "%s: no room in the local stores of platform %s", bench->name,
+                   blade->platform->name);
+  }
+  return bench->run(run);
+}
+
+const struct units_list *
+bench_sizes(const struct bench_run *run, const struct units_list *own)
+{
+  return run->bytes && run->bytes->n ? run->bytes : own;
+}
+
+int
+bench_check_sizes(const struct bench_run *run, const struct units_list *sizes)
+{
+  size_t room = rig_room(run->blade, run->blade->nspes);
+  for (size_t i = 0; i < sizes->n; i++) {
+    if (sizes->values[i] == 0 || sizes->values[i] > room) {
+      return err_set(run->err, "%llu bytes in a local store, expected 1 to %zu",
+                     (unsigned long long)sizes->values[i], room);
+    }
+  }
+  return 0;
+}
+
+int
+bench_check_dma_sizes(const struct bench_run *run, const struct units_list *sizes)
+{
+  for (size_t i = 0; i < sizes->n; i++) {
+    uint64_t n = sizes->values[i];
+    bool small = n == 1 || n == 2 || n == 4 || n == 8;
+    if (!small && (n == 0 || n % 16 != 0 || n > MFC_MAX_DMA_SIZE)) {
+      return err_set(run->err, "%llu bytes for one DMA, expected 1, 2, 4, 8 or a multiple of 16 up to %d",
+                     (unsigned long long)n, MFC_MAX_DMA_SIZE);
+    }
+  }
+  return bench_check_sizes(run, sizes);
+}
+
+double
+bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes)
+{
+  struct pingpong pingpong = {
+    .blade = run->blade, .profile = run->profile, .kind = PINGPONG_DATA, .nbytes = nbytes};
+  double sum = 0;
+  for (unsigned peer = 1; peer < ranks; peer++) {
+    sum += pingpong_between(&pingpong, peer) / 2;
+  }
+  return sum / (ranks - 1);
+}
+
+double
+bench_call(const struct bench_run *run, const char *name, unsigned ranks, size_t nbytes)
+{
+  struct rig_spec spec = {.nranks = ranks, .nbytes = nbytes, .nrepeats = 1, .profile = run->profile};
+  struct outcome outcome;
+  if (catalogue_find(name, &spec.call, run->err) != 0 ||
+      runner_run(run->blade, &spec, &outcome, run->err) != 0) {
+    return -1;
+  }
+  double cycles = outcome.cycles;
+  if (!outcome.verified) {
+    err_set(run->err, "%s: %s", name, outcome.detail ? outcome.detail : "interrupted");
+    cycles = -1;
+  }
+  outcome_fini(&outcome);
+  return cycles;
+}
+
+void
+bench_report(struct bench_run *run, struct bench_row row)
+{
+  run->row(run, &row);
+}
+
+double
+bench_gigabytes(const struct bench_run *run, double nbytes, double cycles)
+{
+  return nbytes / cycles * run->blade->figures.ghz;
+}
+
+double
+bench_ns(const struct bench_run *run, double cycles)
+{
+  return cycles / run->blade->figures.ghz;
+}

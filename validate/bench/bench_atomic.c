@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Atomic commands: a line that bounces between two SPEs, which increment its first word in turn; and increments of one word
+ * by one SPE alone or by several that contend. Nothing but the calls themselves is charged.
+ * source: cellmark (public measurements on a PS3, 2026) (150 ns per bounce); Velamati et al. 2007, section 5.3 (increments:
+ * well under a microsecond alone, of the order of microseconds with several). */
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "sim/spu/spu.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "validate/bench/bench.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* Increments of each SPE. */
+enum { INCREMENTS = 100 };
+
+struct party {
+  uint64_t ea;
+  uint32_t line;  /* in the local store */
+  uint32_t turns; /* of 0, 1: which one is ours; others: every one */
+  double cycles;  /* until all our increments are done, for each */
+};
+
+/* Load the line until it is our turn; then increment its first word, and again until that succeeds. */
+static void
+increment(const struct party *party, uint32_t *line)
+{
+  do {
+    do {
+      mfc_getllar(line, party->ea, 0, 0);
+      mfc_read_atomic_status();
+    } while (party->turns < 2 && line[0] % 2 != party->turns);
+    line[0]++;
+    mfc_putllc(line, party->ea, 0, 0);
+  } while (mfc_read_atomic_status() & MFC_PUTLLC_STATUS);
+}
+
+static void
+work(void *argument)
+{
+  struct party *party = argument;
+  uint32_t *line = spu_ls(party->line);
+  mfc_getllar(line, party->ea, 0, 0);
+  mfc_read_atomic_status();
+  uint64_t start = spu_cycles();
+  for (unsigned i = 0; i < INCREMENTS; i++) {
+    increment(party, line);
+  }
+  party->cycles = (double)(spu_cycles() - start) / INCREMENTS;
+}
+
+/* Let COUNT SPEs increment one word, in TURNS or not; the SPEs are 0, STRIDE, 2 STRIDE ...
+ * returns: the longest time that one increment of an SPE takes on average. */
+static double
+measure(struct bench_run *run, unsigned count, unsigned stride, bool turns)
+{
+  struct party *parties = xcalloc(count, sizeof *parties);
+  struct spu *spus = xcalloc(count, sizeof *spus);
+  double longest = 0;
+  blade_reset(run->blade);
+  uint64_t ea = blade_allocate(run->blade, 0, RESERVATION_BYTES);
+  uint32_t line =
+    (run->blade->figures.ls_reserve + RESERVATION_BYTES - 1) / RESERVATION_BYTES * RESERVATION_BYTES;
+  assert(ea);
+  for (unsigned i = 0; i < count; i++) {
+    parties[i] = (struct party){.ea = ea, .line = line, .turns = turns ? i : 2};
+    spus[i] = (struct spu){.spe = i * stride, .main = work, .argument = &parties[i], .name = "SPE"};
+  }
+  struct blade_result result = spu_run(run->blade, spus, count);
+  assert(!result.faults && !result.stuck);
+  blade_result_fini(&result);
+  for (unsigned i = 0; i < count; i++) {
+    longest = parties[i].cycles > longest ? parties[i].cycles : longest;
+  }
+  free(spus);
+  free(parties);
+  return longest;
+}
+
+static void
+report(struct bench_run *run, const char *parameter, unsigned ranks, double cycles)
+{
+  bench_report(run, (struct bench_row){.parameter = parameter,
+                                       .ranks = ranks,
+                                       .bytes = RESERVATION_BYTES,
+                                       .value = bench_ns(run, cycles),
+                                       .unit = "ns"});
+}
+
+static int
+run(struct bench_run *run)
+{
+  unsigned chip = run->blade->spes_per_chip;
+  report(run, "bounce-same-chip", 2, measure(run, 2, 1, true) / 2);
+  if (run->blade->nchips > 1) {
+    report(run, "bounce-across", 2, measure(run, 2, chip, true) / 2);
+  }
+  for (unsigned n = 1; n <= chip; n++) {
+    report(run, "increment", n, measure(run, n, 1, false));
+  }
+  return 0;
+}
+
+const struct bench bench_atomic = {
+  .name = "atomic",
+  .source = "velamati2007",
+  .doc = "a line bounced between two SPEs; atomic increments of one SPE and of several that contend",
+  .least_spes = 2,
+  .least_chips = 1,
+  .run = run,
+};

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Congestion of the link between two chips: time of a get while n messages cross it (n / 2 pairs, both ways), and how much
+ * more that is than with n = 2. The column `ranks` is n.
+ * source: Ali, Midkiff, Pai 2010, sections 3.3 and 7.1, figure 8. */
+#include "sim/hw/blade.h"
+#include "validate/bench/bench.h"
+#include "validate/model/plogp.h"
+
+static int
+run(struct bench_run *run)
+{
+  uint64_t own[] = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+  const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 10});
+  unsigned most = 2 * run->blade->spes_per_chip;
+  if (bench_check_sizes(run, sizes) != 0) {
+    return -1;
+  }
+  struct plogp plogp;
+  plogp_init(&plogp, run->blade, run->profile);
+  for (size_t i = 0; i < sizes->n; i++) {
+    size_t m = sizes->values[i];
+    double base = plogp_crossing_time(&plogp, m, 2);
+    for (unsigned n = 2; n <= most; n += 2) {
+      double time = plogp_crossing_time(&plogp, m, n);
+      bench_report(
+        run, (struct bench_row){
+               .parameter = "time", .ranks = n, .bytes = m, .value = bench_ns(run, time), .unit = "ns"});
+      bench_report(run, (struct bench_row){.parameter = "increase",
+                                           .ranks = n,
+                                           .bytes = m,
+                                           .value = 100 * (time - base) / base,
+                                           .unit = "percent"});
+    }
+  }
+  plogp_fini(&plogp);
+  return 0;
+}
+
+const struct bench bench_bif_congestion = {
+  .name = "bif-congestion",
+  .source = "ali2010",
+  .doc = "time of a get while n messages cross between two chips",
+  .least_spes = 1,
+  .least_chips = 2,
+  .run = run,
+};

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Bandwidth of streams of DMAs between local stores, with the queue of the MFC kept full: one pair on a chip and across
+ * chips, and several SPEs that read from one.
+ * source: Velamati et al. 2007, section 2; cellmark (public measurements on a PS3, 2026). */
+#include "sim/base/xalloc.h"
+#include "sim/spu/spu_time.h"
+#include "validate/bench/bench.h"
+#include "validate/lab/stream.h"
+
+#include <stdlib.h>
+
+/* Ranks first .. end - 1, each with a stream to or from rank 0. */
+struct readers {
+  const char *parameter;
+  unsigned first, end;
+  bool put;
+};
+
+/* Measure READERS with DMAs of NBYTES and report what they all together move. */
+static void
+report(struct bench_run *run, const struct readers *readers, size_t nbytes)
+{
+  unsigned depth = stream_depth(nbytes), count = readers->end - readers->first;
+  struct rig rig;
+  struct rig_spec spec = {
+    .nranks = readers->end, .nbytes = depth * nbytes, .nrepeats = 1, .profile = run->profile};
+  rig_init_known(&rig, run->blade, &spec);
+  struct stream *streams = xcalloc(count, sizeof *streams);
+  for (unsigned i = 0; i < count; i++) {
+    streams[i] = (struct stream){.rank = readers->first + i,
+                                 .ea = spu_ls_ea(rig.group.spe_of[0], coll_buffer_address(&rig.group)),
+                                 .put = readers->put,
+                                 .nbytes = (uint32_t)nbytes,
+                                 .depth = depth,
+                                 .count = stream_count(nbytes)};
+  }
+  double total = stream_run(&rig, streams, count) * run->blade->figures.ghz;
+  free(streams);
+  rig_fini(&rig);
+  bench_report(
+    run,
+    (struct bench_row){
+      .parameter = readers->parameter, .ranks = count + 1, .bytes = nbytes, .value = total, .unit = "GB/s"});
+}
+
+static int
+run(struct bench_run *run)
+{
+  uint64_t own[] = {128, 1024, 16384};
+  const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 3});
+  unsigned chip = run->blade->spes_per_chip;
+  if (bench_check_dma_sizes(run, sizes) != 0) {
+    return -1;
+  }
+  for (size_t i = 0; i < sizes->n && chip > 1; i++) {
+    size_t nbytes = sizes->values[i];
+    report(run, &(struct readers){"put-same-chip", 1, 2, true}, nbytes);
+    report(run, &(struct readers){"get-same-chip", 1, 2, false}, nbytes);
+    for (unsigned end = 3; end <= chip; end++) {
+      report(run, &(struct readers){"get-same-chip-readers", 1, end, false}, nbytes);
+    }
+    if (run->blade->nchips > 1) {
+      report(run, &(struct readers){"get-across", chip, chip + 1, false}, nbytes);
+      report(run, &(struct readers){"put-across", chip, chip + 1, true}, nbytes);
+    }
+  }
+  return 0;
+}
+
+const struct bench bench_dma_bandwidth = {
+  .name = "dma-bandwidth",
+  .source = "velamati2007",
+  .doc = "streams of DMAs between local stores: one pair and several readers of one",
+  .least_spes = 2,
+  .least_chips = 1,
+  .run = run,
+};

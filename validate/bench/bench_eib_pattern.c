@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Several streams at once, from and to where one likes: which patterns of traffic the rings carry, and how fast. By
+ * default SPEs of chip 0 that follow each other on the ring read in pairs, the first one from the second one.
+ * source: cellmark (public measurements on a PS3, 2026), which measured such patterns. */
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "validate/bench/bench.h"
+#include "validate/lab/pattern.h"
+#include "validate/lab/stream.h"
+
+#include <stdlib.h>
+
+enum { TAGS = 32, DMA_BYTES = 16384, TOTAL_BYTES = 1 << 20 };
+
+/* What is measured. */
+struct setting {
+  const struct pattern *pattern;
+  unsigned depth; /* of each stream */
+  size_t nbytes;  /* of one DMA */
+  unsigned count; /* DMAs of each stream */
+};
+
+/* Pair the SPEs of chip 0 in ring order. */
+static void
+pair_neighbours(const struct blade *blade, struct pattern *pattern)
+{
+  unsigned left = 0, have = 0;
+  for (unsigned unit = 0; unit < blade->figures.ring.nunits; unit++) {
+    for (unsigned spe = 0; spe < blade->spes_per_chip; spe++) {
+      if (blade->spes[spe].unit == unit && have++ % 2 == 0) {
+        left = spe;
+      } else if (blade->spes[spe].unit == unit) {
+        pattern_add(pattern, (struct pattern_stream){.rank = left, .other = spe});
+      }
+    }
+  }
+}
+
+/* Check that the ranks of PATTERN exist.
+ * errors: the first that does not. */
+static int
+check_ranks(const struct bench_run *run, const struct pattern *pattern)
+{
+  unsigned nspes = run->blade->nspes;
+  for (size_t i = 0; i < pattern->n; i++) {
+    const struct pattern_stream *stream = &pattern->streams[i];
+    if (stream->rank >= nspes || (stream->other >= nspes && stream->other != PATTERN_MEMORY)) {
+      return err_set(run->err, "stream %s on platform %s, expected ranks 0 to %u", stream->label,
+                     run->blade->platform->name, nspes - 1);
+    }
+  }
+  return 0;
+}
+
+/* Return the largest number of streams that one rank of PATTERN has. */
+static unsigned
+most_of_a_rank(const struct pattern *pattern)
+{
+  unsigned most = 1;
+  for (size_t i = 0; i < pattern->n; i++) {
+    unsigned n = 0;
+    for (size_t j = 0; j < pattern->n; j++) {
+      n += pattern->streams[j].rank == pattern->streams[i].rank;
+    }
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+/* Choose the depth of SETTING: the one asked for, or as far as a queue of 16, the tags and the local store allow.
+ * errors: more DMAs under way than there are tags or room for. */
+static int
+choose_depth(struct bench_run *run, struct setting *setting)
+{
+  unsigned nstreams = most_of_a_rank(setting->pattern), tags = TAGS / nstreams, wanted = run->depth;
+  size_t places = rig_room(run->blade, run->blade->nspes) / setting->nbytes / nstreams;
+  unsigned most = places < tags ? (unsigned)places : tags;
+  if (most == 0 || wanted > most) {
+    return err_set(
+      run->err,
+      "%u DMAs of %zu bytes under way in each of %u streams of a rank, expected at most %u: there "
+      "are %d tags and %zu bytes of local store",
+      wanted ? wanted : 1, setting->nbytes, nstreams, most, TAGS, rig_room(run->blade, run->blade->nspes));
+  }
+  setting->depth = wanted ? wanted : most < STREAM_DEPTH ? most : STREAM_DEPTH;
+  return 0;
+}
+
+/* Describe the streams of SETTING on RIG.
+ * errors: no room in main memory. */
+static int
+make_streams(struct bench_run *run, const struct setting *setting, struct rig *rig, struct stream *streams)
+{
+  size_t place = setting->depth * setting->nbytes;
+  for (size_t i = 0; i < setting->pattern->n; i++) {
+    const struct pattern_stream *from = &setting->pattern->streams[i];
+    struct stream *stream = &streams[i];
+    *stream = (struct stream){.rank = from->rank,
+                              .put = from->put,
+                              .nbytes = (uint32_t)setting->nbytes,
+                              .depth = setting->depth,
+                              .count = setting->count};
+    for (size_t j = 0; j < i; j++) {
+      stream->offset += streams[j].rank == stream->rank ? (uint32_t)place : 0;
+    }
+    if (from->other == PATTERN_MEMORY) {
+      unsigned chip = blade_data_chip(run->blade, rig->group.chip_of[from->rank]);
+      stream->ea = blade_allocate(run->blade, chip, place);
+    } else {
+      stream->ea = spu_ls_ea(rig->group.spe_of[from->other], coll_buffer_address(&rig->group));
+    }
+    if (!stream->ea) {
+      return err_set(run->err, "stream %s: no room for %zu bytes in main memory", from->label, place);
+    }
+  }
+  return 0;
+}
+
+/* Return how many ranks take part in PATTERN. */
+static unsigned
+count_ranks(const struct pattern *pattern, unsigned nspes)
+{
+  unsigned count = 0;
+  for (unsigned rank = 0; rank < nspes; rank++) {
+    size_t i = 0;
+    while (i < pattern->n && pattern->streams[i].rank != rank && pattern->streams[i].other != rank) {
+      i++;
+    }
+    count += i < pattern->n;
+  }
+  return count;
+}
+
+/* Report STREAMS of SETTING, which have run, and that all together moved TOTAL bytes per cycle. */
+static void
+report(struct bench_run *run, const struct setting *setting, const struct stream *streams, double total)
+{
+  const struct pattern *pattern = setting->pattern;
+  double ghz = run->blade->figures.ghz;
+  for (size_t i = 0; i < pattern->n; i++) {
+    const struct pattern_stream *stream = &pattern->streams[i];
+    bench_report(run, (struct bench_row){.parameter = stream->label,
+                                         .ranks = stream->other == PATTERN_MEMORY ? 1 : 2,
+                                         .bytes = setting->nbytes,
+                                         .value = stream_rate(&streams[i]) * ghz,
+                                         .unit = "GB/s"});
+  }
+  bench_report(run, (struct bench_row){.parameter = "total",
+                                       .ranks = count_ranks(pattern, run->blade->nspes),
+                                       .bytes = setting->nbytes,
+                                       .value = total * ghz,
+                                       .unit = "GB/s"});
+}
+
+/* Measure SETTING and report each stream and all together. */
+static int
+measure(struct bench_run *run, const struct setting *setting)
+{
+  const struct pattern *pattern = setting->pattern;
+  struct rig rig;
+  struct rig_spec spec = {.nranks = run->blade->nspes, .nbytes = 0, .nrepeats = 1, .profile = run->profile};
+  spec.nbytes = rig_room(run->blade, spec.nranks);
+  rig_init_known(&rig, run->blade, &spec);
+  struct stream *streams = xcalloc(pattern->n, sizeof *streams);
+  int status = make_streams(run, setting, &rig, streams);
+  if (status == 0) {
+    report(run, setting, streams, stream_run(&rig, streams, pattern->n));
+  }
+  free(streams);
+  rig_fini(&rig);
+  return status;
+}
+
+/* Measure PATTERN with DMAs of all sizes. */
+static int
+measure_sizes(struct bench_run *run, const struct pattern *pattern)
+{
+  uint64_t own[] = {DMA_BYTES}, total = run->total ? run->total : TOTAL_BYTES;
+  const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 1});
+  if (bench_check_dma_sizes(run, sizes) != 0 || check_ranks(run, pattern) != 0) {
+    return -1;
+  }
+  for (size_t i = 0; i < sizes->n; i++) {
+    uint64_t nbytes = sizes->values[i];
+    struct setting setting = {
+      .pattern = pattern, .nbytes = nbytes, .count = (unsigned)((total + nbytes - 1) / nbytes)};
+    if (choose_depth(run, &setting) != 0 || measure(run, &setting) != 0) {
+      return -1;
+    }
+  }
+  return 0;
+}
+
+static int
+run(struct bench_run *run)
+{
+  if (run->pattern && run->pattern->n) {
+    return measure_sizes(run, run->pattern);
+  }
+  struct pattern pattern = {0};
+  pair_neighbours(run->blade, &pattern);
+  int status = measure_sizes(run, &pattern);
+  pattern_fini(&pattern);
+  return status;
+}
+
+const struct bench bench_eib_pattern = {
+  .name = "eib-pattern",
+  .source = "velamati2007",
+  .doc = "streams at once between any local stores and memories; see --streams",
+  .least_spes = 2,
+  .least_chips = 1,
+  .run = run,
+};

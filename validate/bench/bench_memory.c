@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Main memory as SPEs see it: latency of one DMA, bandwidth of one SPE and of all SPEs of a chip together, in the memory of
+ * their own chip; on several chips also that of one SPE in the memory of the next chip.
+ * source: Velamati et al. 2007, section 2; cellmark (public measurements on a PS3, 2026). */
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "validate/bench/bench.h"
+#include "validate/lab/stream.h"
+
+#include <stdlib.h>
+
+/* What is measured. */
+struct memory_case {
+  const char *parameter;
+  unsigned nspes; /* of chip 0 */
+  unsigned chip;  /* whose memory */
+  bool put;
+  bool latency; /* of a single DMA, in cycles; else bandwidth */
+};
+
+/* Measure CASE with DMAs of NBYTES and report it.
+ * errors: the memory is too small for the buffers. */
+static int
+report(struct bench_run *run, const struct memory_case *measure, size_t nbytes)
+{
+  unsigned depth = measure->latency ? 1 : stream_depth(nbytes);
+  struct rig rig;
+  struct rig_spec spec = {
+    .nranks = measure->nspes, .nbytes = depth * nbytes, .nrepeats = 1, .profile = run->profile};
+  rig_init_known(&rig, run->blade, &spec);
+  struct stream *streams = xcalloc(measure->nspes, sizeof *streams);
+  int status = 0;
+  for (unsigned i = 0; i < measure->nspes; i++) {
+    streams[i] = (struct stream){.rank = i,
+                                 .ea = blade_allocate(run->blade, measure->chip, depth * nbytes),
+                                 .put = measure->put,
+                                 .nbytes = (uint32_t)nbytes,
+                                 .depth = depth,
+                                 .count = measure->latency ? 1 : stream_count(nbytes)};
+    status =
+      streams[i].ea ? status : err_set(run->err, "memory: no room for %zu bytes per SPE", depth * nbytes);
+  }
+  if (status == 0) {
+    double rate = stream_run(&rig, streams, measure->nspes);
+    double cycles = (double)(streams[0].ended - streams[0].started);
+    bench_report(run, (struct bench_row){.parameter = measure->parameter,
+                                         .ranks = measure->nspes,
+                                         .bytes = nbytes,
+                                         .value = measure->latency ? cycles : rate * run->blade->figures.ghz,
+                                         .unit = measure->latency ? "cycles" : "GB/s"});
+  }
+  free(streams);
+  rig_fini(&rig);
+  return status;
+}
+
+static int
+run(struct bench_run *run)
+{
+  uint64_t own[] = {128, 256, 1024, 4096, 16384};
+  const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 5});
+  unsigned all = run->blade->spes_per_chip, last = run->blade->nchips > 1 ? 1 : 0;
+  const struct memory_case cases[] = {
+    {"get-latency", 1, 0, false, true},    {"put-latency", 1, 0, true, true},
+    {"get", 1, 0, false, false},           {"put", 1, 0, true, false},
+    {"get", all, 0, false, false},         {"put", all, 0, true, false},
+    {"get-next-chip", 1, 1, false, false}, {"put-next-chip", 1, 1, true, false}};
+  size_t ncases = sizeof cases / sizeof *cases - (last ? 0 : 2);
+  if (bench_check_dma_sizes(run, sizes) != 0) {
+    return -1;
+  }
+  for (size_t i = 0; i < ncases; i++) {
+    for (size_t j = 0; j < sizes->n; j++) {
+      if (report(run, &cases[i], sizes->values[j]) != 0) {
+        return -1;
+      }
+    }
+  }
+  return 0;
+}
+
+const struct bench bench_memory = {
+  .name = "memory",
+  .source = "velamati2007",
+  .doc = "main memory: latency of a DMA and bandwidth of one and of all SPEs of a chip",
+  .least_spes = 1,
+  .least_chips = 1,
+  .run = run,
+};

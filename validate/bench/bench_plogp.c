@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The parameters of the extended PLogP model, as plogp.c measures them. Notifications have bytes 16; for C the column
+ * `ranks` is the number of messages that cross.
+ * source: Ali, Midkiff, Pai 2010, sections 3.3 and 7.1, figure 7. */
+#include "sim/hw/blade.h"
+#include "sim/spu/spu_mfcio.h"
+#include "validate/bench/bench.h"
+#include "validate/model/plogp.h"
+
+#include <math.h>
+
+static void
+report(struct bench_run *run, struct plogp *plogp, struct bench_row row, enum cost_parameter parameter)
+{
+  bool ack = row.bytes == COST_ACK;
+  row.value = bench_ns(run, plogp_get(plogp, parameter, row.bytes, parameter == COST_C ? row.ranks : 0));
+  if (isnan(row.value)) {
+    return; /* elements to combine would be cut */
+  }
+  row.parameter = plogp_name(parameter);
+  row.bytes = ack ? MFC_MIN_DMA_SIZE : row.bytes;
+  row.unit = "ns";
+  bench_report(run, row);
+}
+
+/* Return how many ranks take part in the measurement of PARAMETER. */
+static unsigned
+ranks_of(const struct blade *blade, enum cost_parameter parameter)
+{
+  switch (parameter) {
+  case COST_GAMMA:
+    return 1;
+  case COST_L:
+  case COST_L1:
+  case COST_L2:
+    return 2;
+  case COST_G:
+  case COST_G_ACK:
+    return blade->spes_per_chip;
+  default:
+    return 2 * blade->spes_per_chip;
+  }
+}
+
+static int
+run(struct bench_run *run)
+{
+  uint64_t own[] = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+  const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 10});
+  static const enum cost_parameter of_data[] = {COST_L,  COST_L1, COST_L2, COST_G,
+                                                COST_G1, COST_G2, COST_C,  COST_GAMMA};
+  if (bench_check_sizes(run, sizes) != 0) {
+    return -1;
+  }
+  struct plogp plogp;
+  plogp_init(&plogp, run->blade, run->profile);
+  for (enum cost_parameter parameter = COST_L; parameter < COST_C; parameter++) {
+    if (plogp_exists(run->blade, parameter)) {
+      struct bench_row row = {.ranks = ranks_of(run->blade, parameter), .bytes = COST_ACK};
+      report(run, &plogp, row, parameter);
+    }
+  }
+  for (size_t p = 0; p < sizeof of_data / sizeof *of_data; p++) {
+    for (size_t i = 0; i < sizes->n && plogp_exists(run->blade, of_data[p]); i++) {
+      unsigned most = ranks_of(run->blade, of_data[p]), least = of_data[p] == COST_C ? 4 : most;
+      for (unsigned n = least; n <= most; n += 2) {
+        report(run, &plogp, (struct bench_row){.ranks = n, .bytes = sizes->values[i]}, of_data[p]);
+      }
+    }
+  }
+  plogp_fini(&plogp);
+  return 0;
+}
+
+const struct bench bench_plogp = {
+  .name = "plogp",
+  .source = "ali2010",
+  .doc = "latency; gap; congestion and combining parameters of the extended PLogP model",
+  .least_spes = 2,
+  .least_chips = 1,
+  .run = run,
+};

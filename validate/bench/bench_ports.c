@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Collectives over k ports against their published equations, in which k messages cost as much as one. The ports of an SPE
+ * are DMAs that its MFC has under way together; they share its bandwidth.
+ *
+ * Rows: for each number of ranks startup and time per byte of one message, from round trips between rank 0 and the others;
+ * then for each algorithm, number of ports and size the simulated and the predicted time and the error of the prediction in
+ * percent of the simulated time; `shared` and `shared-error` are the same if the ports share the bandwidth of one.
+ * source: Qian, Afsahi 2006, section 5. */
+#include "validate/model/ports.h"
+
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "sim/hw/blade.h"
+#include "validate/bench/bench.h"
+#include "validate/lab/rig.h"
+#include "validate/model/signature.h"
+
+#include <stdio.h>
+
+enum { SIZES_MAX = 32 };
+
+static const struct {
+  const char *name;
+  double (*equation)(const struct ports *ports, unsigned n, size_t m);
+} algorithms[] = {{"scatter:binomial", ports_tree},
+                  {"scatter:sequential", ports_direct},
+                  {"gather:binomial", ports_tree},
+                  {"alltoall:direct", ports_direct}};
+
+/* With so many ports trees of a power of two ranks are complete. */
+static const unsigned numbers_of_ports[] = {1, 3, 7, 15};
+
+/* Report a figure of the algorithm called NAME. */
+static void
+report(struct bench_run *run, const char *name, const char *what, struct bench_row row)
+{
+  char parameter[128];
+  snprintf(parameter, sizeof parameter, "%s %s", name, what);
+  row.parameter = parameter;
+  bench_report(run, row);
+}
+
+/* Report that CYCLES[1] were predicted at the place of POINT, where CYCLES[0] were simulated, and the error; NAMES are that of the
+ * algorithm, that of the prediction and that of its error. */
+static void
+report_prediction(struct bench_run *run, const char *const names[3], struct bench_row point,
+                  const double cycles[2])
+{
+  point.unit = "ns";
+  point.value = bench_ns(run, cycles[1]);
+  report(run, names[0], names[1], point);
+  point.unit = "percent";
+  point.value = 100 * (cycles[1] - cycles[0]) / cycles[0];
+  report(run, names[0], names[2], point);
+}
+
+/* Compare algorithm INDEX at the place of POINT, if there is room for that. */
+static int
+compare(struct bench_run *run, size_t index, struct ports ports, struct bench_row point)
+{
+  struct rig_spec spec = {
+    .nranks = point.ranks, .nbytes = point.bytes, .nrepeats = 1, .profile = run->profile};
+  char name[64];
+  struct err refused = {""};
+  snprintf(name, sizeof name, "%s:ports=%u", algorithms[index].name, ports.k);
+  if (catalogue_find(name, &spec.call, run->err) != 0) {
+    return -1;
+  }
+  if (rig_check(run->blade, &spec, &refused) != 0) {
+    return 0;
+  }
+  double cycles[2] = {bench_call(run, name, point.ranks, point.bytes)};
+  if (cycles[0] < 0) {
+    return -1;
+  }
+  point.unit = "ns";
+  point.value = bench_ns(run, cycles[0]);
+  report(run, name, "simulated", point);
+  ports.lanes = ports.k;
+  cycles[1] = algorithms[index].equation(&ports, point.ranks, point.bytes);
+  report_prediction(run, (const char *const[]){name, "predicted", "error"}, point, cycles);
+  ports.lanes = 1;
+  cycles[1] = algorithms[index].equation(&ports, point.ranks, point.bytes);
+  report_prediction(run, (const char *const[]){name, "shared", "shared-error"}, point, cycles);
+  return 0;
+}
+
+/* Find out what one message costs among RANKS ranks, from those of SIZES. */
+static struct ports
+measure(struct bench_run *run, unsigned ranks, const struct units_list *sizes)
+{
+  struct signature_point messages[SIZES_MAX];
+  struct signature line = {0};
+  size_t n = 0;
+  for (; n < sizes->n && n < SIZES_MAX; n++) {
+    messages[n] = (struct signature_point){sizes->values[n], bench_message(run, ranks, sizes->values[n])};
+  }
+  signature_fit_message(&line, messages, n);
+  bench_report(run, (struct bench_row){"startup", ranks, 0, bench_ns(run, line.alpha), "ns"});
+  bench_report(run, (struct bench_row){"byte", ranks, 0, bench_ns(run, line.beta), "ns/byte"});
+  return (struct ports){.startup = line.alpha, .byte = line.beta};
+}
+
+/* Compare all algorithms on RANKS ranks. */
+static int
+compare_all(struct bench_run *run, unsigned ranks, const struct units_list *sizes)
+{
+  struct ports ports = measure(run, ranks, sizes);
+  for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++) {
+    for (size_t p = 0; p < sizeof numbers_of_ports / sizeof *numbers_of_ports; p++) {
+      ports.k = numbers_of_ports[p];
+      for (size_t i = 0; i < sizes->n && ports.k < ranks; i++) {
+        struct bench_row point = {.ranks = ranks, .bytes = sizes->values[i]};
+        if (compare(run, a, ports, point) != 0) {
+          return -1;
+        }
+      }
+    }
+  }
+  return 0;
+}
+
+static int
+run(struct bench_run *run)
+{
+  const struct units_list own = {.values = (uint64_t[]){64, 256, 1024, 4096, 16384}, .n = 5};
+  const struct units_list *sizes = bench_sizes(run, &own);
+  if (sizes->n < 2) {
+    return err_set(run->err, "ports: %zu sizes, expected at least 2", sizes->n);
+  }
+  int status = bench_check_sizes(run, sizes);
+  for (unsigned ranks = 2; ranks <= run->blade->nspes && status == 0; ranks *= 2) {
+    status = compare_all(run, ranks, sizes);
+  }
+  return status;
+}
+
+const struct bench bench_ports = {
+  .name = "ports",
+  .source = "ali2010",
+  .doc = "scatter; gather and all-to-all over k ports against their published equations",
+  .least_spes = 2,
+  .least_chips = 1,
+  .run = run,
+};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Round trip of a signal between two SPEs.
+ * source: Gaona, Fernandez, Acacio 2009, section 4.1. */
+#include "sim/hw/blade.h"
+#include "validate/bench/bench.h"
+#include "validate/lab/pingpong.h"
+
+static int
+run(struct bench_run *run)
+{
+  struct pingpong pingpong = {.blade = run->blade, .profile = run->profile, .kind = PINGPONG_SIGNAL};
+  bench_report(run, (struct bench_row){.parameter = "round-trip-same-chip",
+                                       .ranks = 2,
+                                       .bytes = 4,
+                                       .value = bench_ns(run, pingpong_mean(&pingpong, false)),
+                                       .unit = "ns"});
+  if (run->blade->nchips > 1) {
+    bench_report(run, (struct bench_row){.parameter = "round-trip-across",
+                                         .ranks = 2,
+                                         .bytes = 4,
+                                         .value = bench_ns(run, pingpong_mean(&pingpong, true)),
+                                         .unit = "ns"});
+  }
+  return 0;
+}
+
+const struct bench bench_signal = {
+  .name = "signal",
+  .source = "gaona2009",
+  .doc = "round trip of a signal between two SPEs on a chip and across chips",
+  .least_spes = 2,
+  .least_chips = 1,
+  .run = run,
+};

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The contention signatures of the machine for complete exchanges, all messages started at once, and how well they predict other
+ * numbers of ranks. There are two networks, a chip and the whole machine, each with its own signature, taken with all its SPEs;
+ * ranks on one chip do not use the other one.
+ *
+ * Rows: alpha, beta, gamma, delta and the threshold M of both; then for each number of ranks and size
+ *
+ *   simulated           time
+ *   predicted, error    by the signature of the network, as published; the error in percent of the simulated time
+ *   apart, apart-error  the same by our extension
+ *   busy WHERE          share of the time for which the busiest part of the machine, named there, was in use
+ *   load                how long that was for each message of a rank, in percent of that in the fit
+ *   saturated           1: the busiest part was in use for at least two thirds of the time; else 0
+ *
+ * and for both networks, over the saturated points of other numbers of ranks than that of the fit, how many there are and the
+ * largest errors. The signature assumes that every rank adds the same load to what is saturated. That is so at points that are
+ * `alike`: the same part is saturated as in the fit at this size, and its load is within 10 % of that.
+ *
+ * The bound: a queue with constant service times lets its customers wait, on average, as long as it serves them when it is busy
+ * for two thirds of the time.
+ * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6; our extension: signature.h. */
+#include "validate/model/signature.h"
+
+#include "sim/base/err.h"
+#include "sim/hw/blade.h"
+#include "traces/utilisation.h"
+#include "validate/bench/bench.h"
+#include "validate/lab/rig.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SIZES_MAX = 32, LEAST_SIZES = 4, WHERE_SIZE = 64 };
+
+static const double saturated_share = 200.0 / 3, load_tolerance = 10; /* percent */
+
+static const char all_at_once[] = "alltoall:direct:ports=15";
+
+/* One exchange. */
+struct exchange {
+  unsigned ranks;
+  size_t nbytes;
+  double cycles;
+  double busy;            /* percent */
+  char where[WHERE_SIZE]; /* the busiest part */
+};
+
+/* Points, and the one with the largest error. */
+struct errors {
+  unsigned points;
+  double largest; /* percent; 0: no points */
+};
+
+/* A network: what its signature was taken from, and how well that predicts. */
+struct network {
+  unsigned ranks;
+  struct signature signature;
+  struct exchange fit[SIZES_MAX];
+  struct errors saturated, alike, apart;
+};
+
+struct study {
+  struct bench_run *run;
+  uint64_t sizes[SIZES_MAX];
+  size_t nsizes;
+  struct network chip, machine;
+};
+
+static void
+look(void *context, const struct utilisation_row *row)
+{
+  struct exchange *exchange = context;
+  if (strcmp(row->counter, "busy") == 0 && row->value > exchange->busy) {
+    exchange->busy = row->value;
+    snprintf(exchange->where, sizeof exchange->where, "%s", row->where);
+  }
+}
+
+/* Run an exchange of RANKS ranks and NBYTES.
+ * errors: as bench_call. */
+static int
+exchange_run(const struct bench_run *run, struct exchange *exchange, unsigned ranks, size_t nbytes)
+{
+  struct utilisation utilisation;
+  *exchange = (struct exchange){.ranks = ranks, .nbytes = nbytes};
+  utilisation_init(&utilisation, run->blade);
+  blade_attach(run->blade, &utilisation.probe);
+  exchange->cycles = bench_call(run, all_at_once, ranks, nbytes);
+  blade_detach(run->blade, &utilisation.probe);
+  utilisation_list(&utilisation, look, exchange);
+  utilisation_fini(&utilisation);
+  return exchange->cycles < 0 ? -1 : 0;
+}
+
+static bool
+is_saturated(const struct exchange *exchange)
+{
+  return exchange->busy >= saturated_share;
+}
+
+/* Return how long the busiest part of EXCHANGE was in use, for each message of a rank. */
+static double
+load_of(const struct exchange *exchange)
+{
+  return exchange->busy / 100 * exchange->cycles / (exchange->ranks - 1);
+}
+
+/* Return the load of EXCHANGE in percent of that of FIT, of the same size. */
+static double
+relative_load(const struct exchange *exchange, const struct exchange *fit)
+{
+  return 100 * load_of(exchange) / load_of(fit);
+}
+
+/* Tell whether EXCHANGE, which is saturated, is so in the same way as FIT. */
+static bool
+is_alike(const struct exchange *exchange, const struct exchange *fit)
+{
+  return is_saturated(fit) && strcmp(exchange->where, fit->where) == 0 &&
+         fabs(relative_load(exchange, fit) - 100) <= load_tolerance;
+}
+
+static void
+count_error(struct errors *errors, double percent)
+{
+  errors->points++;
+  errors->largest = fmax(errors->largest, fabs(percent));
+}
+
+static void
+report_signature(struct bench_run *run, const struct network *network)
+{
+  const struct signature *signature = &network->signature;
+  unsigned n = network->ranks;
+  const struct bench_row rows[] = {
+    {"alpha", n, 0, bench_ns(run, signature->alpha), "ns"},
+    {"beta", n, 0, bench_ns(run, signature->beta), "ns/byte"},
+    {"gamma", n, 0, signature->gamma, "ratio"},
+    {"delta", n, 0, bench_ns(run, signature->delta), "ns"},
+    {"threshold", n, 0, (double)signature->threshold, "bytes"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    bench_report(run, rows[i]);
+  }
+}
+
+/* Report that CYCLES were predicted for EXCHANGE, under NAMES of the prediction and of its error.
+ * returns: the error in percent. */
+static double
+report_prediction(struct bench_run *run, const struct exchange *exchange, const char *const names[2],
+                  double cycles)
+{
+  double error = 100 * (cycles - exchange->cycles) / exchange->cycles;
+  struct bench_row row = {names[0], exchange->ranks, exchange->nbytes, bench_ns(run, cycles), "ns"};
+  bench_report(run, row);
+  row.parameter = names[1];
+  row.value = error;
+  row.unit = "percent";
+  bench_report(run, row);
+  return error;
+}
+
+/* Report how much of the machine EXCHANGE used, compared with FIT. */
+static void
+report_use(struct bench_run *run, const struct exchange *exchange, const struct exchange *fit)
+{
+  char busy[WHERE_SIZE + 8];
+  unsigned n = exchange->ranks;
+  size_t nbytes = exchange->nbytes;
+  snprintf(busy, sizeof busy, "busy %s", exchange->where);
+  bench_report(run, (struct bench_row){busy, n, nbytes, exchange->busy, "percent"});
+  bench_report(run, (struct bench_row){"load", n, nbytes, relative_load(exchange, fit), "percent"});
+  bench_report(run, (struct bench_row){"saturated", n, nbytes, is_saturated(exchange), "0 or 1"});
+}
+
+/* Compare the exchange of RANKS ranks with what its network says, for size INDEX. */
+static int
+compare(struct study *study, unsigned ranks, size_t index)
+{
+  struct bench_run *run = study->run;
+  struct network *network = ranks <= study->chip.ranks ? &study->chip : &study->machine;
+  const struct exchange *fit = &network->fit[index];
+  const struct signature_pair pair = {&study->chip.signature, &study->machine.signature, study->chip.ranks,
+                                      study->machine.ranks};
+  size_t nbytes = study->sizes[index];
+  struct exchange exchange;
+  if (exchange_run(run, &exchange, ranks, nbytes) != 0) {
+    return -1;
+  }
+  bench_report(run, (struct bench_row){"simulated", ranks, nbytes, bench_ns(run, exchange.cycles), "ns"});
+  double published = signature_predict(&network->signature, ranks, nbytes),
+         extended = signature_pair_predict(&pair, ranks, nbytes),
+         error = report_prediction(run, &exchange, (const char *const[]){"predicted", "error"}, published),
+         apart = report_prediction(run, &exchange, (const char *const[]){"apart", "apart-error"}, extended);
+  report_use(run, &exchange, fit);
+  if (ranks != network->ranks && is_saturated(&exchange)) {
+    count_error(&network->saturated, error);
+    count_error(&network->apart, apart);
+    if (is_alike(&exchange, fit)) {
+      count_error(&network->alike, error);
+    }
+  }
+  return 0;
+}
+
+static void
+report_errors(struct bench_run *run, const struct network *network)
+{
+  unsigned n = network->ranks;
+  const struct bench_row rows[] = {
+    {"saturated-points", n, 0, network->saturated.points, "count"},
+    {"saturated-error", n, 0, network->saturated.largest, "percent"},
+    {"saturated-apart-error", n, 0, network->apart.largest, "percent"},
+    {"alike-points", n, 0, network->alike.points, "count"},
+    {"alike-error", n, 0, network->alike.largest, "percent"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    bench_report(run, rows[i]);
+  }
+}
+
+/* Choose the sizes to measure: those asked for, or doubling as long as all blocks of all ranks fit, and the largest that fits
+ * in whole bus requests: nothing loads the machine more.
+ * errors: too few, or not in ascending order. */
+static int
+choose_sizes(struct study *study)
+{
+  const struct bench_run *run = study->run;
+  size_t room = rig_room(run->blade, run->blade->nspes) / 2 / run->blade->nspes,
+         largest = room - room % run->blade->figures.request_bytes;
+  if (run->bytes && run->bytes->n) {
+    for (; study->nsizes < run->bytes->n && study->nsizes < SIZES_MAX; study->nsizes++) {
+      study->sizes[study->nsizes] = run->bytes->values[study->nsizes];
+    }
+  } else {
+    for (size_t nbytes = 64; nbytes < largest && study->nsizes + 1 < SIZES_MAX; nbytes *= 2) {
+      study->sizes[study->nsizes++] = nbytes;
+    }
+    study->sizes[study->nsizes++] = largest;
+  }
+  if (study->nsizes < LEAST_SIZES) {
+    return err_set(run->err, "signature: %zu sizes, expected at least %d", study->nsizes, LEAST_SIZES);
+  }
+  for (size_t i = 1; i < study->nsizes; i++) {
+    if (study->sizes[i] <= study->sizes[i - 1]) {
+      return err_set(run->err, "signature: sizes not in ascending order");
+    }
+  }
+  return 0;
+}
+
+/* Measure and fit the signature of NETWORK, which knows its ranks. */
+static int
+take_signature(const struct study *study, struct network *network)
+{
+  struct signature_point messages[SIZES_MAX], exchanges[SIZES_MAX];
+  for (size_t i = 0; i < study->nsizes; i++) {
+    size_t nbytes = study->sizes[i];
+    messages[i] = (struct signature_point){nbytes, bench_message(study->run, network->ranks, nbytes)};
+    if (exchange_run(study->run, &network->fit[i], network->ranks, nbytes) != 0) {
+      return -1;
+    }
+    exchanges[i] = (struct signature_point){nbytes, network->fit[i].cycles};
+  }
+  signature_fit_message(&network->signature, messages, study->nsizes);
+  signature_fit(&network->signature, exchanges, study->nsizes, network->ranks);
+  report_signature(study->run, network);
+  return 0;
+}
+
+static int
+run(struct bench_run *run)
+{
+  struct study study = {
+    .run = run, .chip.ranks = run->blade->spes_per_chip, .machine.ranks = run->blade->nspes};
+  bool one_chip = study.chip.ranks == study.machine.ranks;
+  if (choose_sizes(&study) != 0 || take_signature(&study, &study.chip) != 0 ||
+      (!one_chip && take_signature(&study, &study.machine) != 0)) {
+    return -1;
+  }
+  for (unsigned ranks = 2; ranks <= study.machine.ranks; ranks++) {
+    for (size_t i = 0; i < study.nsizes; i++) {
+      if (compare(&study, ranks, i) != 0) {
+        return -1;
+      }
+    }
+  }
+  report_errors(run, &study.chip);
+  if (!one_chip) {
+    report_errors(run, &study.machine);
+  }
+  return 0;
+}
+
+const struct bench bench_signature = {
+  .name = "signature",
+  .source = "ali2010",
+  .doc = "contention signatures of complete exchanges and their predictions for other numbers of ranks",
+  .least_spes = 2,
+  .least_chips = 1,
+  .run = run,
+};

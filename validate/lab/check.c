@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See check.h. */
+#include "validate/lab/check.h"
+
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "traces/hazard.h"
+#include "validate/lab/runner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Return TEXT on one line, its lines separated by semicolons, fit for csv.
+ * owner: the caller. */
+static char *
+one_line(const char *text)
+{
+  size_t n = strlen(text);
+  char *line = xcalloc(2 * n + 1, 1), *end = line;
+  for (size_t i = 0; i < n; i++) {
+    if (text[i] == '\n') {
+      end = i + 1 == n ? end : stpcpy(end, i > 0 && text[i - 1] == ':' ? " " : "; ");
+    } else {
+      *end++ = text[i] == ',' ? ';' : text[i] == '"' ? '\'' : text[i];
+    }
+  }
+  return line;
+}
+
+/* Return what HAZARD has seen; NULL: nothing.
+ * owner: the caller. */
+static char *
+describe_hazards(const struct hazard *hazard)
+{
+  if (hazard->count == 0) {
+    return NULL;
+  }
+  return hazard->count == 1 ? xasprintf("hazard: %s", hazard->lines[0])
+                            : xasprintf("hazard: %s (%llu hazards in all)", hazard->lines[0],
+                                        (unsigned long long)hazard->count);
+}
+
+/* Return the verdict on a run with OUTCOME in which HAZARD was watching. */
+static struct check_result
+judge(const struct outcome *outcome, const struct hazard *hazard)
+{
+  if (outcome->interrupted) {
+    return (struct check_result){.verdict = CHECK_NOT_FINISHED};
+  }
+  char *hazards = describe_hazards(hazard);
+  if (outcome->verified && !hazards) {
+    return (struct check_result){.verdict = CHECK_PASS};
+  }
+  const char *wrong = outcome->detail ? outcome->detail : "";
+  const char *separator = *wrong && hazards ? "\n" : "";
+  char *whole = xasprintf("%s%s%s", wrong, separator, hazards ? hazards : "");
+  struct check_result result = {.verdict = CHECK_FAIL, .detail = one_line(whole)};
+  free(whole);
+  free(hazards);
+  return result;
+}
+
+struct check_result
+check_run(struct blade *blade, const struct rig_spec *spec)
+{
+  struct hazard hazard;
+  struct outcome outcome = {0};
+  struct err refused = {""};
+  struct check_result result;
+  hazard_init(&hazard, blade);
+  blade_attach(blade, &hazard.probe);
+  if (runner_run(blade, spec, &outcome, &refused) == 0) {
+    result = judge(&outcome, &hazard);
+  } else {
+    result = (struct check_result){.verdict = CHECK_NOT_APPLICABLE, .detail = xstrdup(refused.text)};
+  }
+  blade_detach(blade, &hazard.probe);
+  hazard_fini(&hazard);
+  outcome_fini(&outcome);
+  return result;
+}
+
+void
+check_result_fini(struct check_result *result)
+{
+  free(result->detail);
+  *result = (struct check_result){0};
+}

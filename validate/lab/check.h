@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Is an algorithm correct at one point? The verdict of `cellcoll check`. */
+#pragma once
+
+#include "validate/lab/rig.h"
+
+#include <stdbool.h>
+
+enum check_verdict {
+  CHECK_NOT_FINISHED,   /* interrupted */
+  CHECK_NOT_APPLICABLE, /* refused by the needs of the algorithm */
+  CHECK_PASS,
+  CHECK_FAIL,
+};
+
+struct check_result {
+  enum check_verdict verdict;
+  char *
+    detail; /* why it failed or does not apply, on one line without commas and quotes; NULL: there is nothing to say */
+};
+
+/* Run SPEC on BLADE under the eyes of the hazard detector. The point passes if every call has delivered what the oracle
+ * expects (of a barrier: no rank has left before the last one entered, whichever rank is late), nothing else was touched,
+ * all ranks have ended without a fault, and there was no hazard.
+ * owner: the caller, with check_result_fini. */
+struct check_result check_run(struct blade *blade, const struct rig_spec *spec);
+
+/* Release the text of RESULT. */
+void check_result_fini(struct check_result *result);

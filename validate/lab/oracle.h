@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What each collective must produce, written naively. */
+#pragma once
+
+#include "algos/step/coll.h"
+
+/* The buffers of a rank, as the simulator sees them. */
+struct oracle_view {
+  uint8_t *buffer;
+  uint8_t *in; /* NULL: there is none apart from buffer */
+};
+
+/* Fill the buffers of rank RANK and the guards behind them, as they stand before a call of GROUP; SEED chooses the data. */
+void oracle_fill(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view);
+
+/* Check the buffers after the call. Sums and products of floating-point numbers may differ from the exact ones by the
+ * rounding of their operations in any order: n epsilon times the sum of the absolute values, or n epsilon times the
+ * product, for n ranks. All else must be equal.
+ * returns: NULL, or a text about the first difference, which the caller frees.
+ * source: the bound is that of Higham, Accuracy and Stability of Numerical Algorithms, 2002, sections 3.1 and 4.2. */
+char *oracle_check(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which SPE each rank sits on. */
+#pragma once
+
+#include "algos/step/coll.h"
+#include "sim/base/units.h"
+
+struct blade;
+struct err;
+
+enum placement_kind {
+  PLACEMENT_PACKED,      /* rank r on chip r / s as SPE r mod s, s being the SPEs of a chip */
+  PLACEMENT_ROUND_ROBIN, /* rank r on chip r mod c, c being the chips */
+  PLACEMENT_LIST,        /* rank r on the SPE that a list says, counted over the whole blade */
+};
+
+struct placement {
+  enum placement_kind kind;
+  struct units_list list;
+};
+
+/* Read `packed`, `round-robin`, or a list such as 0,8,1,9.
+ * errors: anything else.
+ * owner: the caller frees list as units_list_fini does. */
+int placement_parse(const char *text, struct placement *placement, struct err *err);
+
+/* Room for placement_format. */
+enum { PLACEMENT_TEXT_SIZE = 256 };
+
+/* Format the placement of NRANKS ranks: its name, or the list with blanks between the SPEs. */
+void placement_format(const struct placement *placement, unsigned nranks, char text[PLACEMENT_TEXT_SIZE]);
+
+/* Check that NRANKS ranks, at most one per SPE of BLADE, can be placed.
+ * errors: a list with too few SPEs, with one twice, or one that does not exist. */
+int placement_check(const struct placement *placement, const struct blade *blade, unsigned nranks,
+                    struct err *err);
+
+/* Place the ranks of GROUP, which knows only how many there are.
+ * owner: the caller, with placement_fini. */
+void placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group);
+
+/* Release what placement_apply has allocated. */
+void placement_fini(struct coll_group *group);

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See rig.h. */
+#include "validate/lab/rig.h"
+
+#include "algos/catalogue.h"
+#include "algos/step/layout.h"
+#include "sim/base/err.h"
+#include "sim/base/random.h"
+#include "sim/base/xalloc.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct profile *
+rig_profile(const struct platform *platform, const char *wanted, const char *source, struct err *err)
+{
+  const char *prescribed = platform->software.profile;
+  const char *name = wanted ? wanted : strcmp(prescribed, "source") == 0 ? source : prescribed;
+  const struct profile *profile = platform_profile(platform, name);
+  if (!profile) {
+    err_set(err, "platform %s has no software-cost profile '%s'", platform->name, name);
+  }
+  return profile;
+}
+
+/* Return the cycles for which TYPE and OP of SPEC keep an SPU busy per 16 bytes; 0 if there is no such combination. */
+static double
+combine_quadword(const struct platform *platform, const struct rig_spec *spec)
+{
+  const double table[TYPE_COUNT][OP_COUNT] = {
+#define ROW(type, ...) \
+  {[OP_SUM] = platform->combine.type##_sum, \
+   [OP_PROD] = platform->combine.type##_prod, \
+   [OP_MIN] = platform->combine.type##_min, \
+   [OP_MAX] = platform->combine.type##_max, \
+   __VA_ARGS__}
+    [TYPE_INT32] = ROW(int32, [OP_BAND] = platform->combine.int32_band,
+                       [OP_BOR] = platform->combine.int32_bor, [OP_BXOR] = platform->combine.int32_bxor),
+    [TYPE_FLOAT32] = ROW(float32),
+    [TYPE_FLOAT64] = ROW(float64),
+#undef ROW
+  };
+  return table[spec->type][spec->op];
+}
+
+static struct step_costs
+whole_cycles(const struct profile *profile)
+{
+  return (struct step_costs){.send = (uint64_t)llround(profile->send),
+                             .receive = (uint64_t)llround(profile->receive),
+                             .dma = (uint64_t)llround(profile->dma),
+                             .tag = (uint64_t)llround(profile->tag),
+                             .step = (uint64_t)llround(profile->step),
+                             .combine = (uint64_t)llround(profile->combine),
+                             .late = (uint64_t)llround(profile->late),
+                             .settle = profile->settle > 0};
+}
+
+/* Describe the call of SPEC on BLADE.
+ * owner: the caller, with placement_fini. */
+static struct coll_group
+group_of(const struct blade *blade, const struct rig_spec *spec)
+{
+  struct coll_group group = {.call = spec->call,
+                             .nranks = spec->nranks,
+                             .root = spec->root,
+                             .nbytes = spec->nbytes,
+                             .op = spec->op,
+                             .type = spec->type,
+                             .nrepeats = spec->nrepeats,
+                             .ls_base = blade->figures.ls_reserve,
+                             .ls_bytes = blade->figures.ls_bytes};
+  placement_apply(&spec->placement, blade, &group);
+  return group;
+}
+
+static int
+check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *err)
+{
+  unsigned n = spec->nranks;
+  if (n == 0 || n > blade->nspes) {
+    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per SPE", n, blade->platform->name,
+                   blade->nspes);
+  }
+  return placement_check(&spec->placement, blade, n, err);
+}
+
+/* Allot main memory to the ranks of RIG, and what they share.
+ * errors: more than there is. */
+static int
+allot_memory(struct rig *rig, struct err *err)
+{
+  const struct coll_group *group = &rig->group;
+  const struct algo *algo = group->call.algo;
+  size_t nbytes = layout_buffer_bytes(group) + COLL_GUARD, in = layout_in_bytes(group);
+  bool enough = true;
+  for (unsigned r = 0; algo && algo->in_memory && enough && r < group->nranks; r++) {
+    struct coll *c = &rig->ranks[r].c;
+    unsigned chip = blade_data_chip(rig->blade, group->spe_of[r] / rig->blade->spes_per_chip);
+    c->buffer_ea = blade_allocate(rig->blade, chip, nbytes);
+    c->in_ea = in ? blade_allocate(rig->blade, chip, in + COLL_GUARD) : c->buffer_ea;
+    enough = c->buffer_ea && c->in_ea;
+  }
+  if (algo && algo->shared && enough) {
+    rig->group.shared_ea = blade_allocate(rig->blade, 0, algo->shared);
+    enough = rig->group.shared_ea != 0;
+  }
+  return enough ? 0
+                : err_set(err, "%u times %zu bytes in main memory, which has no room for them", group->nranks,
+                          nbytes);
+}
+
+/* Draw by how much each rank enters each call late. */
+static void
+draw_delays(struct rig *rig, const struct rig_spec *spec)
+{
+  uint64_t state = spec->skew_seed;
+  for (unsigned r = 0; spec->skew && r < rig->group.nranks; r++) {
+    for (unsigned i = 0; i < spec->nrepeats; i++) {
+      rig->ranks[r].c.delays[i] = random_next(&state) % (spec->skew + 1);
+    }
+  }
+}
+
+int
+rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err)
+{
+  unsigned n = spec->nranks;
+  *rig = (struct rig){.blade = blade};
+  if (check_ranks(blade, spec, err) != 0) {
+    return -1;
+  }
+  if (!spec->call.algo && (spec->nbytes > rig_room(blade, n) || rig_room(blade, n) == 0)) {
+    return err_set(err, "%zu bytes in a local store with room for %zu, notification arrays included",
+                   spec->nbytes, rig_room(blade, n));
+  }
+  blade_reset(blade);
+  rig->group = group_of(blade, spec);
+  rig->group.costs = whole_cycles(spec->profile);
+  rig->group.costs.quadword = combine_quadword(blade->platform, spec);
+  rig->ranks = xcalloc(n, sizeof *rig->ranks);
+  rig->programs = xcalloc(n, sizeof *rig->programs);
+  rig->ppe = (struct ppu){.argument = &rig->group, .name = "PPE 0"};
+  if (spec->call.algo && spec->call.algo->ppe) {
+    rig->ppe.main = coll_ppe_main;
+  }
+  for (unsigned r = 0; r < n; r++) {
+    coll_init(&rig->ranks[r].c, &rig->group, r);
+    rig->ranks[r].cycles = -1;
+    rig->programs[r] =
+      (struct spu){.spe = rig->group.spe_of[r], .argument = &rig->ranks[r], .name = xasprintf("rank %u", r)};
+    spu_config_signal_or(blade, rig->group.spe_of[r], 1);
+  }
+  draw_delays(rig, spec);
+  return allot_memory(rig, err);
+}
+
+int
+rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
+{
+  char why[256], name[128];
+  if (check_ranks(blade, spec, err) != 0) {
+    return -1;
+  }
+  struct coll_group group = group_of(blade, spec);
+  const char *refusal = needs_refuse(&group, why, sizeof why);
+  placement_fini(&group);
+  if (refusal) {
+    catalogue_format(&spec->call, name, sizeof name);
+    return err_set(err, "%s: %s", name, refusal);
+  }
+  return 0;
+}
+
+void
+rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec)
+{
+  struct err err = {""};
+  if (rig_init(rig, blade, spec, &err) != 0) {
+    fprintf(stderr, "cellcoll: %s\n", err.text);
+    abort();
+  }
+}
+
+size_t
+rig_room(const struct blade *blade, unsigned nranks)
+{
+  struct coll_group group = {
+    .nranks = nranks, .ls_base = blade->figures.ls_reserve, .ls_bytes = blade->figures.ls_bytes};
+  size_t arrays = coll_footprint(&group), room = group.ls_bytes - group.ls_base;
+  return room > arrays ? room - arrays : 0;
+}
+
+void
+rig_fini(struct rig *rig)
+{
+  for (unsigned r = 0; rig->ranks && r < rig->group.nranks; r++) {
+    coll_fini(&rig->ranks[r].c);
+    free((char *)rig->programs[r].name);
+  }
+  placement_fini(&rig->group);
+  free(rig->ranks);
+  free(rig->programs);
+}
+
+void
+rig_set(struct rig *rig, unsigned rank, void (*program)(void *argument))
+{
+  rig->programs[rank].main = program;
+}
+
+struct blade_result
+rig_run(struct rig *rig)
+{
+  struct spu *active = xcalloc(rig->group.nranks, sizeof *active);
+  size_t count = 0;
+  for (unsigned r = 0; r < rig->group.nranks; r++) {
+    if (rig->programs[r].main) {
+      active[count++] = rig->programs[r];
+    }
+  }
+  struct blade_result result =
+    spu_run_all(rig->blade, &(struct spu_programs){active, count, &rig->ppe, rig->ppe.main ? 1 : 0});
+  free(active);
+  return result;
+}
+
+void
+rig_run_sound(struct rig *rig)
+{
+  struct blade_result result = rig_run(rig);
+  assert(!result.faults && !result.stuck);
+  blade_result_fini(&result);
+}
+
+double
+rig_mean(const struct rig *rig, unsigned first, unsigned end)
+{
+  double sum = 0;
+  for (unsigned r = first; r < end; r++) {
+    sum += rig->ranks[r].cycles;
+  }
+  return sum / (end - first);
+}
+
+uint8_t *
+rig_buffer(const struct rig *rig, unsigned rank)
+{
+  const struct coll_group *group = &rig->group;
+  if (group->call.algo && group->call.algo->in_memory) {
+    return blade_memory(rig->blade, rig->ranks[rank].c.buffer_ea);
+  }
+  return rig->blade->spes[group->spe_of[rank]].ls + coll_buffer_address(group);
+}
+
+uint8_t *
+rig_in(const struct rig *rig, unsigned rank)
+{
+  const struct coll_group *group = &rig->group;
+  if (!layout_in_bytes(group)) {
+    return NULL;
+  }
+  if (group->call.algo->in_memory) {
+    return blade_memory(rig->blade, rig->ranks[rank].c.in_ea);
+  }
+  return rig->blade->spes[group->spe_of[rank]].ls + coll_in_address(group);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The rig on which everything is measured: ranks placed on a blade, each with an SPE program, run once on a fresh machine. */
+#pragma once
+
+#include "algos/step/coll.h"
+#include "platform/platform.h"
+#include "sim/spu/spu.h"
+#include "validate/lab/placement.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct stream;
+
+enum { RIG_OBSERVERS = 3 };
+
+/* One rank on the rig. */
+struct rig_rank {
+  struct coll c; /* must be first: the collective's own program takes it as its argument */
+  /* For the programs of microbenchmarks: */
+  unsigned peer;
+  size_t nbytes;
+  unsigned rounds;
+  unsigned way;           /* enum cost_way */
+  double cycles;          /* what it measured; negative: not yet */
+  struct stream *streams; /* see stream.h */
+};
+
+struct rig {
+  struct blade *blade;
+  struct coll_group group;
+  struct rig_rank *ranks;
+  struct spu *programs;
+  struct ppu ppe; /* of chip 0; main NULL: it has no program */
+};
+
+/* Which call of which algorithm, on how many ranks. */
+struct rig_spec {
+  struct algo_call call; /* algo NULL: none, ranks run programs of a microbenchmark */
+  unsigned nranks, root;
+  size_t nbytes;
+  enum coll_op op; /* of a reduction */
+  enum coll_type type;
+  struct placement placement;
+  uint64_t skew, skew_seed; /* ranks enter each call up to so many cycles late, as the seed decides */
+  unsigned nrepeats;        /* calls back to back */
+  uint64_t seed;            /* chooses the data; that of the next call by seed + 1 */
+  const struct profile *profile;
+  struct probe *observers[RIG_OBSERVERS]; /* see the timed run; NULL: none */
+};
+
+/* Find the software-cost profile for a program of SOURCE: WANTED if not NULL, else what the platform prescribes.
+ * errors: no such profile in the platform. */
+const struct profile *rig_profile(const struct platform *platform, const char *wanted, const char *source,
+                                  struct err *err);
+
+/* Place SPEC's ranks on BLADE, which is reset. Needs are not checked here.
+ * errors: more ranks than SPEs, or none; a placement that the blade does not have; too little memory.
+ * owner: the caller, with rig_fini. */
+int rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err);
+
+/* Check that BLADE can serve the algorithm call of SPEC at all.
+ * errors: more ranks than SPEs, or none; needs of the algorithm that are not met; no room in the local stores. */
+int rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err);
+
+/* The same as rig_init for a SPEC that is known to fit. */
+void rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec);
+
+/* Return the most bytes that a buffer of NRANKS ranks can have on BLADE. */
+size_t rig_room(const struct blade *blade, unsigned nranks);
+
+/* Release what RIG allocated. */
+void rig_fini(struct rig *rig);
+
+/* Let rank RANK run PROGRAM, whose argument is its struct rig_rank. */
+void rig_set(struct rig *rig, unsigned rank, void (*program)(void *argument));
+
+/* Run the ranks that have a program.
+ * owner: the caller, with blade_result_fini. */
+struct blade_result rig_run(struct rig *rig);
+
+/* Run ranks whose programs are known to be sound: they end, without faults. After des_interrupted() nothing that they
+ * should have measured means anything. */
+void rig_run_sound(struct rig *rig);
+
+/* Return the mean of what ranks FIRST .. END - 1 have measured. */
+double rig_mean(const struct rig *rig, unsigned first, unsigned end);
+
+/* Return the data buffer of RANK, as it lies in its local store or in main memory. */
+uint8_t *rig_buffer(const struct rig *rig, unsigned rank);
+
+/* Return the input of RANK that lies apart from its buffer; NULL: none does. */
+uint8_t *rig_in(const struct rig *rig, unsigned rank);

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One experiment: a collective on a fresh machine, timed and verified. */
+#pragma once
+
+#include "traces/counters.h"
+#include "validate/lab/rig.h"
+
+#include <stdbool.h>
+
+/* What one experiment yields. */
+struct outcome {
+  double cycles; /* from the last rank's entry to the last rank's exit; with repeats the mean of calls 2.. */
+  double from_first; /* the same from the first rank's entry */
+  bool verified;
+  char *detail; /* what is wrong; NULL: nothing */
+  bool stopped; /* a simulated fault or a deadlock; detail says which */
+  bool interrupted;
+  struct counters counters; /* of all calls */
+};
+
+/* Run SPEC on BLADE and check the result.
+ * errors: needs of the algorithm that SPEC does not meet, too many ranks, too little memory.
+ * owner: the caller, with outcome_fini. */
+int runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome, struct err *err);
+
+/* Release the texts of OUTCOME. */
+void outcome_fini(struct outcome *outcome);

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See stream.h. */
+#include "validate/lab/stream.h"
+
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+
+#include <assert.h>
+
+unsigned
+stream_depth(size_t nbytes)
+{
+  size_t places = STREAM_BUFFER / nbytes;
+  return places > STREAM_DEPTH ? STREAM_DEPTH : places ? (unsigned)places : 1;
+}
+
+unsigned
+stream_count(size_t nbytes)
+{
+  enum { BYTES = 1 << 20, LEAST = 64 };
+  return nbytes * LEAST > BYTES ? LEAST : (unsigned)(BYTES / nbytes);
+}
+
+/* Issue the next DMA of STREAM from BUFFER as soon as the one that used its tag and its places is over. */
+static void
+issue_next(struct stream *stream, uint8_t *buffer)
+{
+  uint32_t place = stream->issued % stream->depth, tag = stream->first_tag + place;
+  uint32_t offset = place * stream->nbytes;
+  uint8_t *ls = buffer + stream->offset + offset;
+  if (stream->issued == 0) {
+    stream->started = spu_cycles();
+  }
+  mfc_write_tag_mask(UINT32_C(1) << tag);
+  mfc_read_tag_status_all();
+  if (stream->put) {
+    mfc_put(ls, stream->ea + offset, stream->nbytes, tag, 0, 0);
+  } else {
+    mfc_get(ls, stream->ea + offset, stream->nbytes, tag, 0, 0);
+  }
+  stream->issued++;
+  stream->tags |= UINT32_C(1) << tag;
+}
+
+/* Wait for what is under way, and note when each stream of the list FIRST has ended. */
+static void
+await_ends(struct stream *first)
+{
+  for (;;) {
+    uint32_t mask = 0;
+    for (struct stream *stream = first; stream; stream = stream->next) {
+      mask |= stream->tags;
+    }
+    if (!mask) {
+      return;
+    }
+    mfc_write_tag_mask(mask);
+    uint32_t done = mfc_read_tag_status_any();
+    for (struct stream *stream = first; stream; stream = stream->next) {
+      stream->ended = stream->tags & done ? spu_cycles() : stream->ended;
+      stream->tags &= ~done;
+    }
+  }
+}
+
+static void
+run_streams(void *argument)
+{
+  struct rig_rank *rank = argument;
+  coll_enter(&rank->c);
+  bool more = true;
+  while (more) {
+    more = false;
+    for (struct stream *stream = rank->streams; stream; stream = stream->next) {
+      if (stream->issued < stream->count) {
+        issue_next(stream, rank->c.buffer);
+        more = true;
+      }
+    }
+  }
+  await_ends(rank->streams);
+}
+
+/* Give STREAM to its rank on RIG, behind the streams that the rank already has, with tags of its own. */
+static void
+join_rank(struct rig *rig, struct stream *stream)
+{
+  struct rig_rank *rank = &rig->ranks[stream->rank];
+  struct stream **link = &rank->streams;
+  unsigned ntags = 0;
+  while (*link) {
+    ntags += (*link)->depth;
+    link = &(*link)->next;
+  }
+  assert(stream->depth > 0 && ntags + stream->depth <= 32);
+  *link = stream;
+  stream->next = NULL;
+  stream->issued = 0;
+  stream->first_tag = ntags;
+  stream->tags = 0;
+  rig_set(rig, stream->rank, run_streams);
+}
+
+double
+stream_run(struct rig *rig, struct stream *streams, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    join_rank(rig, &streams[i]);
+  }
+  rig_run_sound(rig);
+  double bytes = 0;
+  uint64_t first = UINT64_MAX, last = 0;
+  for (size_t i = 0; i < count; i++) {
+    bytes += (double)streams[i].nbytes * streams[i].count;
+    first = streams[i].started < first ? streams[i].started : first;
+    last = streams[i].ended > last ? streams[i].ended : last;
+  }
+  return bytes / (double)(last - first);
+}
+
+double
+stream_rate(const struct stream *stream)
+{
+  return (double)stream->nbytes * stream->count / (double)(stream->ended - stream->started);
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See compare.h.
+ *
+ * The grid of the paper: barriers on 2 to 16 ranks; collectives with data on 2, 4, 8 and 16 ranks and 64 bytes to 32 KiB,
+ * doubling, all-gathers from blocks of 16 bytes on; all words of parameters, and the numbers that they list for comparisons. */
+#include "validate/model/compare.h"
+
+#include "algos/catalogue.h"
+#include "algos/step/ranks.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "validate/model/trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct units_list barrier_ranks = {
+  .values = (uint64_t[]){2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}, .n = 15};
+static const struct units_list data_ranks = {.values = (uint64_t[]){2, 4, 8, 16}, .n = 4};
+static const struct units_list data_bytes = {
+  .values = (uint64_t[]){64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, .n = 10};
+static const struct units_list block_bytes = {
+  .values = (uint64_t[]){16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, .n = 12};
+static const struct units_list no_bytes = {.values = (uint64_t[]){0}, .n = 1};
+
+static const struct units_list *
+ranks_for(const struct compare_grid *grid, const struct algo_call *call)
+{
+  if (grid->ranks.n) {
+    return &grid->ranks;
+  }
+  return call->algo->collective == COLL_BARRIER ? &barrier_ranks : &data_ranks;
+}
+
+static const struct units_list *
+bytes_for(const struct compare_grid *grid, const struct algo_call *call)
+{
+  if (call->algo->collective == COLL_BARRIER) {
+    return &no_bytes;
+  }
+  if (grid->bytes.n) {
+    return &grid->bytes;
+  }
+  return call->algo->collective == COLL_ALLGATHER ? &block_bytes : &data_bytes;
+}
+
+static void
+add_point(struct comparison *comparison, const struct compare_point *point)
+{
+  if (comparison->npoints == comparison->capacity) {
+    comparison->capacity = comparison->capacity ? 2 * comparison->capacity : 256;
+    comparison->points = xrealloc(comparison->points, comparison->capacity, sizeof *comparison->points);
+  }
+  comparison->points[comparison->npoints++] = *point;
+}
+
+/* Calls of a grid on one machine. */
+struct walk {
+  const struct compare_grid *grid;
+  struct comparison *comparison;
+  struct blade *blade;
+  struct rig_spec *specs;
+  size_t nspecs;
+  struct err *err;
+};
+
+/* --- listing --- */
+
+/* List CALL with all ranks and sizes.
+ * errors: the platform does not have its profile. */
+static int
+list_call(struct walk *walk, const struct algo_call *call, struct err *err)
+{
+  const struct units_list *ranks = ranks_for(walk->grid, call), *bytes = bytes_for(walk->grid, call);
+  const struct profile *profile = rig_profile(walk->blade->platform, NULL, catalogue_source(call), err);
+  if (!profile) {
+    return -1;
+  }
+  walk->specs = xrealloc(walk->specs, walk->nspecs + ranks->n * bytes->n, sizeof *walk->specs);
+  for (size_t i = 0; i < ranks->n; i++) {
+    for (size_t j = 0; j < bytes->n; j++) {
+      walk->specs[walk->nspecs++] = (struct rig_spec){.call = *call,
+                                                      .nranks = (unsigned)ranks->values[i],
+                                                      .root = walk->grid->root,
+                                                      .nbytes = bytes->values[j],
+                                                      .nrepeats = 1,
+                                                      .seed = walk->grid->seed,
+                                                      .profile = profile};
+    }
+  }
+  return 0;
+}
+
+/* List CALL with all words, and with all numbers that comparisons try, for its parameters from P on, if it has a model and a
+ * profile. */
+static void
+list_values(struct walk *walk, struct algo_call *call, unsigned p)
+{
+  const struct coll_param *param = &call->algo->params[p];
+  if (p == COLL_PARAMS_MAX || !param->name) {
+    struct err without_profile = {""};
+    if (predict_is_modelled(call)) {
+      list_call(walk, call, &without_profile);
+    }
+    return;
+  }
+  for (unsigned i = 0; i < COLL_CHOICES_MAX && param->choices[i].word; i++) {
+    call->values[p] = i;
+    list_values(walk, call, p + 1);
+  }
+  if (!param->choices[0].word && !param->compared[0]) {
+    list_values(walk, call, p + 1);
+  }
+  for (unsigned i = 0; i < COLL_COMPARED_MAX && param->compared[i]; i++) {
+    call->values[p] = param->compared[i];
+    list_values(walk, call, p + 1);
+  }
+}
+
+/* List all calls. */
+static int
+list_all(struct walk *walk)
+{
+  const struct compare_grid *grid = walk->grid;
+  for (size_t i = 0; i < grid->ncalls; i++) {
+    if (list_call(walk, &grid->calls[i], walk->err) != 0) {
+      return -1;
+    }
+  }
+  for (size_t i = 0; i < catalogue_size && !grid->calls; i++) {
+    struct algo_call call = catalogue_call(catalogue[i]);
+    list_values(walk, &call, 0);
+  }
+  return 0;
+}
+
+/* --- what came of them --- */
+
+/* Add a point for each of the models that have predicted TRIAL. */
+static void
+add_points(const struct walk *walk, const struct trial *trial)
+{
+  const struct rig_spec *spec = trial->spec;
+  double ghz = walk->blade->figures.ghz;
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    const struct prediction *p = &trial->predicted[model];
+    if (!isnan(p->middle)) {
+      struct compare_point point = {.platform = walk->blade->platform,
+                                    .call = spec->call,
+                                    .model = model,
+                                    .ranks = spec->nranks,
+                                    .bytes = spec->nbytes,
+                                    .simulated = trial->cycles / ghz,
+                                    .predicted = {p->low / ghz, p->middle / ghz, p->high / ghz},
+                                    .error = 100 * (p->middle - trial->cycles) / trial->cycles};
+      if (fabs(point.error) > COMPARE_EXPLAINED) {
+        cause_find(trial, model, point.cause);
+      }
+      add_point(walk->comparison, &point);
+    }
+  }
+}
+
+/* Add the points of call INDEX, if it was simulated. */
+static void
+take(void *context, size_t index, const struct trial *trial)
+{
+  const struct walk *walk = context;
+  (void)index;
+  if (!trial->refused) {
+    add_points(walk, trial);
+  } else if (walk->grid->skipped) {
+    walk->grid->skipped(trial->refused);
+  }
+}
+
+/* --- all of it --- */
+
+/* Bring the points of each model together, without changing their order otherwise. */
+static void
+sort_by_model(struct comparison *comparison)
+{
+  struct compare_point *sorted = xcalloc(comparison->capacity, sizeof *sorted);
+  size_t n = 0;
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    for (size_t i = 0; i < comparison->npoints; i++) {
+      if (comparison->points[i].model == model) {
+        sorted[n++] = comparison->points[i];
+      }
+    }
+  }
+  free(comparison->points);
+  comparison->points = sorted;
+}
+
+int
+compare_run(struct comparison *comparison, struct blade *blade, const struct compare_grid *grid,
+            struct err *err)
+{
+  struct walk walk = {.grid = grid, .comparison = comparison, .blade = blade, .err = err};
+  int status = list_all(&walk);
+  if (status == 0) {
+    struct trials trials = {.blade = blade,
+                            .specs = walk.specs,
+                            .n = walk.nspecs,
+                            .njobs = grid->njobs,
+                            .collect = cause_collect,
+                            .take = take,
+                            .context = &walk,
+                            .progress = grid->progress};
+    status = trials_run(&trials, err);
+    comparison->interrupted |= trials.interrupted;
+    comparison->failed |= trials.failed;
+    comparison->stopped |= trials.stopped;
+  }
+  free(walk.specs);
+  sort_by_model(comparison);
+  return status;
+}
+
+void
+comparison_fini(struct comparison *comparison)
+{
+  free(comparison->points);
+}
+
+struct comparison
+compare_of_model(const struct comparison *comparison, enum model model)
+{
+  struct comparison part = {.points = comparison->points};
+  const struct compare_point *end = comparison->points + comparison->npoints;
+  while (part.points < end && part.points->model != model) {
+    part.points++;
+  }
+  while (part.points + part.npoints < end && part.points[part.npoints].model == model) {
+    part.npoints++;
+  }
+  return part;
+}
+
+struct compare_summary
+compare_summarize(const struct comparison *comparison, enum model model, bool powers_of_two)
+{
+  struct compare_summary summary = {0};
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    const struct compare_point *point = &comparison->points[i];
+    if (point->model == model && (!powers_of_two || ranks_is_power(point->ranks))) {
+      summary.npoints++;
+      summary.within_5 += fabs(point->error) <= 5;
+      summary.within_10 += fabs(point->error) <= 10;
+      summary.within_15 += fabs(point->error) <= 15;
+      summary.most = fmax(summary.most, fabs(point->error));
+    }
+  }
+  return summary;
+}
+
+size_t
+compare_unexplained(const struct comparison *comparison)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    const struct compare_point *point = &comparison->points[i];
+    n += point->model == MODEL_PUBLISHED && strcmp(point->cause, CAUSE_NONE) == 0;
+  }
+  return n;
+}
+
+size_t
+compare_beyond(const struct comparison *comparison, enum model model, double tolerance)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    const struct compare_point *point = &comparison->points[i];
+    n += point->model == model && fabs(point->error) > tolerance;
+  }
+  return n;
+}
+
+static void
+format_summary(const struct compare_summary *summary, const char *what, char line[COMPARE_SUMMARY_SIZE])
+{
+  double n = (double)summary->npoints;
+  line[0] = '\0';
+  if (summary->npoints) {
+    snprintf(line, COMPARE_SUMMARY_SIZE,
+             "%s: %zu points: %zu (%.1f %%) within 10 %%, %zu (%.1f %%) within 15 %%", what, summary->npoints,
+             summary->within_10, 100 * (double)summary->within_10 / n, summary->within_15,
+             100 * (double)summary->within_15 / n);
+  }
+}
+
+void
+compare_summary_lines(const struct comparison *comparison,
+                      char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE])
+{
+  struct compare_summary powers = compare_summarize(comparison, MODEL_PUBLISHED, true);
+  format_summary(&powers, "on a power of two ranks", lines[0]);
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    struct compare_summary all = compare_summarize(comparison, model, false);
+    format_summary(&all, predict_model_name(model), lines[1 + model]);
+  }
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Simulation against models: every algorithm over the ground that the paper covers. */
+#pragma once
+
+#include "algos/step/coll.h"
+#include "sim/base/units.h"
+#include "validate/model/cause.h"
+#include "validate/model/predict.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct blade;
+struct err;
+
+/* What to compare. */
+struct compare_grid {
+  const struct algo_call *calls; /* NULL: all that have a model */
+  size_t ncalls;
+  struct units_list ranks, bytes; /* empty: the paper's */
+  unsigned root;
+  uint64_t seed;
+  unsigned njobs;                              /* processes to work in; 0: one for each processor */
+  void (*progress)(size_t done, size_t total); /* called now and then; may be NULL */
+  void (*skipped)(const char *why);            /* called for each call that is left out; may be NULL */
+};
+
+/* Percent; larger errors have a cause. */
+enum { COMPARE_EXPLAINED = 15 };
+
+/* One point. */
+struct compare_point {
+  const struct platform *platform;
+  struct algo_call call;
+  enum model model;
+  unsigned ranks;
+  size_t bytes;
+  double simulated;            /* ns */
+  struct prediction predicted; /* ns */
+  double error; /* percent: 100 (predicted - simulated) / simulated, of the middle of the prediction */
+  char cause[CAUSE_SIZE]; /* see cause.h; empty: the error is at most COMPARE_EXPLAINED */
+};
+
+/* All points of one or several machines. */
+struct comparison {
+  struct compare_point *points;
+  size_t npoints, capacity;
+  bool interrupted; /* the points so far are complete, but others between them may be missing */
+  bool failed, stopped;
+};
+
+/* Compare on BLADE and add the points to COMPARISON, which starts as zero, in the order of their models. Calls that cannot be served or have no
+ * prediction are left out.
+ * errors: a profile that the platform does not have; an algorithm that did not do its work (`failed` is then set, and
+ *   `stopped` if a fault or a deadlock is why); a process that died (`failed`).
+ * owner: the caller, with comparison_fini. */
+int compare_run(struct comparison *comparison, struct blade *blade, const struct compare_grid *grid,
+                struct err *err);
+
+/* Release what COMPARISON holds. */
+void comparison_fini(struct comparison *comparison);
+
+/* Return the points of COMPARISON under MODEL, which are neighbours; they still belong to it. */
+struct comparison compare_of_model(const struct comparison *comparison, enum model model);
+
+/* How close predictions are. */
+struct compare_summary {
+  size_t npoints, within_5, within_10, within_15; /* percent */
+  double most;                                    /* percent, the largest error of either sign */
+};
+
+/* Count the points of COMPARISON under MODEL, or only those on a power of two ranks. */
+struct compare_summary compare_summarize(const struct comparison *comparison, enum model model,
+                                         bool powers_of_two);
+
+/* Count the points of COMPARISON under the published model whose error of more than COMPARE_EXPLAINED percent is
+ * unexplained. */
+size_t compare_unexplained(const struct comparison *comparison);
+
+/* Count the points of COMPARISON under MODEL whose error is more than TOLERANCE percent. */
+size_t compare_beyond(const struct comparison *comparison, enum model model, double tolerance);
+
+/* The lines that sum up a comparison: the published model on a power of two ranks, and every model on all. */
+enum { COMPARE_SUMMARIES = 1 + MODEL_COUNT, COMPARE_SUMMARY_SIZE = 160 };
+
+/* Format the summaries of COMPARISON as `WHAT: N points: X (P %) within 10 %, Y (Q %) within 15 %`; without points a line is
+ * empty. */
+void compare_summary_lines(const struct comparison *comparison,
+                           char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE]);

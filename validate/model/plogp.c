@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See plogp.h.
+ *
+ *   L(1), L1(1), L2(1)  half the round trip of a flag between rank 0 and each other rank, averaged
+ *   L(m), L1(m), L2(m)  half the round trip of: address there, get of m bytes, address back, get of m bytes
+ *   g(m)                all other ranks of one chip get m bytes from rank 0 at once: mean time / their number
+ *   g1(m), g2(m)        the same with all other ranks of both chips: mean over those on rank 0's chip, and over those
+ *                       across, each divided by the number of all of them
+ *   gAck, g1Ack, g2Ack  the same with flags put into rank 0
+ *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways: mean time of a get minus that with n = 2
+ *   read, write, copy, blocks, behind  see memory_time.h
+ *   ppe-copy, mail, hear, answer  see plogp_ppe.c
+ *   gamma m             one rank combines a buffer of m bytes with itself, by the first operator on the first type
+ *
+ * A blade of more than two chips is measured on its first two. */
+#include "validate/model/plogp.h"
+
+#include "algos/step/step.h"
+#include "sim/base/random.h"
+#include "sim/base/xalloc.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "validate/lab/pingpong.h"
+#include "validate/lab/rig.h"
+#include "validate/model/memory_time.h"
+#include "validate/model/plogp_parts.h"
+
+#include <stdlib.h>
+
+struct plogp_value {
+  struct plogp_key key;
+  bool known; /* measured */
+  double cycles;
+};
+
+void
+plogp_init(struct plogp *plogp, struct blade *blade, const struct profile *profile)
+{
+  *plogp = (struct plogp){.blade = blade, .profile = profile};
+}
+
+void
+plogp_fini(struct plogp *plogp)
+{
+  free(plogp->values);
+  free(plogp->places);
+}
+
+/* --- SPE programs --- */
+
+void
+plogp_get_from_peer(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  uint64_t ea = spu_ls_ea(c->group->spe_of[rank->peer], coll_buffer_address(c->group));
+  step_fetch(c, c->buffer, ea, rank->nbytes);
+  rank->cycles = (double)(spu_cycles() - start);
+}
+
+void
+plogp_notify_peer(void *argument)
+{
+  struct rig_rank *rank = argument;
+  coll_enter(&rank->c);
+  uint64_t start = spu_cycles();
+  step_notify(&rank->c, rank->peer);
+  step_settle(&rank->c, rank->peer);
+  rank->cycles = (double)(spu_cycles() - start);
+}
+
+/* Serve one message of the classic benchmark: its data is taken, an empty one comes back. */
+static void
+send_message(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  step_post(c, rank->peer, c->buffer);
+  step_await(c, rank->peer);
+  rank->cycles = (double)(spu_cycles() - start);
+}
+
+static void
+take_message(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  step_fetch(c, c->buffer, step_await_post(c, rank->peer), rank->nbytes);
+  step_notify(c, rank->peer);
+}
+
+/* Send as many empty messages as fill the network. */
+static void
+flood_peer(void *argument)
+{
+  enum { FLOOD = 64, PLACES = 16 };
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  for (unsigned i = 0; i < FLOOD; i++) {
+    uint8_t *place = c->buffer + i % PLACES * MFC_MIN_DMA_SIZE;
+    spu_compute(c->group->costs.send);
+    mfc_put(place, step_peer_ea(c, rank->peer, place), MFC_MIN_DMA_SIZE, i % PLACES, 0, 0);
+  }
+  mfc_write_tag_mask((UINT32_C(1) << PLACES) - 1);
+  mfc_read_tag_status_all();
+  rank->cycles = (double)(spu_cycles() - start) / FLOOD;
+}
+
+static void
+combine_own(void *argument)
+{
+  struct rig_rank *rank = argument;
+  struct coll *c = &rank->c;
+  coll_enter(c);
+  uint64_t start = spu_cycles();
+  step_combine(c, c->buffer, c->buffer, rank->nbytes);
+  rank->cycles = (double)(spu_cycles() - start);
+}
+
+/* --- measurements --- */
+
+void
+plogp_start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m)
+{
+  struct rig_spec spec = {.nranks = nranks, .nbytes = m, .nrepeats = 1, .profile = plogp->profile};
+  rig_init_known(rig, plogp->blade, &spec);
+  for (unsigned r = 0; r < nranks; r++) {
+    rig->ranks[r].nbytes = m;
+  }
+}
+
+double
+plogp_run(struct rig *rig, unsigned rank)
+{
+  rig_run_sound(rig);
+  double cycles = rig->ranks[rank].cycles;
+  rig_fini(rig);
+  return cycles;
+}
+
+/* Return half the round trip between rank 0 and the others on its chip or on the next, averaged. */
+static double
+latency(const struct plogp *plogp, bool across, size_t m)
+{
+  struct pingpong pingpong = {.blade = plogp->blade,
+                              .profile = plogp->profile,
+                              .kind = m == COST_ACK ? PINGPONG_FLAG : PINGPONG_DATA,
+                              .nbytes = m};
+  return pingpong_mean(&pingpong, across) / 2;
+}
+
+/* Return the mean time that ranks other than 0 take when all of them turn to rank 0 at once, by their number. */
+static double
+gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
+{
+  unsigned chip = plogp->blade->spes_per_chip;
+  bool blade = parameter != COST_G && parameter != COST_G_ACK;
+  bool across = parameter == COST_G2 || parameter == COST_G2_ACK;
+  bool acks = parameter == COST_G_ACK || parameter == COST_G1_ACK || parameter == COST_G2_ACK;
+  unsigned nranks = blade ? 2 * chip : chip;
+  struct rig rig;
+  plogp_start_rig(&rig, plogp, nranks, m == COST_ACK ? MFC_MIN_DMA_SIZE : m);
+  for (unsigned r = 1; r < nranks; r++) {
+    rig_set(&rig, r, acks ? plogp_notify_peer : plogp_get_from_peer);
+  }
+  rig_run_sound(&rig);
+  double time = across ? rig_mean(&rig, chip, nranks) : rig_mean(&rig, 1, chip);
+  rig_fini(&rig);
+  return time / (nranks - 1);
+}
+
+double
+plogp_measure_pair(const struct plogp *plogp, unsigned peer, size_t m, void (*const programs[2])(void *))
+{
+  struct rig rig;
+  plogp_start_rig(&rig, plogp, peer + 1, m);
+  rig.ranks[0].peer = peer;
+  rig_set(&rig, 0, programs[0]);
+  if (programs[1]) {
+    rig_set(&rig, peer, programs[1]);
+  }
+  return plogp_run(&rig, 0);
+}
+
+/* Return g(m) = RTT(m) - RTT(0) + g(0): RTT(m) the round trip of m bytes there and nothing back, g(0) the interval of
+ * empty messages in a flood.
+ * source: Kielmann, Bal, Verstoep 2000, Fast measurement of LogP parameters for message passing platforms. */
+static double
+classic_gap(const struct plogp *plogp, bool across, size_t m)
+{
+  unsigned peer = across ? plogp->blade->spes_per_chip : 1;
+  double flood = plogp_measure_pair(plogp, peer, 256, (void (*const[2])(void *)){flood_peer, NULL});
+  if (m == COST_ACK) {
+    return flood;
+  }
+  struct pingpong empty = {.blade = plogp->blade, .profile = plogp->profile, .kind = PINGPONG_FLAG};
+  double round_trip =
+    plogp_measure_pair(plogp, peer, m, (void (*const[2])(void *)){send_message, take_message});
+  return round_trip - pingpong_between(&empty, peer) + flood;
+}
+
+static double
+combining_time(struct plogp *plogp, size_t m)
+{
+  struct rig rig;
+  plogp_start_rig(&rig, plogp, 1, m);
+  rig_set(&rig, 0, combine_own);
+  return plogp_run(&rig, 0);
+}
+
+double
+plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n)
+{
+  unsigned chip = plogp->blade->spes_per_chip, back = n / 2, there = n - back;
+  struct rig rig;
+  plogp_start_rig(&rig, plogp, 2 * chip, m);
+  for (unsigned r = 0; r < there; r++) {
+    rig.ranks[r].peer = r + chip;
+    rig_set(&rig, r, plogp_get_from_peer);
+  }
+  for (unsigned r = 0; r < back; r++) {
+    rig.ranks[r + chip].peer = r;
+    rig_set(&rig, r + chip, plogp_get_from_peer);
+  }
+  rig_run_sound(&rig);
+  double sum = there * rig_mean(&rig, 0, there) + (back ? back * rig_mean(&rig, chip, chip + back) : 0);
+  rig_fini(&rig);
+  return sum / n;
+}
+
+static double
+measure(struct plogp *plogp, const struct plogp_key *key)
+{
+  enum cost_parameter parameter = key->parameter;
+  size_t m = key->m;
+  unsigned n = key->n;
+  if (key->way & COST_BY_SIGNALS) {
+    return plogp_measure_signals(plogp, key);
+  }
+  if (key->way & COST_WITH_STEPS) {
+    return plogp_measure_flags(plogp, key);
+  }
+  switch (parameter) {
+  case COST_L:
+  case COST_L1:
+    return latency(plogp, false, m);
+  case COST_L2:
+    return latency(plogp, true, m);
+  case COST_C:
+    return plogp_crossing_time(plogp, m, n) - plogp_crossing_time(plogp, m, 2);
+  case COST_GAMMA:
+    return combining_time(plogp, m);
+  case COST_READ1:
+  case COST_READ2:
+  case COST_WRITE1:
+  case COST_WRITE2:
+  case COST_COPY1:
+  case COST_COPY2:
+  case COST_BLOCKS1:
+  case COST_BLOCKS2:
+    return memory_time(plogp, parameter, m, cost_unpack_movers(n));
+  case COST_BEHIND1:
+  case COST_BEHIND2:
+    return memory_time_behind(plogp, parameter == COST_BEHIND2, m);
+  case COST_PPE_COPY:
+  case COST_MAIL:
+  case COST_HEAR:
+  case COST_ANSWER:
+    return plogp_measure_ppe(plogp, key);
+  case COST_CLASSIC_G1:
+    return classic_gap(plogp, false, m);
+  case COST_CLASSIC_G2:
+    return classic_gap(plogp, true, m);
+  case COST_STEP1:
+  case COST_STEP2:
+  case COST_SERVE1:
+  case COST_SERVE2:
+  case COST_ISSUE:
+  case COST_ISSUE2:
+  case COST_ISSUE_MORE:
+  case COST_START:
+  case COST_HANDLE:
+    return plogp_measure_flags(plogp, key);
+  default:
+    return gap(plogp, parameter, m);
+  }
+}
+
+static bool
+is_of_ppe(enum cost_parameter parameter)
+{
+  return parameter >= COST_PPE_COPY && parameter <= COST_ANSWER;
+}
+
+bool
+plogp_exists(const struct blade *blade, enum cost_parameter parameter)
+{
+  bool one_chip = parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK ||
+                  parameter == COST_GAMMA || parameter == COST_CLASSIC_G1 || parameter == COST_STEP1 ||
+                  parameter == COST_SERVE1 || parameter == COST_DELAY1 || parameter == COST_ISSUE ||
+                  parameter == COST_ISSUE_MORE || parameter == COST_START || parameter == COST_HANDLE ||
+                  parameter == COST_READ1 || parameter == COST_WRITE1 || parameter == COST_COPY1 ||
+                  parameter == COST_BLOCKS1 || parameter == COST_BEHIND1 || is_of_ppe(parameter);
+  return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
+}
+
+static bool
+is_of_memory(enum cost_parameter parameter)
+{
+  return parameter >= COST_READ1 && parameter <= COST_BEHIND2;
+}
+
+/* Return KEY with only that of its way which changes what is measured. */
+static struct plogp_key
+reduced(struct plogp_key key)
+{
+  bool step = key.parameter == COST_STEP1 || key.parameter == COST_STEP2;
+  if (key.parameter == COST_GAMMA || is_of_memory(key.parameter) || is_of_ppe(key.parameter)) {
+    key.way = COST_BY_FLAGS;
+  } else if (key.m == COST_ACK) {
+    key.way &= key.way & COST_BY_SIGNALS ? COST_BY_SIGNALS : COST_WITH_STEPS;
+  } else if (!step) {
+    key.way &= COST_BY_SIGNALS | COST_BY_GETS;
+  }
+  return key;
+}
+
+static bool
+same_key(const struct plogp_key *a, const struct plogp_key *b)
+{
+  return a->parameter == b->parameter && a->way == b->way && a->m == b->m && a->n == b->n;
+}
+
+/* Return the place of KEY among the nplaces of PLOGP, or the free one where it belongs. */
+static size_t *
+find_place(const struct plogp *plogp, const struct plogp_key *key)
+{
+  uint64_t program = (uint64_t)key->parameter << 8 | key->way;
+  size_t i = random_mix(random_mix(random_mix(key->m) ^ key->n) ^ program) % plogp->nplaces;
+  while (plogp->places[i] && !same_key(&plogp->values[plogp->places[i] - 1].key, key)) {
+    i = (i + 1) % plogp->nplaces;
+  }
+  return &plogp->places[i];
+}
+
+/* Make room for twice as many values, at most half of the places taken. */
+static void
+grow(struct plogp *plogp)
+{
+  plogp->capacity = plogp->capacity ? 2 * plogp->capacity : 64;
+  plogp->values = xrealloc(plogp->values, plogp->capacity, sizeof *plogp->values);
+  free(plogp->places);
+  plogp->nplaces = 2 * plogp->capacity;
+  plogp->places = xcalloc(plogp->nplaces, sizeof *plogp->places);
+  for (size_t i = 0; i < plogp->nvalues; i++) {
+    *find_place(plogp, &plogp->values[i].key) = i + 1;
+  }
+}
+
+/* Return the number of the value of a parameter; a new one is not known yet. */
+static size_t
+find_value(struct plogp *plogp, const struct plogp_key *key)
+{
+  if (plogp->nvalues == plogp->capacity) {
+    grow(plogp);
+  }
+  size_t *place = find_place(plogp, key);
+  if (*place == 0) {
+    plogp->values[plogp->nvalues] = (struct plogp_value){.key = *key};
+    *place = ++plogp->nvalues;
+  }
+  return *place - 1;
+}
+
+void
+plogp_collect(struct plogp *plogp, bool collecting)
+{
+  plogp->collecting = collecting;
+}
+
+double
+plogp_measure(struct plogp *plogp, size_t index)
+{
+  struct plogp_key key = plogp->values[index].key;
+  double cycles = measure(plogp, &key);
+  return des_interrupted() ? NAN : cycles;
+}
+
+void
+plogp_learn(struct plogp *plogp, size_t index, double cycles)
+{
+  plogp->values[index].known = true;
+  plogp->values[index].cycles = cycles;
+}
+
+double
+plogp_get_by(struct plogp *plogp, const struct plogp_key *wanted)
+{
+  const struct blade *blade = plogp->blade;
+  struct plogp_key key = reduced(*wanted);
+  size_t nbytes = key.m == COST_ACK ? MFC_MIN_DMA_SIZE : key.m;
+  bool movers = key.parameter >= COST_READ1 && key.parameter <= COST_BLOCKS2;
+  bool memory = movers || is_of_ppe(key.parameter);
+  unsigned n = movers ? cost_unpack_movers(key.n).spes : key.n;
+  if (!plogp_exists(blade, key.parameter) || n > 2 * blade->spes_per_chip || nbytes == 0 ||
+      (!memory && nbytes > rig_room(blade, blade->nspes)) ||
+      (key.parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {
+    return NAN;
+  }
+  size_t index = find_value(plogp, &key);
+  if (!plogp->values[index].known) {
+    if (plogp->collecting) {
+      return 1;
+    }
+    double cycles = plogp_measure(plogp, index);
+    if (des_interrupted()) {
+      return NAN;
+    }
+    plogp_learn(plogp, index, cycles);
+  }
+  return plogp->values[index].cycles;
+}
+
+double
+plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
+{
+  return plogp_get_by(plogp, &(struct plogp_key){.parameter = parameter, .m = m, .n = n});
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The parameters of the extended PLogP model, measured on a blade by SPE programs, never computed by formula.
+ * source: Ali, Midkiff, Pai 2010, sections 3.3 and 7.1. */
+#pragma once
+
+#include "algos/cost/cost.h"
+#include "platform/platform.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct blade;
+struct err;
+struct plogp_value;
+
+/* Which parameter of what. */
+struct plogp_key {
+  enum cost_parameter parameter;
+  unsigned way; /* enum cost_way: by which programs */
+  size_t m;
+  unsigned n;
+};
+
+/* Parameters of one blade under one software-cost profile; measured when first asked for, then remembered. */
+struct plogp {
+  struct blade *blade;
+  const struct profile *profile;
+  struct plogp_value *values;
+  size_t nvalues, capacity;
+  size_t *places, nplaces; /* a hash table: numbers of values from 1 on, 0: free */
+  bool collecting;         /* see plogp_collect */
+};
+
+/* Prepare to measure on BLADE with the programs of PROFILE. */
+void plogp_init(struct plogp *plogp, struct blade *blade, const struct profile *profile);
+
+/* Release what PLOGP remembers. */
+void plogp_fini(struct plogp *plogp);
+
+/* Return a parameter in SPU cycles: for M bytes (COST_ACK: a notification) and, for COST_C, N messages. NaN when the
+ * platform has no such parameter: nothing across chips on one chip, no pair on one SPE, no room for M bytes,
+ * an element to combine cut in two. */
+double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
+
+/* The same by the programs of a way. */
+double plogp_get_by(struct plogp *plogp, const struct plogp_key *key);
+
+/* Let plogp_get, as long as COLLECTING is true, only note what it is asked for: it returns 1 for what is not known yet. */
+void plogp_collect(struct plogp *plogp, bool collecting);
+
+/* Measure parameter INDEX of the plogp->nvalues that were asked for, but do not remember it. NaN after an interruption. */
+double plogp_measure(struct plogp *plogp, size_t index);
+
+/* Remember that parameter INDEX is CYCLES. */
+void plogp_learn(struct plogp *plogp, size_t index, double cycles);
+
+/* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each way (of an odd
+ * number one more to the first chip); N is at least 1 and at most twice the SPEs of a chip. */
+double plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n);
+
+/* Return the name of PARAMETER as the paper writes it: L, g1, gAck ... */
+const char *plogp_name(enum cost_parameter parameter);
+
+/* Tell whether PLATFORM can have PARAMETER at all. */
+bool plogp_exists(const struct blade *blade, enum cost_parameter parameter);

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See predict.h. */
+#include "validate/model/predict.h"
+
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The machine of the published equations. */
+enum { PUBLISHED_SPES_PER_CHIP = 8, PUBLISHED_CHIPS = 2 };
+
+static const struct prediction none = {NAN, NAN, NAN};
+
+const char *
+predict_model_name(enum model model)
+{
+  static const char *const names[MODEL_COUNT] = {[MODEL_PUBLISHED] = "published",
+                                                 [MODEL_REFINED] = "refined",
+                                                 [MODEL_NAIVE_GAP] = "naive-gap",
+                                                 [MODEL_NAIVE_CONTENTION] = "naive-contention"};
+  return names[model];
+}
+
+/* --- where parameters come from --- */
+
+static double
+measured(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
+{
+  return plogp_get_by(cost->source,
+                      &(struct plogp_key){.parameter = parameter, .way = cost->way, .m = m, .n = n});
+}
+
+/* The gap as it is measured on networks: that of messages between two ranks. */
+static double
+measured_classic(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
+{
+  switch (parameter) {
+  case COST_G:
+  case COST_G1:
+  case COST_G_ACK:
+  case COST_G1_ACK:
+    return measured(cost, COST_CLASSIC_G1, m, n);
+  case COST_G2:
+  case COST_G2_ACK:
+    return measured(cost, COST_CLASSIC_G2, m, n);
+  default:
+    return measured(cost, parameter, m, n);
+  }
+}
+
+static double
+measured_without_congestion(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
+{
+  return parameter == COST_C ? 0 : measured(cost, parameter, m, n);
+}
+
+/* --- the models --- */
+
+/* Evaluate EQUATION, whose ranges X lie between `low` and `high`. */
+static struct prediction
+evaluate(predict_equation *equation, struct cost cost)
+{
+  struct prediction prediction;
+  cost.gap_share = 0;
+  prediction.low = equation(&cost);
+  cost.gap_share = 0.5;
+  prediction.middle = equation(&cost);
+  cost.gap_share = 1;
+  prediction.high = equation(&cost);
+  return prediction;
+}
+
+/* Tell whether the published equation of SPEC's algorithm, if there is one, is meant for such a machine and call. */
+static bool
+is_published(const struct plogp *plogp, const struct rig_spec *spec)
+{
+  const struct algo_call *call = &spec->call;
+  return call->algo->cost && spec->nranks >= 2 && spec->nranks <= PUBLISHED_SPES_PER_CHIP * PUBLISHED_CHIPS &&
+         plogp->blade->spes_per_chip == PUBLISHED_SPES_PER_CHIP &&
+         strcmp(catalogue_source(call), call->algo->source) == 0;
+}
+
+bool
+predict_is_modelled(const struct algo_call *call)
+{
+  bool published = call->algo->cost && strcmp(catalogue_source(call), call->algo->source) == 0;
+  return published || call->algo->refined;
+}
+
+predict_equation *
+predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec, struct cost *cost)
+{
+  double (*const parameters[MODEL_COUNT])(const struct cost *, enum cost_parameter, size_t, unsigned) = {
+    [MODEL_PUBLISHED] = measured,
+    [MODEL_REFINED] = measured,
+    [MODEL_NAIVE_GAP] = measured_classic,
+    [MODEL_NAIVE_CONTENTION] = measured_without_congestion};
+  const struct algo *algo = spec->call.algo;
+  bool refined = model == MODEL_REFINED;
+  struct err refused = {""};
+  *cost = (struct cost){.p = spec->nranks,
+                        .m = spec->nbytes,
+                        .values = spec->call.values,
+                        .spes_per_chip = plogp->blade->spes_per_chip,
+                        .two_chips = spec->nranks > plogp->blade->spes_per_chip,
+                        .refined = refined,
+                        .gap_share = 0.5,
+                        .parameter = parameters[model],
+                        .source = plogp};
+  bool nothing = coll_has_data(algo->collective) && spec->nbytes == 0; /* no model says what no data costs */
+  bool defined = !nothing && (refined ? algo->refined != NULL : is_published(plogp, spec));
+  if (!defined || rig_check(plogp->blade, spec, &refused) != 0) {
+    return NULL;
+  }
+  return refined ? algo->refined : algo->cost;
+}
+
+struct prediction
+predict(struct plogp *plogp, enum model model, const struct rig_spec *spec)
+{
+  struct cost cost;
+  predict_equation *equation = predict_find(plogp, model, spec, &cost);
+  if (equation && cost.refined) {
+    double cycles = equation(&cost);
+    return (struct prediction){cycles, cycles, cycles};
+  }
+  return equation ? evaluate(equation, cost) : none;
+}

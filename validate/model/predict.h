@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Predictions of analytic models, on parameters measured on the simulated machine. */
+#pragma once
+
+#include "validate/lab/rig.h"
+#include "validate/model/plogp.h"
+
+enum model {
+  MODEL_PUBLISHED, /* the equations as printed; source: Ali, Midkiff, Pai 2010, tables 1 to 5 */
+  MODEL_REFINED,   /* ours, with each algorithm */
+  MODEL_NAIVE_GAP, /* the published equations with the gap of the classic benchmark; source: section 7.2 */
+  MODEL_NAIVE_CONTENTION, /* the published equations without congestion of the BIF; source: section 7.2 */
+  MODEL_COUNT,
+};
+
+/* Return the name of MODEL as printed. */
+const char *predict_model_name(enum model model);
+
+/* A prediction in SPU cycles. Where the paper gives a part as a range, `middle` counts half of it; the refined model has no
+ * ranges. */
+struct prediction {
+  double low, middle, high;
+};
+
+/* Predict the call of SPEC under MODEL. All are NaN when there is no prediction (for the algorithm, for the number of ranks,
+ * or because the published equations are written for 8 SPEs per chip and at most two chips), when the call cannot be served,
+ * and after an interruption. */
+struct prediction predict(struct plogp *plogp, enum model model, const struct rig_spec *spec);
+
+/* Tell whether CALL has a model at all. */
+bool predict_is_modelled(const struct algo_call *call);
+
+/* An equation: a function of this type. */
+typedef double predict_equation(const struct cost *cost);
+
+/* Find the equation of MODEL for the call of SPEC and what it is to be evaluated on, with half of every range counted.
+ * returns: NULL when there is no prediction, as for predict. */
+predict_equation *predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
+                               struct cost *cost);

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See tune.h.
+ *
+ * Candidates for one call stand next to each other in the list of what is simulated, so that after an interruption it is
+ * known of which calls all have been. */
+#include "validate/model/tune.h"
+
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "sim/base/suggest.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "validate/model/trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  PROBLEMS = 2 * COLL_COUNT,
+  RANKS_MAX = 64,
+  VALUES_MAX = COLL_CHOICES_MAX + COLL_COMPARED_MAX + 1 + CATALOGUE_NUMBERS
+};
+
+static const struct units_list usual_bytes = {
+  .values = (uint64_t[]){64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, .n = 10};
+static const struct units_list no_bytes = {.values = (uint64_t[]){0}, .n = 1};
+
+/* --- problems --- */
+
+/* Return problem INDEX of all. */
+static struct tune_problem
+problem_of(size_t index)
+{
+  return (struct tune_problem){.collective = (enum collective)(index / 2), .in_memory = index % 2 != 0};
+}
+
+void
+tune_problem_format(struct tune_problem problem, char name[TUNE_NAME_SIZE])
+{
+  snprintf(name, TUNE_NAME_SIZE, "%s%s", coll_name(problem.collective), problem.in_memory ? "-mm" : "");
+}
+
+/* Tell whether there are algorithms for PROBLEM. */
+static bool
+problem_exists(struct tune_problem problem)
+{
+  bool exists = false;
+  for (size_t i = 0; i < catalogue_size; i++) {
+    exists |= catalogue[i]->collective == problem.collective && catalogue[i]->in_memory == problem.in_memory;
+  }
+  return exists;
+}
+
+int
+tune_problem_find(const char *name, struct tune_problem *problem, struct err *err)
+{
+  char names[PROBLEMS][TUNE_NAME_SIZE];
+  const char *known[PROBLEMS];
+  size_t n = 0;
+  for (size_t i = 0; i < PROBLEMS; i++) {
+    *problem = problem_of(i);
+    if (problem_exists(*problem)) {
+      tune_problem_format(*problem, names[n]);
+      if (strcmp(names[n], name) == 0) {
+        return 0;
+      }
+      known[n] = names[n];
+      n++;
+    }
+  }
+  const char *nearest = suggest_nearest(name, known, n);
+  return nearest
+           ? err_set(err, "unknown collective '%s'; did you mean '%s'?", name, nearest)
+           : err_set(err, "unknown collective '%s', expected one of 'list collectives', or with -mm", name);
+}
+
+/* --- choices --- */
+
+const struct tune_candidate *
+tune_fastest(const struct tune_candidate *candidates, size_t n)
+{
+  const struct tune_candidate *fastest = candidates;
+  for (size_t i = 1; i < n; i++) {
+    fastest = candidates[i].simulated < fastest->simulated ? &candidates[i] : fastest;
+  }
+  return fastest;
+}
+
+struct tune_choice
+tune_choose(const struct tune_candidate *candidates, size_t n, enum model model)
+{
+  struct tune_choice choice = {.loss = NAN, .spread = NAN};
+  double slowest = 0;
+  for (const struct tune_candidate *c = candidates; c < candidates + n; c++) {
+    if (isnan(c->predicted[model])) {
+      continue;
+    }
+    choice.n++;
+    choice.fastest = choice.fastest && choice.fastest->simulated <= c->simulated ? choice.fastest : c;
+    choice.chosen =
+      choice.chosen && choice.chosen->predicted[model] <= c->predicted[model] ? choice.chosen : c;
+    slowest = fmax(slowest, c->simulated);
+  }
+  if (choice.n) {
+    double least = choice.fastest->simulated;
+    choice.loss = 100 * (choice.chosen->simulated - least) / least;
+    choice.spread = 100 * (slowest - least) / least;
+  }
+  return choice;
+}
+
+/* --- what is simulated --- */
+
+/* A machine on which decisions are made. */
+struct work {
+  const struct tune_grid *grid;
+  struct tuning *tuning;
+  struct blade *blade;
+  struct rig_spec *specs;
+  size_t nspecs, capacity;
+  size_t *decision_of; /* per spec: its decision */
+  size_t *left;        /* per decision: candidates that have not been tried yet */
+};
+
+/* Write the values of PARAM that compete into VALUES.
+ * returns: how many. */
+static unsigned
+values_of(const struct coll_param *param, unsigned values[])
+{
+  unsigned n = 0, step = param->multiple ? param->multiple : 1;
+  if (param->choices[0].word) {
+    for (; n < COLL_CHOICES_MAX && param->choices[n].word; n++) {
+      values[n] = n;
+    }
+    return n;
+  }
+  for (; n < COLL_COMPARED_MAX && param->compared[n]; n++) {
+    values[n] = param->compared[n];
+  }
+  if (n == 0) {
+    values[n++] = param->initial;
+    for (unsigned i = 0; i < CATALOGUE_NUMBERS && param->least + i * step <= param->most; i++) {
+      if (param->least + i * step != param->initial) {
+        values[n++] = param->least + i * step;
+      }
+    }
+  }
+  return n;
+}
+
+/* List the call of SPEC with all values of its parameters from P on, if the platform has the software costs. */
+static void
+list_variants(struct work *work, struct rig_spec *spec, unsigned p)
+{
+  const struct coll_param *param = &spec->call.algo->params[p];
+  unsigned values[VALUES_MAX];
+  struct err missing = {""};
+  if (p < COLL_PARAMS_MAX && param->name) {
+    unsigned n = values_of(param, values);
+    for (unsigned i = 0; i < n; i++) {
+      spec->call.values[p] = values[i];
+      list_variants(work, spec, p + 1);
+    }
+    return;
+  }
+  spec->profile = rig_profile(work->blade->platform, NULL, catalogue_source(&spec->call), &missing);
+  if (!spec->profile) {
+    return;
+  }
+  if (work->nspecs == work->capacity) {
+    work->capacity = work->capacity ? 2 * work->capacity : 256;
+    work->specs = xrealloc(work->specs, work->capacity, sizeof *work->specs);
+    work->decision_of = xrealloc(work->decision_of, work->capacity, sizeof *work->decision_of);
+  }
+  work->specs[work->nspecs] = *spec;
+  work->decision_of[work->nspecs++] = work->tuning->n;
+}
+
+/* List the decision on PROBLEM with NRANKS and NBYTES, and its candidates. */
+static void
+list_decision(struct work *work, struct tune_problem problem, unsigned nranks, size_t nbytes)
+{
+  struct tuning *tuning = work->tuning;
+  size_t before = work->nspecs;
+  for (size_t i = 0; i < catalogue_size; i++) {
+    if (catalogue[i]->collective == problem.collective && catalogue[i]->in_memory == problem.in_memory) {
+      struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
+                              .nranks = nranks,
+                              .root = work->grid->root,
+                              .nbytes = nbytes,
+                              .nrepeats = 1,
+                              .seed = work->grid->seed};
+      list_variants(work, &spec, 0);
+    }
+  }
+  tuning->decisions = xrealloc(tuning->decisions, tuning->n + 1, sizeof *tuning->decisions);
+  work->left = xrealloc(work->left, tuning->n + 1, sizeof *work->left);
+  work->left[tuning->n] = work->nspecs - before;
+  tuning->decisions[tuning->n++] =
+    (struct tune_decision){.platform = work->blade->platform,
+                           .problem = problem,
+                           .ranks = nranks,
+                           .bytes = nbytes,
+                           .candidates = xcalloc(work->nspecs - before, sizeof(struct tune_candidate))};
+}
+
+/* List all decisions on PROBLEM. */
+static void
+list_problem(struct work *work, struct tune_problem problem)
+{
+  const struct tune_grid *grid = work->grid;
+  const struct units_list *bytes = !coll_has_data(problem.collective) ? &no_bytes
+                                   : grid->bytes.n                    ? &grid->bytes
+                                                                      : &usual_bytes;
+  uint64_t usual[RANKS_MAX];
+  struct units_list ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = usual};
+  for (uint64_t n = 2; !grid->ranks.n && ranks.n < RANKS_MAX && n / 2 < work->blade->nspes; n *= 2) {
+    usual[ranks.n++] = n < work->blade->nspes ? n : work->blade->nspes;
+  }
+  for (size_t i = 0; i < ranks.n; i++) {
+    for (size_t j = 0; j < bytes->n; j++) {
+      list_decision(work, problem, (unsigned)ranks.values[i], bytes->values[j]);
+    }
+  }
+}
+
+static void
+take(void *context, size_t index, const struct trial *trial)
+{
+  struct work *work = context;
+  size_t d = work->decision_of[index];
+  struct tune_decision *decision = &work->tuning->decisions[d];
+  double ghz = work->blade->figures.ghz;
+  work->left[d]--;
+  if (trial->refused) {
+    return;
+  }
+  struct tune_candidate *candidate = &decision->candidates[decision->n++];
+  candidate->call = trial->spec->call;
+  candidate->simulated = trial->cycles / ghz;
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    candidate->predicted[model] = trial->predicted[model].middle / ghz;
+  }
+}
+
+/* Keep those of the decisions from FIRST on that are complete and have something to choose from. */
+static void
+keep_choices(struct work *work, size_t first)
+{
+  struct tuning *tuning = work->tuning;
+  size_t kept = first;
+  for (size_t d = first; d < tuning->n; d++) {
+    struct tune_decision decision = tuning->decisions[d];
+    if (work->left[d] == 0 && decision.n >= 2) {
+      tuning->decisions[kept++] = decision;
+      continue;
+    }
+    if (work->left[d] == 0 && work->grid->skipped) {
+      char name[TUNE_NAME_SIZE], why[160];
+      tune_problem_format(decision.problem, name);
+      snprintf(why, sizeof why,
+               "%s on %u ranks with %zu bytes: algorithms that apply: %zu, expected two or more", name,
+               decision.ranks, decision.bytes, decision.n);
+      work->grid->skipped(why);
+    }
+    free(decision.candidates);
+  }
+  tuning->n = kept;
+}
+
+int
+tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid *grid, struct err *err)
+{
+  struct work work = {.grid = grid, .tuning = tuning, .blade = blade};
+  size_t first = tuning->n;
+  work.left = xcalloc(first + 1, sizeof *work.left);
+  for (size_t i = 0; i < (grid->problems ? grid->nproblems : PROBLEMS); i++) {
+    list_problem(&work, grid->problems ? grid->problems[i] : problem_of(i));
+  }
+  struct trials trials = {.blade = blade,
+                          .specs = work.specs,
+                          .n = work.nspecs,
+                          .unpredicted = true,
+                          .njobs = grid->njobs,
+                          .take = take,
+                          .context = &work,
+                          .progress = grid->progress};
+  int status = trials_run(&trials, err);
+  tuning->interrupted |= trials.interrupted;
+  tuning->failed |= trials.failed;
+  tuning->stopped |= trials.stopped;
+  keep_choices(&work, first);
+  free(work.specs);
+  free(work.decision_of);
+  free(work.left);
+  return status;
+}
+
+void
+tuning_fini(struct tuning *tuning)
+{
+  for (size_t i = 0; i < tuning->n; i++) {
+    free(tuning->decisions[i].candidates);
+  }
+  free(tuning->decisions);
+  *tuning = (struct tuning){0};
+}
+
+/* --- how good the choices are --- */
+
+static int
+by_size(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Return the median of N > 0 VALUES, which are sorted. */
+static double
+median(double *values, size_t n)
+{
+  qsort(values, n, sizeof *values, by_size);
+  return (values[(n - 1) / 2] + values[n / 2]) / 2;
+}
+
+struct tune_summary
+tune_summarize(const struct tuning *tuning, enum model model)
+{
+  struct tune_summary summary = {.most = -1};
+  double *losses = xcalloc(tuning->n, sizeof *losses), *spreads = xcalloc(tuning->n, sizeof *spreads);
+  for (size_t i = 0; i < tuning->n; i++) {
+    const struct tune_decision *decision = &tuning->decisions[i];
+    struct tune_choice choice = tune_choose(decision->candidates, decision->n, model);
+    if (choice.n < 2) {
+      continue;
+    }
+    losses[summary.n] = choice.loss;
+    spreads[summary.n++] = choice.spread;
+    summary.best += choice.loss == 0;
+    summary.mean += choice.loss;
+    if (choice.loss > summary.most) {
+      summary.most = choice.loss;
+      summary.worst = decision;
+    }
+  }
+  if (summary.n) {
+    summary.mean /= (double)summary.n;
+    summary.median = median(losses, summary.n);
+    summary.spread = median(spreads, summary.n);
+  }
+  free(losses);
+  free(spreads);
+  return summary;
+}

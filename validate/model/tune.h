@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which algorithm is the best? By simulation, by the models, and what is lost by trusting the models.
+ *
+ * What competes is all algorithms of a collective that can serve the call, with all words of their parameters, and of
+ * numbers those to compare, else the default and the CATALOGUE_NUMBERS least ones. Data in local store and data in main memory are different
+ * problems and never compete. */
+#pragma once
+
+#include "sim/base/units.h"
+#include "validate/model/predict.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct blade;
+struct err;
+
+/* A collective, with its data in local store or in main memory. */
+struct tune_problem {
+  enum collective collective;
+  bool in_memory;
+};
+
+/* Room for the name of a problem: that of the collective, followed by `-mm` if data lies in main memory. */
+enum { TUNE_NAME_SIZE = 32 };
+
+/* Format the name of PROBLEM. */
+void tune_problem_format(struct tune_problem problem, char name[TUNE_NAME_SIZE]);
+
+/* Find the problem called NAME.
+ * errors: there is none; the nearest is suggested. */
+int tune_problem_find(const char *name, struct tune_problem *problem, struct err *err);
+
+/* An algorithm that competes. */
+struct tune_candidate {
+  struct algo_call call;
+  double simulated;              /* ns */
+  double predicted[MODEL_COUNT]; /* ns; NaN: not predicted */
+};
+
+/* What one model chooses. It and the simulation choose among the same candidates: those that the model predicts. */
+struct tune_choice {
+  size_t n;                             /* candidates */
+  const struct tune_candidate *fastest; /* in the simulation; NULL: no candidates */
+  const struct tune_candidate *chosen;  /* by the model */
+  double loss;                          /* percent by which the chosen one is slower; NaN: no candidates */
+  double spread;                        /* percent by which the slowest one is slower; NaN: no candidates */
+};
+
+/* Let MODEL choose among N CANDIDATES; the first one wins among equals. */
+struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n, enum model model);
+
+/* Return the one of N > 0 CANDIDATES that is the fastest in the simulation, the first one among equals. */
+const struct tune_candidate *tune_fastest(const struct tune_candidate *candidates, size_t n);
+
+/* The candidates for one call. */
+struct tune_decision {
+  const struct platform *platform;
+  struct tune_problem problem;
+  unsigned ranks;
+  size_t bytes;
+  struct tune_candidate *candidates;
+  size_t n; /* at least 2 */
+};
+
+/* What to decide. */
+struct tune_grid {
+  const struct tune_problem *problems; /* NULL: all */
+  size_t nproblems;
+  struct units_list ranks; /* empty: powers of two, and all SPEs */
+  struct units_list bytes; /* empty: 64 bytes to 32 KiB, doubling */
+  unsigned root;
+  uint64_t seed;
+  unsigned njobs;                              /* processes to work in; 0: one for each processor */
+  void (*progress)(size_t done, size_t total); /* called now and then; may be NULL */
+  void (*skipped)(const char *why);            /* called where fewer than two algorithms apply; may be NULL */
+};
+
+/* Decisions on one or several machines. */
+struct tuning {
+  struct tune_decision *decisions;
+  size_t n;
+  bool interrupted; /* decisions are complete, but some may be missing */
+  bool failed, stopped;
+};
+
+/* Decide on BLADE and add the decisions to TUNING, which starts as zero, problem by problem in the order of ranks and sizes.
+ * errors: an algorithm that did not do its work (`failed` is then set, and `stopped` if a fault or a deadlock is why); a
+ *   process that died (`failed`).
+ * owner: the caller, with tuning_fini. */
+int tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid *grid, struct err *err);
+
+/* Release what TUNING holds. */
+void tuning_fini(struct tuning *tuning);
+
+/* How good the choices of a model are, where there is something to choose from. */
+struct tune_summary {
+  size_t n, best;                    /* choices; those without a loss */
+  double median, mean, most, spread; /* percent: of the losses; the median of the spreads */
+  const struct tune_decision *worst; /* NULL: no choices */
+};
+
+/* Sum up the choices of MODEL. */
+struct tune_summary tune_summarize(const struct tuning *tuning, enum model model);

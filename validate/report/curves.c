@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See curves.h. Points of the comparison and published ones come first; all others are listed, then simulated. */
+#include "validate/report/curves.h"
+
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "sim/base/jobs.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/runner.h"
+#include "validate/model/compare.h"
+#include "validate/papers/published.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BARRIER_RANKS = 16, LEAST_BYTES = 64, MOST_BYTES = 32768, MOST_IN_MEMORY = 1048576 };
+
+/* A point to be simulated. */
+struct task {
+  size_t curve;
+  unsigned ranks;
+  size_t bytes;
+};
+
+/* Curves on their way. */
+struct walk {
+  struct curves *curves;
+  struct blade *blade;
+  const struct curves_from *from;
+  struct task *tasks;
+  size_t ntasks;
+  struct err *err;
+};
+
+/* --- curves and points --- */
+
+static bool
+same_call(const struct algo_call *a, const struct algo_call *b)
+{
+  return a->algo == b->algo && memcmp(a->values, b->values, sizeof a->values) == 0;
+}
+
+/* Return the profile that CALL runs with by itself; NULL: none. */
+static const struct profile *
+usual_profile(const struct walk *walk, const struct algo_call *call)
+{
+  struct err without = {""};
+  return rig_profile(walk->blade->platform, NULL, catalogue_source(call), &without);
+}
+
+/* Return the number of the curve of CALL under PROFILE, which is made if there is none. */
+static size_t
+curve_of(struct walk *walk, const struct algo_call *call, const struct profile *profile)
+{
+  struct curves *curves = walk->curves;
+  for (size_t i = 0; i < curves->n; i++) {
+    if (curves->items[i].profile == profile && same_call(&curves->items[i].call, call)) {
+      return i;
+    }
+  }
+  curves->items = xrealloc(curves->items, curves->n + 1, sizeof *curves->items);
+  struct curve *curve = &curves->items[curves->n];
+  *curve = (struct curve){.call = *call, .profile = profile, .usual = profile == usual_profile(walk, call)};
+  catalogue_format(call, curve->name, sizeof curve->name);
+  while (catalogue[curve->rank] != call->algo) {
+    curve->rank++;
+  }
+  return curves->n++;
+}
+
+/* Return the point of CURVE for RANKS and BYTES, which is made if there is none. */
+static struct curve_point *
+point_of(struct curve *curve, unsigned ranks, size_t bytes)
+{
+  for (size_t i = 0; i < curve->npoints; i++) {
+    if (curve->points[i].ranks == ranks && curve->points[i].bytes == bytes) {
+      return &curve->points[i];
+    }
+  }
+  curve->points = xrealloc(curve->points, curve->npoints + 1, sizeof *curve->points);
+  struct curve_point *point = &curve->points[curve->npoints++];
+  *point = (struct curve_point){.ranks = ranks, .bytes = bytes, .simulated = NAN, .measured = NAN};
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    point->predicted[model] = (struct prediction){NAN, NAN, NAN};
+  }
+  return point;
+}
+
+/* --- what is there --- */
+
+static void
+take_comparison(struct walk *walk)
+{
+  const struct comparison *comparison = walk->from->comparison;
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    const struct compare_point *from = &comparison->points[i];
+    size_t curve = curve_of(walk, &from->call, usual_profile(walk, &from->call));
+    struct curve_point *point = point_of(&walk->curves->items[curve], from->ranks, from->bytes);
+    point->simulated = from->simulated;
+    point->predicted[from->model] = from->predicted;
+  }
+}
+
+static void
+take_published(struct walk *walk)
+{
+  for (size_t i = 0; i < walk->from->npublished; i++) {
+    const struct published_row *row = &walk->from->published[i];
+    struct err none = {""};
+    struct algo_call call;
+    if (row->algorithm && catalogue_find(row->algorithm, &call, &none) == 0) {
+      const struct profile *profile = rig_profile(walk->blade->platform, row->profile, NULL, &none);
+      size_t curve = curve_of(walk, &call, profile);
+      point_of(&walk->curves->items[curve], row->ranks, row->bytes)->measured = row->published_ns;
+    }
+  }
+}
+
+/* --- what is missing --- */
+
+static struct rig_spec
+spec_of(const struct walk *walk, const struct task *task)
+{
+  const struct curve *curve = &walk->curves->items[task->curve];
+  return (struct rig_spec){.call = curve->call,
+                           .nranks = task->ranks,
+                           .nbytes = task->bytes,
+                           .nrepeats = 1,
+                           .seed = 1,
+                           .profile = curve->profile};
+}
+
+/* List a point, if the machine can serve it. */
+static void
+list_point(struct walk *walk, const struct task *task)
+{
+  struct err refused = {""};
+  struct rig_spec spec = spec_of(walk, task);
+  if (rig_check(walk->blade, &spec, &refused) == 0) {
+    walk->tasks = xrealloc(walk->tasks, walk->ntasks + 1, sizeof *walk->tasks);
+    walk->tasks[walk->ntasks++] = *task;
+  }
+}
+
+/* List the points of curve number INDEX. */
+static void
+list_curve(struct walk *walk, size_t index)
+{
+  static const unsigned data_ranks[] = {8, 16};
+  const struct algo *algo = walk->curves->items[index].call.algo;
+  bool rooted = algo->collective == COLL_BCAST || algo->collective == COLL_REDUCE;
+  size_t most = algo->in_memory && rooted ? MOST_IN_MEMORY : MOST_BYTES;
+  if (algo->collective == COLL_BARRIER) {
+    for (unsigned ranks = 2; ranks <= BARRIER_RANKS; ranks++) {
+      list_point(walk, &(struct task){index, ranks, 0});
+    }
+    return;
+  }
+  for (size_t i = 0; i < sizeof data_ranks / sizeof *data_ranks; i++) {
+    for (size_t bytes = LEAST_BYTES; bytes <= most; bytes *= 2) {
+      list_point(walk, &(struct task){index, data_ranks[i], bytes});
+    }
+  }
+}
+
+/* List the points of curve number INDEX that so far have only been measured. */
+static void
+list_measured(struct walk *walk, size_t index)
+{
+  const struct curve *curve = &walk->curves->items[index];
+  for (size_t i = 0; i < curve->npoints; i++) {
+    if (isnan(curve->points[i].simulated)) {
+      list_point(walk, &(struct task){index, curve->points[i].ranks, curve->points[i].bytes});
+    }
+  }
+}
+
+/* List what the comparison has not simulated: algorithms without a model, and points of published measurements. */
+static void
+list_missing(struct walk *walk)
+{
+  for (size_t i = 0; i < catalogue_size; i++) {
+    struct algo_call call = catalogue_call(catalogue[i]);
+    const struct profile *profile = usual_profile(walk, &call);
+    if (profile) {
+      curve_of(walk, &call, profile);
+    }
+  }
+  for (size_t i = 0; i < walk->curves->n; i++) {
+    const struct curve *curve = &walk->curves->items[i];
+    if (curve->npoints == 0 || isnan(curve->points->simulated)) {
+      list_curve(walk, i);
+    } else {
+      list_measured(walk, i);
+    }
+  }
+}
+
+static int
+work(void *context, size_t index, struct pack *result)
+{
+  const struct walk *walk = context;
+  struct rig_spec spec = spec_of(walk, &walk->tasks[index]);
+  struct outcome outcome;
+  struct err refused = {""};
+  if (runner_run(walk->blade, &spec, &outcome, &refused) == 0 && outcome.interrupted) {
+    outcome_fini(&outcome);
+    return -1;
+  }
+  pack_add_text(result, outcome.verified ? "" : outcome.detail);
+  pack_add_real(result, outcome.cycles / walk->blade->figures.ghz);
+  outcome_fini(&outcome);
+  return 0;
+}
+
+static void
+describe(const void *context, size_t index, char *text, size_t size)
+{
+  const struct walk *walk = context;
+  const struct task *task = &walk->tasks[index];
+  snprintf(text, size, "%s on %u ranks with %zu bytes", walk->curves->items[task->curve].name, task->ranks,
+           task->bytes);
+}
+
+static int
+deliver(void *context, size_t index, struct pack *result)
+{
+  struct walk *walk = context;
+  const struct task *task = &walk->tasks[index];
+  const char *wrong = pack_take_text(result);
+  if (*wrong) {
+    char what[256];
+    describe(walk, index, what, sizeof what);
+    return err_set(walk->err, "%s: %s", what, wrong);
+  }
+  point_of(&walk->curves->items[task->curve], task->ranks, task->bytes)->simulated = pack_take_real(result);
+  return 0;
+}
+
+static void
+progress(void *context, size_t done)
+{
+  const struct walk *walk = context;
+  if (walk->from->progress) {
+    walk->from->progress(done, walk->ntasks);
+  }
+}
+
+/* --- all of it --- */
+
+/* Order curves by collective, profile, algorithm and parameters. */
+static int
+compare_curves(const void *a, const void *b)
+{
+  const struct curve *x = a, *y = b;
+  if (x->call.algo->collective != y->call.algo->collective) {
+    return x->call.algo->collective < y->call.algo->collective ? -1 : 1;
+  }
+  if (x->profile != y->profile) {
+    return strcmp(x->profile->name, y->profile->name);
+  }
+  if (x->rank != y->rank) {
+    return x->rank < y->rank ? -1 : 1;
+  }
+  return memcmp(x->call.values, y->call.values, sizeof x->call.values);
+}
+
+static int
+compare_points(const void *a, const void *b)
+{
+  const struct curve_point *x = a, *y = b;
+  if (x->ranks != y->ranks) {
+    return x->ranks < y->ranks ? -1 : 1;
+  }
+  return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+static void
+sort(struct curves *curves)
+{
+  qsort(curves->items, curves->n, sizeof *curves->items, compare_curves);
+  for (size_t i = 0; i < curves->n; i++) {
+    if (curves->items[i].npoints) {
+      qsort(curves->items[i].points, curves->items[i].npoints, sizeof *curves->items[i].points,
+            compare_points);
+    }
+  }
+}
+
+int
+curves_run(struct curves *curves, struct blade *blade, const struct curves_from *from, struct err *err)
+{
+  struct walk walk = {.curves = curves, .blade = blade, .from = from, .err = err};
+  take_comparison(&walk);
+  take_published(&walk);
+  list_missing(&walk);
+  struct jobs jobs = {.count = walk.ntasks,
+                      .nworkers = from->njobs,
+                      .context = &walk,
+                      .work = work,
+                      .deliver = deliver,
+                      .describe = describe,
+                      .progress = progress,
+                      .interrupted = des_interrupted};
+  int status = jobs_run(&jobs, err);
+  free(walk.tasks);
+  sort(curves);
+  return status;
+}
+
+void
+curves_fini(struct curves *curves)
+{
+  for (size_t i = 0; i < curves->n; i++) {
+    free(curves->items[i].points);
+  }
+  free(curves->items);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See plot.h. Points of different algorithms have different colours and shapes, and lie side by side. */
+#include "validate/report/plot.h"
+
+#include "algos/catalogue.h"
+#include "draw/gnuplot.h"
+#include "draw/plot_frame.h"
+#include "sim/base/xalloc.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+same_call(const struct algo_call *a, const struct algo_call *b)
+{
+  return a->algo == b->algo && memcmp(a->values, b->values, sizeof a->values) == 0;
+}
+
+bool
+plot_next_series(const struct comparison *comparison, struct plot_series *series)
+{
+  const struct compare_point *end = comparison->points + comparison->npoints;
+  series->points = series->points ? series->points + series->npoints : comparison->points;
+  series->npoints = 0;
+  while (series->points + series->npoints < end &&
+         same_call(&series->points->call, &series->points[series->npoints].call)) {
+    series->npoints++;
+  }
+  if (series->npoints) {
+    catalogue_format(&series->points->call, series->name, sizeof series->name);
+  }
+  return series->npoints > 0;
+}
+
+static bool
+chosen(const struct plot_choice *choice, const struct compare_point *point)
+{
+  return point->call.algo->collective == choice->collective &&
+         (!choice->source || strcmp(catalogue_source(&point->call), choice->source) == 0);
+}
+
+size_t
+plot_count(const struct plot_choice *choice)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < choice->comparison->npoints; i++) {
+    n += chosen(choice, &choice->comparison->points[i]);
+  }
+  return n;
+}
+
+/* An algorithm in a picture. */
+struct marks {
+  char *name;
+  const struct plot_look *look;
+};
+
+/* One picture on its way. */
+struct drawing {
+  const struct plot_choice *choice;
+  bool over_ranks;
+  struct marks *marks; /* algorithms with points in it */
+  unsigned nmarks;
+  double least, most; /* of all errors, in percent */
+  FILE *script;
+};
+
+/* Write the points of SERIES as gnuplot's data block number drawing->nmarks.
+ * returns: whether there are any. */
+static bool
+write_data(struct drawing *drawing, const struct plot_series *series)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < series->npoints; i++) {
+    const struct compare_point *point = &series->points[i];
+    if (!chosen(drawing->choice, point)) {
+      continue;
+    }
+    if (n++ == 0) {
+      fprintf(drawing->script, "$series%u << END\n", drawing->nmarks);
+    }
+    fprintf(drawing->script, "%zu %.3f\n", drawing->over_ranks ? point->ranks : point->bytes, point->error);
+    drawing->least = fmin(drawing->least, point->error);
+    drawing->most = fmax(drawing->most, point->error);
+  }
+  if (n) {
+    fputs("END\n", drawing->script);
+  }
+  return n > 0;
+}
+
+/* Write the axis of sizes: those of all pictures of the collective, with room at both ends. */
+static void
+write_size_axis(const struct drawing *drawing)
+{
+  const struct comparison *comparison = drawing->choice->comparison;
+  double low = INFINITY, high = 0;
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    if (comparison->points[i].call.algo->collective == drawing->choice->collective) {
+      low = fmin(low, (double)comparison->points[i].bytes);
+      high = fmax(high, (double)comparison->points[i].bytes);
+    }
+  }
+  plot_size_axis(drawing->script, low, high);
+}
+
+/* Write the data blocks of all algorithms and note how they look. An algorithm looks the same in all pictures of its
+ * collective. */
+static void
+write_all_data(struct drawing *drawing)
+{
+  struct plot_series series = {0};
+  size_t place = 0;
+  while (plot_next_series(drawing->choice->comparison, &series)) {
+    if (!chosen(drawing->choice, series.points)) {
+      continue;
+    }
+    if (write_data(drawing, &series)) {
+      const char *colon = strchr(series.name, ':');
+      drawing->marks = xrealloc(drawing->marks, drawing->nmarks + 1, sizeof *drawing->marks);
+      drawing->marks[drawing->nmarks++] =
+        (struct marks){.name = xstrdup(colon ? colon + 1 : series.name), .look = plot_look(place)};
+    }
+    place++;
+  }
+}
+
+/* Write the frame of a picture called NAME, with room for its key: algorithms, and the two bands. */
+static void
+write_frame(const struct drawing *drawing, const char *name)
+{
+  struct plot_frame frame = {
+    .name = name, .y = "error in %", .width = PLOT_NARROW, .nkeys = drawing->nmarks + 2};
+  frame.longest = strlen("within 10 %");
+  for (unsigned i = 0; i < drawing->nmarks; i++) {
+    size_t length = strlen(drawing->marks[i].name);
+    frame.longest = length > frame.longest ? length : frame.longest;
+  }
+  plot_frame(drawing->script, &frame);
+}
+
+static void
+write_errors(const struct drawing *drawing)
+{
+  FILE *script = drawing->script;
+  double low = fmin(-20, 1.1 * drawing->least), high = fmax(20, 1.1 * drawing->most);
+  fprintf(script,
+          "set yrange [%.1f:%.1f]\nset xzeroaxis lt 1 lc rgb '#555555'\nset format y '%%+.0f'\nset ytics add "
+          "('0' 0)\n",
+          low, high);
+  fputs("set object rectangle from graph 0, first -15 to graph 1, first 15 behind fs solid noborder fc rgb "
+        "'#eeeeee'\n"
+        "set object rectangle from graph 0, first -10 to graph 1, first 10 behind fs solid noborder fc rgb "
+        "'#d8d8d8'\n"
+        "plot ",
+        script);
+  for (unsigned i = 0; i < drawing->nmarks; i++) {
+    const struct marks *marks = &drawing->marks[i];
+    double aside =
+      0.1 * (i - (drawing->nmarks - 1) / 2.0); /* points of different algorithms lie side by side */
+    fprintf(script, "$series%u using ($1 ", i);
+    fprintf(script, drawing->over_ranks ? "+ %.3f" : "* 2 ** %.3f", aside);
+    fprintf(script, "):2 with points pt %u ps 0.8 lc rgb '%s' title '%s', ", marks->look->shape,
+            marks->look->colour, marks->name);
+  }
+  fputs("keyentry with boxes fs solid noborder fc rgb '#d8d8d8' title 'within 10 %', "
+        "keyentry with boxes fs solid noborder fc rgb '#eeeeee' title 'within 15 %'\n",
+        script);
+}
+
+/* Turn SCRIPT of drawing NAME, which is complete, into a picture.
+ * owner: frees both. */
+static char *
+finish(char *name, char *script, struct err *err)
+{
+  char *picture = gnuplot_svg(name, script, err);
+  free(script);
+  free(name);
+  return picture;
+}
+
+char *
+plot_errors(const struct plot_choice *choice, struct err *err)
+{
+  const char *collective = coll_name(choice->collective);
+  char *script,
+    *name = xasprintf("error_%s_%s_%s", collective, predict_model_name(choice->comparison->points->model),
+                      choice->source ? choice->source : "all");
+  size_t nbytes;
+  plot_plain_name(name);
+  struct drawing drawing = {.choice = choice, .over_ranks = choice->collective == COLL_BARRIER};
+  drawing.script = open_memstream(&script, &nbytes);
+  write_all_data(&drawing);
+  write_frame(&drawing, name);
+  if (drawing.over_ranks) {
+    plot_rank_axis(drawing.script);
+  } else {
+    write_size_axis(&drawing);
+  }
+  write_errors(&drawing);
+  fclose(drawing.script);
+  for (unsigned i = 0; i < drawing.nmarks; i++) {
+    free(drawing.marks[i].name);
+  }
+  free(drawing.marks);
+  return finish(name, script, err);
+}
+
+static int
+compare_reals(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Write the absolute errors of COMPARISON in ascending order, each with the share of points up to it, as data block
+ * NUMBER. */
+static void
+write_shares(FILE *script, const struct comparison *comparison, unsigned number)
+{
+  double *errors = xcalloc(comparison->npoints + 1, sizeof *errors);
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    errors[i] = fabs(comparison->points[i].error);
+  }
+  qsort(errors, comparison->npoints, sizeof *errors, compare_reals);
+  fprintf(script, "$model%u << END\n", number);
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    fprintf(script, "%.3f %.3f\n", fmax(errors[i], 0.1), 100 * (double)(i + 1) / (double)comparison->npoints);
+  }
+  fputs("END\n", script);
+  free(errors);
+}
+
+char *
+plot_shares(const struct comparison *comparison, struct err *err)
+{
+  static const char *const lines[MODEL_COUNT] = {
+    [MODEL_PUBLISHED] = "dt 1 lw 2.6",
+    [MODEL_REFINED] = "dt 1 lw 1.6",
+    [MODEL_NAIVE_GAP] = "dt (9,5) lw 1.8",
+    [MODEL_NAIVE_CONTENTION] = "dt (2,3) lw 2.2",
+  };
+  char *script, *name = xstrdup("shares");
+  size_t nbytes;
+  FILE *stream = open_memstream(&script, &nbytes);
+  plot_frame(stream, &(struct plot_frame){.name = name,
+                                          .y = "points with at most that error",
+                                          .width = PLOT_WIDE,
+                                          .nkeys = MODEL_COUNT,
+                                          .longest = strlen("naive-contention")});
+  fputs("set logscale x\nset xrange [0.3:300]\nset yrange [0:100]\nset format y '%.0f %%'\n"
+        "set xtics ('0.3 %%' 0.3, '1 %%' 1, '' 3, '5 %%' 5, '10 %%' 10, '' 15, '30 %%' 30, '100 %%' 100, '' "
+        "300)\n",
+        stream);
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    struct comparison part = compare_of_model(comparison, model);
+    write_shares(stream, &part, model);
+  }
+  fputs("plot ", stream);
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    if (compare_of_model(comparison, model).npoints) {
+      fprintf(stream, "$model%u using 1:2 with steps %s lc rgb '%s' title '%s', ", model, lines[model],
+              plot_look(model)->colour, predict_model_name(model));
+    }
+  }
+  fputs("NaN notitle\n", stream);
+  fclose(stream);
+  return finish(name, script, err);
+}

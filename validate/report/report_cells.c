@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See report_cells.h. */
+#include "validate/report/report_cells.h"
+
+#include "draw/html.h"
+
+#include <math.h>
+#include <string.h>
+
+const char report_data_from[] = "The figures";
+
+void
+report_format_bytes(size_t nbytes, char text[UNITS_TEXT_SIZE])
+{
+  char whole[UNITS_TEXT_SIZE];
+  units_format_bytes(nbytes, whole);
+  size_t digits = strspn(whole, "0123456789");
+  snprintf(text, UNITS_TEXT_SIZE, "%.*s\u00a0%s", (int)digits, whole, whole[digits] ? whole + digits : "B");
+}
+
+void
+report_bytes_cell(FILE *stream, size_t nbytes)
+{
+  char text[UNITS_TEXT_SIZE] = "\u2013";
+  if (nbytes) {
+    report_format_bytes(nbytes, text);
+  }
+  html_number(stream, "%s", text);
+}
+
+void
+report_value_cell(FILE *stream, double value, int digits)
+{
+  if (isnan(value)) {
+    html_number(stream, "\u2013");
+  } else {
+    html_number(stream, "%.*f", digits, value);
+  }
+}
+
+void
+report_error_cell(FILE *stream, double percent)
+{
+  html_number(stream, "%+.1f %%", fabs(percent) < 0.05 ? 0.0 : percent); /* no -0.0 */
+}
+
+void
+report_share_cell(FILE *stream, size_t points, size_t n)
+{
+  html_number(stream, "%zu (%.0f %%)", points, 100 * (double)points / (double)n);
+}

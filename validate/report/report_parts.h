@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The parts of a report; each writes sections of its page. */
+#pragma once
+
+#include "validate/report/report.h"
+
+#include <stdio.h>
+
+struct err;
+
+/* Write latency curves, errors of the models and the points that are far off.
+ * errors: as gnuplot_svg. */
+int report_write_models(const struct report *report, FILE *stream, struct err *err);
+
+/* Write published measurements, utilisation, machine and parameters. */
+void report_write_basis(const struct report *report, FILE *stream);
