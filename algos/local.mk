@@ -48,20 +48,22 @@ cellcoll_sources += \
 	algos/catalogue.h \
 	algos/cost/chain.h \
 	algos/cost/cost.h \
-	algos/cost/family_cost.c \
-	algos/cost/family_cost.h \
 	algos/cost/memory_cost.c \
 	algos/cost/memory_cost.h \
+	algos/cost/memory_model.c \
+	algos/cost/memory_model.h \
 	algos/cost/memory_scan_cost.c \
 	algos/cost/memory_tree_cost.c \
 	algos/cost/memory_tree_reduce_cost.c \
-	algos/cost/share.c \
-	algos/cost/share.h \
+	algos/cost/ready_go_cost.c \
+	algos/cost/ready_go_cost.h \
 	algos/gather/gather_binomial.c \
 	algos/gather/gather_mm.c \
 	algos/gather/gatherv_mm.c \
 	algos/memory/copies.c \
 	algos/memory/copies.h \
+	algos/memory/double_buffer.c \
+	algos/memory/double_buffer.h \
 	algos/memory/memory_blocks.c \
 	algos/memory/memory_blocks.h \
 	algos/memory/memory_combine.c \
@@ -71,13 +73,11 @@ cellcoll_sources += \
 	algos/memory/memory_tree_reduce.c \
 	algos/memory/metadata.c \
 	algos/memory/metadata.h \
-	algos/memory/stage.c \
-	algos/memory/stage.h \
 	algos/phase/blocks.h \
+	algos/phase/child_transfers.c \
+	algos/phase/child_transfers.h \
 	algos/phase/doubling.c \
 	algos/phase/doubling.h \
-	algos/phase/down.c \
-	algos/phase/down.h \
 	algos/phase/halving.c \
 	algos/phase/halving.h \
 	algos/phase/hybrid.c \
@@ -91,12 +91,12 @@ cellcoll_sources += \
 	algos/phase/parts.h \
 	algos/phase/ready_go.c \
 	algos/phase/ready_go.h \
-	algos/phase/serve.c \
-	algos/phase/serve.h \
 	algos/phase/synchronize.c \
 	algos/phase/synchronize.h \
-	algos/phase/up.c \
-	algos/phase/up.h \
+	algos/phase/tree_collect.c \
+	algos/phase/tree_collect.h \
+	algos/phase/tree_send.c \
+	algos/phase/tree_send.h \
 	algos/plugin.h \
 	algos/reduce/reduce_all_to_one.c \
 	algos/reduce/reduce_all_to_one_opt_blade.c \
@@ -111,10 +111,10 @@ cellcoll_sources += \
 	algos/scatter/scatter_binomial.c \
 	algos/scatter/scatter_sequential.c \
 	algos/shape/dary.h \
-	algos/shape/family.c \
-	algos/shape/family.h \
 	algos/shape/grid.c \
 	algos/shape/grid.h \
+	algos/shape/neighbours.c \
+	algos/shape/neighbours.h \
 	algos/shape/team.h \
 	algos/shape/tree.h \
 	algos/step/coll.c \

@@ -33,7 +33,7 @@ add_rows(struct table *table, struct plogp *plogp, const struct rig_spec *spec)
       table_add_count(table, spec->nranks);
       table_add_count(table, spec->nbytes);
       table_add_text(table, predict_model_name(model));
-      table_add_real(table, p.middle / plogp->blade->figures.ghz, 1);
+      table_add_real(table, p.middle / plogp->blade->parameters.ghz, 1);
       some = true;
     }
   }

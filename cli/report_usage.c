@@ -73,7 +73,7 @@ report_usage_run(size_t index, struct blade *blade, struct report_usage *usage)
   spec.observers[0] = &utilisation.probe;
   int status = runner_run(blade, &spec, &outcome, &refused);
   if (status == 0) {
-    usage->ns = outcome.cycles / blade->figures.ghz;
+    usage->ns = outcome.cycles / blade->parameters.ghz;
     utilisation_list(&utilisation, keep_busiest, usage);
     status = outcome.interrupted || !outcome.verified ? -1 : 0;
     outcome_fini(&outcome);

@@ -23,7 +23,7 @@ struct figure {
   char value[64];
 };
 
-struct figures {
+struct parameters {
   struct figure rows[FIGURES_MOST];
   size_t n;
 };
@@ -35,11 +35,11 @@ draw_link_rates(const struct platform *platform)
   return (struct draw_rates){.raw = raw, .payload = raw * request / (request + platform->bif.overhead)};
 }
 
-static void add_figure(struct figures *figures, const char *label, const char *format, ...)
+static void add_figure(struct parameters *figures, const char *label, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
 
 static void
-add_figure(struct figures *figures, const char *label, const char *format, ...)
+add_figure(struct parameters *figures, const char *label, const char *format, ...)
 {
   struct figure *row = &figures->rows[figures->n++];
   va_list arguments;
@@ -56,7 +56,7 @@ plural(double value)
 }
 
 static void
-add_size(struct figures *figures, unsigned bytes)
+add_size(struct parameters *figures, unsigned bytes)
 {
   if (bytes % 1024 == 0) {
     add_figure(figures, "Local store", "%u KiB", bytes / 1024);
@@ -67,7 +67,7 @@ add_size(struct figures *figures, unsigned bytes)
 
 /* Work out the key figures of PLATFORM. */
 static void
-find_figures(struct figures *figures, const struct platform *platform)
+find_figures(struct parameters *figures, const struct platform *platform)
 {
   double bus = platform->clock.spu / platform->clock.bus_divider, request = platform->eib.request_bytes;
   unsigned rings = platform->eib.rings_clockwise + platform->eib.rings_counterclockwise;
@@ -100,7 +100,7 @@ find_figures(struct figures *figures, const struct platform *platform)
 }
 
 static double
-label_width(const struct figures *figures)
+label_width(const struct parameters *figures)
 {
   double width = 0;
   for (size_t i = 0; i < figures->n; i++) {
@@ -110,7 +110,7 @@ label_width(const struct figures *figures)
 }
 
 static double
-column_width(const struct figures *figures)
+column_width(const struct parameters *figures)
 {
   double width = 0;
   for (size_t i = 0; i < figures->n; i++) {
@@ -122,7 +122,7 @@ column_width(const struct figures *figures)
 double
 draw_legend_width(const struct platform *platform)
 {
-  struct figures figures;
+  struct parameters figures;
   find_figures(&figures, platform);
   return 2 * column_width(&figures) + 2 * margin;
 }
@@ -209,7 +209,7 @@ add_row(struct draw_layout *layout, struct figure *figure, struct draw_point at,
 double
 draw_legend_add(struct draw_layout *layout, const struct platform *platform, double top)
 {
-  struct figures figures;
+  struct parameters figures;
   find_figures(&figures, platform);
   double scale = layout->scale, column = column_width(&figures) * scale;
   double bottom = add_signs(layout, top), inner = layout->width - 2 * margin * scale;

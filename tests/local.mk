@@ -17,7 +17,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_check_grid.c \
 	tests/unit/test_claims.c \
 	tests/unit/test_cost.c \
-	tests/unit/test_family_cost.c \
+	tests/unit/test_ready_go_cost.c \
 	tests/unit/test_combine.c \
 	tests/unit/test_des.c \
 	tests/unit/test_dma_check.c \
@@ -32,7 +32,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_memory_cost.c \
 	tests/unit/test_needs.c \
 	tests/unit/test_opts.c \
-	tests/unit/test_pace.c \
+	tests/unit/test_rate_server.c \
 	tests/unit/test_pages.c \
 	tests/unit/test_pack.c \
 	tests/unit/test_pattern.c \
@@ -43,7 +43,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_probe.c \
 	tests/unit/test_reservation.c \
 	tests/unit/test_ring.c \
-	tests/unit/test_share.c \
+	tests/unit/test_memory_model.c \
 	tests/unit/test_signature.c \
 	tests/unit/test_snr.c \
 	tests/unit/test_table.c \

@@ -18,7 +18,7 @@ static void see(struct probe *probe, const struct probe_event *event);
 void
 utilisation_init(struct utilisation *utilisation, const struct blade *blade)
 {
-  const struct figures *figures = &blade->figures;
+  const struct parameters *figures = &blade->parameters;
   unsigned nchips = blade->nchips, nunits = figures->ring.nunits;
   *utilisation =
     (struct utilisation){.probe = {.see = see, .details = true}, .blade = blade, .nunits = nunits};
@@ -61,7 +61,7 @@ utilisation_ring_share(const struct utilisation *utilisation, size_t ring)
     uint64_t passed = utilisation->rings[ring].passed[i];
     most = passed > most ? passed : most;
   }
-  uint64_t busy = 1000 * most * utilisation->blade->figures.ring.beats;
+  uint64_t busy = 1000 * most * utilisation->blade->parameters.ring.beats;
   return utilisation->end_mcyc ? (double)busy / (double)utilisation->end_mcyc : 0;
 }
 
@@ -91,8 +91,8 @@ split_wait(struct utilisation_ramps *sender, const struct utilisation_ramps *rec
            const struct probe_event *grant, uint64_t travel)
 {
   uint64_t ready = grant->cycle - grant->waited, free[WAITED_CAUSES];
-  uint64_t receiver_free = pace_ready(&receiver->in_pace, 0);
-  free[WAITED_OWN_RAMP] = pace_ready(&sender->out_pace, 0);
+  uint64_t receiver_free = rate_server_ready(&receiver->in_pace, 0);
+  free[WAITED_OWN_RAMP] = rate_server_ready(&sender->out_pace, 0);
   free[WAITED_RECEIVER] = receiver_free > travel ? receiver_free - travel : 0;
   free[WAITED_RING] = grant->cycle;
   unsigned last = WAITED_CAUSES;
@@ -112,17 +112,17 @@ split_wait(struct utilisation_ramps *sender, const struct utilisation_ramps *rec
 static void
 see_grant(struct utilisation *utilisation, const struct probe_event *event)
 {
-  const struct figures *figures = &utilisation->blade->figures;
+  const struct parameters *figures = &utilisation->blade->parameters;
   struct utilisation_ramps *ramps = utilisation->ramps + (size_t)event->chip * utilisation->nunits;
   struct utilisation_ramps *sender = &ramps[event->from], *receiver = &ramps[event->to];
   struct utilisation_ring *ring = &utilisation->rings[(size_t)event->chip * figures->nrings + event->ring];
-  struct pace_interval interval = figures->ramp_interval;
-  uint64_t busy = pace_interval_mcyc(interval), travel = event->hops * figures->ring.hop;
+  struct rate_interval interval = figures->ramp_interval;
+  uint64_t busy = rate_interval_mcyc(interval), travel = event->hops * figures->ring.hop;
   struct probe_event arrival = *event;
   arrival.waited = 0;
   split_wait(sender, receiver, event, travel);
-  pace_take(&sender->out_pace, event->cycle, interval);
-  pace_take(&receiver->in_pace, event->cycle + travel, interval);
+  rate_server_take(&sender->out_pace, event->cycle, interval);
+  rate_server_take(&receiver->in_pace, event->cycle + travel, interval);
   serve(&sender->out, event, busy);
   serve(&receiver->in, &arrival, busy);
   sender->queued_max = event->queued > sender->queued_max ? event->queued : sender->queued_max;
@@ -133,8 +133,8 @@ see_grant(struct utilisation *utilisation, const struct probe_event *event)
   for (unsigned hop = 0; hop < event->hops; hop++) {
     ring->passed[(clockwise ? event->from + hop : event->from + n - hop) % n]++;
   }
-  extend(utilisation, pace_free_mcyc(&receiver->in_pace));
-  extend(utilisation, pace_free_mcyc(&sender->out_pace));
+  extend(utilisation, rate_server_free_mcyc(&receiver->in_pace));
+  extend(utilisation, rate_server_free_mcyc(&sender->out_pace));
   extend(utilisation, 1000 * (event->cycle + travel + figures->ring.beats));
 }
 
@@ -144,25 +144,25 @@ see_link(struct utilisation *utilisation, const struct probe_event *event)
   const struct blade *blade = utilisation->blade;
   const struct bif_link *link = &blade->bif.links[event->chip * blade->nchips + event->next_chip];
   uint64_t busy =
-    (uint64_t)llround((event->nbytes + blade->figures.bif_overhead) * blade->figures.bif_byte_mcyc);
+    (uint64_t)llround((event->nbytes + blade->parameters.bif_overhead) * blade->parameters.bif_byte_mcyc);
   serve(&utilisation->links[event->chip * blade->nchips + event->next_chip], event, busy);
-  extend(utilisation, pace_free_mcyc(&link->pace));
+  extend(utilisation, rate_server_free_mcyc(&link->pace));
 }
 
 static void
 see_memory(struct utilisation *utilisation, const struct probe_event *event)
 {
   const struct blade *blade = utilisation->blade;
-  uint64_t busy = event->is_put ? blade->figures.memory_write_mcyc : blade->figures.memory_read_mcyc;
+  uint64_t busy = event->is_put ? blade->parameters.memory_write_mcyc : blade->parameters.memory_read_mcyc;
   serve(&utilisation->memories[event->chip], event, busy);
-  extend(utilisation, pace_free_mcyc(&blade->memories[event->chip].pace));
+  extend(utilisation, rate_server_free_mcyc(&blade->memories[event->chip].pace));
 }
 
 static void
 see_issue(struct utilisation *utilisation, const struct probe_event *event)
 {
   const struct blade *blade = utilisation->blade;
-  uint64_t busy = event->coherent ? blade->figures.coherent_interval : blade->figures.command_interval;
+  uint64_t busy = event->coherent ? blade->parameters.coherent_interval : blade->parameters.command_interval;
   struct utilisation_mfc *mfc = &utilisation->mfcs[event->spe];
   serve(&utilisation->command_buses[blade->spes[event->spe].chip], event, 1000 * busy);
   extend(utilisation, 1000 * (event->cycle + busy));

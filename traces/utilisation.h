@@ -25,7 +25,7 @@ enum utilisation_cause {
 /* The two ramps of a unit. */
 struct utilisation_ramps {
   struct utilisation_server out, in;
-  struct pace out_pace, in_pace;
+  struct rate_server out_pace, in_pace;
   uint64_t conflicts[WAITED_CAUSES]; /* transfers by what they waited for last */
   uint64_t cycles[WAITED_CAUSES];    /* what they waited in all, by cause */
   unsigned queued_max;

@@ -47,7 +47,7 @@ static void
 list_rings(struct listing *listing)
 {
   const struct utilisation *utilisation = listing->utilisation;
-  unsigned nrings = utilisation->blade->figures.nrings;
+  unsigned nrings = utilisation->blade->parameters.nrings;
   for (unsigned i = 0; i < utilisation->blade->nchips * nrings; i++) {
     const struct utilisation_ring *ring = &utilisation->rings[i];
     snprintf(listing->where, sizeof listing->where, "chip %u ring %u", i / nrings, i % nrings);

@@ -14,12 +14,12 @@ refined(const struct cost *c)
   }
   memory_cost_tell_all(&memory);
   for (unsigned r = 0; r < c->p; r++) {
-    share_add(&memory.share, (struct share_task){.kind = COST_COPY1,
-                                                 .rank = r,
-                                                 .nbytes = c->m,
-                                                 .writes = c->p - 1,
-                                                 .after = SHARE_AT_ONCE,
-                                                 .delay = memory.chain.at[r]});
+    memory_model_add(&memory.model, (struct memory_task){.kind = COST_COPY1,
+                                                         .rank = r,
+                                                         .nbytes = c->m,
+                                                         .writes = c->p - 1,
+                                                         .after = MEMORY_MODEL_AT_ONCE,
+                                                         .delay = memory.chain.at[r]});
   }
   return memory_cost_run(&memory) ? memory_cost_end(&memory) : NAN;
 }

@@ -12,19 +12,19 @@
  * source: Ali, Midkiff, Pai 2010, section 5.5, table 5; rank counts that are no power of two are ours. */
 #include "algos/cost/cost.h"
 #include "algos/phase/doubling.h"
-#include "algos/phase/down.h"
 #include "algos/phase/hybrid.h"
-#include "algos/phase/up.h"
+#include "algos/phase/tree_collect.h"
+#include "algos/phase/tree_send.h"
 
 static void
 run(struct coll *c)
 {
   struct tree tree = hybrid_tree(c);
-  up_reduce(c, tree);
+  tree_collect_reduce(c, tree);
   if (c->rank == tree.root) {
     doubling_allreduce(c, (struct doubling){.distance = 1U << (coll_value(c, 0) - 1)});
   }
-  down_binomial(c, tree, parts_all(c));
+  tree_send_binomial(c, tree, parts_all(c));
 }
 
 static double
@@ -48,7 +48,7 @@ const struct algo allreduce_hybrid_a = {
   .idea = "up binomial trees then recursive doubling among their roots then down the trees",
   .needs = NEED_SWITCH_ROUND,
   .params = HYBRID_PARAMS,
-  .scratch = up_scratch,
+  .scratch = tree_collect_scratch,
   .run = run,
   .cost = cost,
   .refined = cost,

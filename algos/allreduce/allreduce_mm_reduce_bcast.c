@@ -6,8 +6,8 @@
  *
  * source: Velamati et al. 2007, sections 6.1 and 7.1 (TREE); section 8 (all-reduce, of which the paper gives no details). */
 #include "algos/cost/memory_cost.h"
+#include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_tree.h"
-#include "algos/memory/stage.h"
 #include "algos/phase/knomial.h"
 #include "algos/phase/synchronize.h"
 
@@ -30,7 +30,7 @@ few(const struct cost *c)
     return NAN;
   }
   chain_doubling(&memory.chain);
-  memory.share.n = 0; /* all that has ended */
+  memory.model.n = 0; /* all that has ended */
   return memory_cost_tree_bcast(&memory, tree, c->m) ? memory_cost_end(&memory) : NAN;
 }
 
@@ -38,7 +38,7 @@ few(const struct cost *c)
 static double
 refined(const struct cost *c)
 {
-  return memory_cost_stream(c, &(struct memory_stream){.piece = STAGE_BYTES, .most = 4, .few = few});
+  return memory_cost_stream(c, &(struct memory_stream){.piece = DOUBLE_BUFFER_BYTES, .most = 4, .few = few});
 }
 
 const struct algo allreduce_mm_reduce_bcast = {
@@ -48,7 +48,7 @@ const struct algo allreduce_mm_reduce_bcast = {
   .idea = "reduced to rank 0 over local stores up a k-nomial tree and spread down the same tree",
   .in_memory = true,
   .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3}},
-  .scratch = stage_scratch,
+  .scratch = double_buffer_scratch,
   .run = run,
   .refined = refined,
 };

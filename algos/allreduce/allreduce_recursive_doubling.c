@@ -10,7 +10,7 @@
  * source: Ali, Midkiff, Pai 2010, section 5.5, table 5: two notifications a round besides that of the address. */
 #include "algos/cost/cost.h"
 #include "algos/phase/doubling.h"
-#include "algos/phase/up.h"
+#include "algos/phase/tree_collect.h"
 
 static void
 run(struct coll *c)
@@ -34,7 +34,7 @@ const struct algo allreduce_recursive_doubling = {
   .name = "recursive-doubling",
   .source = "ali2010",
   .idea = "partners at distance 1 2 4 ... exchange vectors and combine them",
-  .scratch = up_scratch,
+  .scratch = tree_collect_scratch,
   .run = run,
   .cost = cost,
   .refined = cost,

@@ -10,17 +10,17 @@
  * source: Ali, Midkiff, Pai 2010, section 5.5, table 5, where the broadcast has the size of a piece; it must be that of
  * the vector. */
 #include "algos/cost/cost.h"
-#include "algos/phase/down.h"
 #include "algos/phase/halving.h"
-#include "algos/phase/up.h"
+#include "algos/phase/tree_collect.h"
+#include "algos/phase/tree_send.h"
 
 static void
 run(struct coll *c)
 {
   struct tree tree = {.team = team_of_all(c->nranks)};
   halving_reduce_scatter(c, 0);
-  up_gather(c, 0, c->nranks);
-  down_binomial(c, tree, parts_all(c));
+  tree_collect_gather(c, 0, c->nranks);
+  tree_send_binomial(c, tree, parts_all(c));
 }
 
 static double

@@ -15,12 +15,12 @@ refined(const struct cost *c)
   }
   memory_cost_tell_all(&memory);
   for (unsigned r = 0; r < c->p; r++) {
-    share_add(&memory.share, (struct share_task){.kind = COST_BLOCKS1,
-                                                 .rank = r,
-                                                 .nbytes = c->m,
-                                                 .writes = c->p,
-                                                 .after = SHARE_AT_ONCE,
-                                                 .delay = memory.chain.at[r]});
+    memory_model_add(&memory.model, (struct memory_task){.kind = COST_BLOCKS1,
+                                                         .rank = r,
+                                                         .nbytes = c->m,
+                                                         .writes = c->p,
+                                                         .after = MEMORY_MODEL_AT_ONCE,
+                                                         .delay = memory.chain.at[r]});
   }
   return memory_cost_run(&memory) ? memory_cost_end(&memory) : NAN;
 }
@@ -31,7 +31,7 @@ const struct algo alltoall_mm = {
   .source = "velamati2007",
   .idea = "every rank copies its blocks to their places",
   .in_memory = true,
-  .scratch = stage_scratch,
+  .scratch = double_buffer_scratch,
   .run = memory_alltoall,
   .refined = refined,
 };

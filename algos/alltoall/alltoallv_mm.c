@@ -9,6 +9,6 @@ const struct algo alltoallv_mm = {
   .source = "velamati2007",
   .idea = "every rank copies what blocks it has to their places",
   .in_memory = true,
-  .scratch = stage_scratch,
+  .scratch = double_buffer_scratch,
   .run = memory_alltoall,
 };

@@ -8,7 +8,7 @@
  *
  * rounds: 2.
  * source: ATOBar of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(a); SIG of Velamati et al. 2007, section 5.1. */
-#include "algos/cost/family_cost.h"
+#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/ready_go.h"
 
 enum release { RELEASE_BY_SIGNAL, RELEASE_BY_PUT };
@@ -17,19 +17,19 @@ static void
 run(struct coll *c)
 {
   if (coll_value(c, 0) == RELEASE_BY_SIGNAL) {
-    ready_go(c, family_star);
+    ready_go(c, neighbours_star);
     return;
   }
-  struct family family = family_star(c->group, c->rank);
-  if (c->rank != family.parent) {
+  struct neighbours neighbours = neighbours_star(c->group, c->rank);
+  if (c->rank != neighbours.parent) {
     step_begin(c);
-    step_signal(c, family.parent);
-    step_await(c, family.parent);
+    step_signal(c, neighbours.parent);
+    step_await(c, neighbours.parent);
     return;
   }
-  ready_await_children(c, &family);
+  ready_await_children(c, &neighbours);
   step_begin(c);
-  for (uint32_t left = family.children; left; left &= left - 1) {
+  for (uint32_t left = neighbours.children; left; left &= left - 1) {
     step_notify_more(c, (unsigned)__builtin_ctz(left));
   }
   step_settle_all(c);
@@ -58,7 +58,7 @@ release_by_put(const struct cost *c)
 static double
 refined(const struct cost *c)
 {
-  return c->values[0] == RELEASE_BY_PUT ? release_by_put(c) : family_cost_barrier(c, family_star);
+  return c->values[0] == RELEASE_BY_PUT ? release_by_put(c) : ready_go_cost_barrier(c, neighbours_star);
 }
 
 const struct algo barrier_all_to_one = {

@@ -11,19 +11,19 @@
  *
  * rounds: 3; on one chip the all-to-one barrier.
  * source: ATOBarB of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(b); chips beyond two are ours. */
-#include "algos/cost/family_cost.h"
+#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/ready_go.h"
 
 static void
 run(struct coll *c)
 {
-  ready_go_on_chips(c, family_star_on_chip);
+  ready_go_on_chips(c, neighbours_star_on_chip);
 }
 
 static double
 refined(const struct cost *c)
 {
-  return family_cost_barrier_on_chips(c, family_star_on_chip);
+  return ready_go_cost_barrier_on_chips(c, neighbours_star_on_chip);
 }
 
 const struct algo barrier_all_to_one_blade = {

@@ -8,19 +8,19 @@
  *
  * rounds: 2 ceil(log_d p).
  * source: TTBar of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(c). */
-#include "algos/cost/family_cost.h"
+#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/ready_go.h"
 
 static void
 run(struct coll *c)
 {
-  ready_go(c, family_tree);
+  ready_go(c, neighbours_tree);
 }
 
 static double
 refined(const struct cost *c)
 {
-  return family_cost_barrier(c, family_tree);
+  return ready_go_cost_barrier(c, neighbours_tree);
 }
 
 const struct algo barrier_tree = {
@@ -29,7 +29,7 @@ const struct algo barrier_tree = {
   .source = "gaona2009",
   .idea = "signals up a d-ary tree and down it",
   .needs = NEED_SIGNAL_BITS,
-  .params = {FAMILY_DEGREE},
+  .params = {NEIGHBOURS_DEGREE},
   .run = run,
   .refined = refined,
 };

@@ -8,19 +8,19 @@
  *
  * rounds: 2 ceil(log_d p/2) + 1; on one chip the tree barrier.
  * source: TTBarB of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(d); chips beyond two are ours. */
-#include "algos/cost/family_cost.h"
+#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/ready_go.h"
 
 static void
 run(struct coll *c)
 {
-  ready_go_on_chips(c, family_tree_on_chip);
+  ready_go_on_chips(c, neighbours_tree_on_chip);
 }
 
 static double
 refined(const struct cost *c)
 {
-  return family_cost_barrier_on_chips(c, family_tree_on_chip);
+  return ready_go_cost_barrier_on_chips(c, neighbours_tree_on_chip);
 }
 
 const struct algo barrier_tree_blade = {
@@ -29,7 +29,7 @@ const struct algo barrier_tree_blade = {
   .source = "gaona2009",
   .idea = "a d-ary tree on every chip and one exchange of signals between the chips",
   .needs = NEED_SIGNAL_BITS,
-  .params = {FAMILY_DEGREE},
+  .params = {NEIGHBOURS_DEGREE},
   .run = run,
   .refined = refined,
 };

@@ -8,19 +8,19 @@
  *
  * rounds: 3.
  * source: ATOBcast of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(a). */
-#include "algos/cost/family_cost.h"
-#include "algos/phase/serve.h"
+#include "algos/cost/ready_go_cost.h"
+#include "algos/phase/child_transfers.h"
 
 static void
 run(struct coll *c)
 {
-  serve_down_in_phases(c, family_star);
+  child_transfers_down_in_phases(c, neighbours_star);
 }
 
 static double
 refined(const struct cost *c)
 {
-  return family_cost_down_in_phases(c, family_star);
+  return ready_go_cost_down_in_phases(c, neighbours_star);
 }
 
 const struct algo bcast_all_to_one = {

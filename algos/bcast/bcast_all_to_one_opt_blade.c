@@ -8,19 +8,19 @@
  *
  * rounds: 1 per chip on the way to a rank.
  * source: ATOBcastB_Opt of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(b); chips beyond two are ours. */
-#include "algos/cost/family_cost.h"
-#include "algos/phase/serve.h"
+#include "algos/cost/ready_go_cost.h"
+#include "algos/phase/child_transfers.h"
 
 static void
 run(struct coll *c)
 {
-  serve_down_as_ready(c, family_star_of_blade);
+  child_transfers_down_as_ready(c, neighbours_star_of_blade);
 }
 
 static double
 refined(const struct cost *c)
 {
-  return family_cost_down_as_ready(c, family_star_of_blade);
+  return ready_go_cost_down_as_ready(c, neighbours_star_of_blade);
 }
 
 const struct algo bcast_all_to_one_opt_blade = {

@@ -10,13 +10,13 @@
  * source: Ali, Midkiff, Pai 2010, sections 4 (figure 4(b)) and 5.2, table 2; on one chip only for powers of
  * two. */
 #include "algos/cost/cost.h"
-#include "algos/phase/down.h"
+#include "algos/phase/tree_send.h"
 
 static void
 run(struct coll *c)
 {
   struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
-  down_binomial(c, tree, parts_all(c));
+  tree_send_binomial(c, tree, parts_all(c));
 }
 
 static double

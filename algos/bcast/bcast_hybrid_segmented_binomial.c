@@ -8,7 +8,7 @@
  * rounds: one across with all data, then log2 p on the chips with half of it.
  * source: Ali, Midkiff, Pai 2010, section 5.2, table 2; chips beyond two are ours. */
 #include "algos/cost/cost.h"
-#include "algos/phase/down.h"
+#include "algos/phase/tree_send.h"
 
 static void
 run(struct coll *c)
@@ -19,12 +19,12 @@ run(struct coll *c)
   struct part all = parts_all(c);
   if (c->rank == c->root) {
     for (unsigned i = 1; i < group->nchips; i++) {
-      down_give(c, team_leader(group, (root_chip + i) % group->nchips, c->root), all);
+      tree_send_part(c, team_leader(group, (root_chip + i) % group->nchips, c->root), all);
     }
   } else if (c->rank == leader) {
-    down_take(c, c->root, all);
+    tree_receive_part(c, c->root, all);
   }
-  down_segmented(c, (struct tree){.team = team_of_chip(group, chip), .root = leader});
+  tree_send_segmented(c, (struct tree){.team = team_of_chip(group, chip), .root = leader});
 }
 
 static double

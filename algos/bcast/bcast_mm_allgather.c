@@ -7,8 +7,8 @@
  *
  * source: Velamati et al. 2007, section 6.1 (AG). */
 #include "algos/cost/memory_cost.h"
+#include "algos/memory/double_buffer.h"
 #include "algos/memory/metadata.h"
-#include "algos/memory/stage.h"
 #include "algos/phase/synchronize.h"
 #include "algos/step/layout.h"
 
@@ -27,10 +27,10 @@ run(struct coll *c)
   metadata_allgather(c);
   if (c->rank < n) {
     struct span piece = layout_piece(c->group, c->rank, n);
-    stage_copy_to_all(c, &(struct stage){.from = metadata_at(c, c->root) + piece.offset,
-                                         .to = metadata_list(c, c->root, piece.offset),
-                                         .nto = c->nranks - 1,
-                                         .nbytes = piece.nbytes});
+    double_buffer_copy_to_all(c, &(struct double_buffer_copy){.from = metadata_at(c, c->root) + piece.offset,
+                                                              .to = metadata_list(c, c->root, piece.offset),
+                                                              .nto = c->nranks - 1,
+                                                              .nbytes = piece.nbytes});
   }
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
@@ -46,12 +46,12 @@ refined(const struct cost *c)
   }
   chain_doubling(&memory.chain);
   for (unsigned r = 0; r < n; r++) {
-    share_add(&memory.share, (struct share_task){.kind = COST_COPY1,
-                                                 .rank = r,
-                                                 .nbytes = (c->m / n + 15) / 16 * 16,
-                                                 .writes = c->p - 1,
-                                                 .after = SHARE_AT_ONCE,
-                                                 .delay = memory.chain.at[r]});
+    memory_model_add(&memory.model, (struct memory_task){.kind = COST_COPY1,
+                                                         .rank = r,
+                                                         .nbytes = (c->m / n + 15) / 16 * 16,
+                                                         .writes = c->p - 1,
+                                                         .after = MEMORY_MODEL_AT_ONCE,
+                                                         .delay = memory.chain.at[r]});
   }
   return memory_cost_run(&memory) ? memory_cost_end(&memory) : NAN;
 }

@@ -6,8 +6,8 @@
  *
  * source: Velamati et al. 2007, section 6.1 (TREE). */
 #include "algos/cost/memory_cost.h"
+#include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_tree.h"
-#include "algos/memory/stage.h"
 #include "algos/phase/knomial.h"
 #include "algos/phase/synchronize.h"
 
@@ -34,14 +34,16 @@ few(const struct cost *c)
 static double
 refined(const struct cost *c)
 {
-  struct share piece;
-  share_begin(&piece, c);
-  for (unsigned r = 0; r < c->p && c->m > MOST * STAGE_BYTES; r++) {
-    share_add(&piece, (struct share_task){
-                        .kind = r > 0 ? COST_WRITE1 : COST_READ1, .rank = r, .nbytes = STAGE_BYTES});
+  struct memory_model piece;
+  memory_model_begin(&piece, c);
+  for (unsigned r = 0; r < c->p && c->m > MOST * DOUBLE_BUFFER_BYTES; r++) {
+    memory_model_add(&piece, (struct memory_task){.kind = r > 0 ? COST_WRITE1 : COST_READ1,
+                                                  .rank = r,
+                                                  .nbytes = DOUBLE_BUFFER_BYTES});
   }
   return memory_cost_stream(
-    c, &(struct memory_stream){.piece = STAGE_BYTES, .most = MOST, .few = few, .busy = share_busy(&piece)});
+    c, &(struct memory_stream){
+         .piece = DOUBLE_BUFFER_BYTES, .most = MOST, .few = few, .busy = memory_model_busy(&piece)});
 }
 
 const struct algo bcast_mm_ls_tree = {
@@ -51,7 +53,7 @@ const struct algo bcast_mm_ls_tree = {
   .idea = "pieces of 16 KiB go from local store to local store down a k-nomial tree",
   .in_memory = true,
   .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3, .compared = {1, 2, 3}}},
-  .scratch = stage_scratch,
+  .scratch = double_buffer_scratch,
   .run = run,
   .refined = refined,
 };

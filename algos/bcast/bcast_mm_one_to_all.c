@@ -6,8 +6,8 @@
  *
  * source: Velamati et al. 2007, section 6.1 (OTA). */
 #include "algos/cost/memory_cost.h"
+#include "algos/memory/double_buffer.h"
 #include "algos/memory/metadata.h"
-#include "algos/memory/stage.h"
 #include "algos/phase/synchronize.h"
 
 /* Return the byte from which RANK copies first. */
@@ -24,8 +24,8 @@ run(struct coll *c)
   uint64_t from = metadata_of_root(c);
   size_t offset = first_byte(c->nbytes, coll_value(c, 0), c->rank);
   if (c->rank != c->root) {
-    stage_copy(c, c->buffer_ea + offset, from + offset, c->nbytes - offset);
-    stage_copy(c, c->buffer_ea, from, offset);
+    double_buffer_copy(c, c->buffer_ea + offset, from + offset, c->nbytes - offset);
+    double_buffer_copy(c, c->buffer_ea, from, offset);
   }
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
@@ -41,8 +41,8 @@ refined(const struct cost *c)
   memory_cost_down(&memory, memory_cost_tree(c, METADATA_DEGREE));
   for (unsigned r = 1; r < c->p; r++) {
     size_t offset = first_byte(c->m, c->values[0], r);
-    struct share_task task = {
-      .rank = r, .nbytes = c->m - offset, .after = SHARE_AT_ONCE, .delay = memory.chain.at[r]};
+    struct memory_task task = {
+      .rank = r, .nbytes = c->m - offset, .after = MEMORY_MODEL_AT_ONCE, .delay = memory.chain.at[r]};
     task.after = memory_cost_copy(&memory, task);
     task.nbytes = offset;
     task.delay = 0;
@@ -58,7 +58,7 @@ const struct algo bcast_mm_one_to_all = {
   .idea = "every rank copies from the memory of the root and each begins elsewhere",
   .in_memory = true,
   .params = {{.name = "shift", .least = 0, .most = 1 << 20, .initial = 4096, .multiple = 16}},
-  .scratch = stage_scratch,
+  .scratch = double_buffer_scratch,
   .run = run,
   .refined = refined,
 };

@@ -6,8 +6,8 @@
  *
  * source: Velamati et al. 2007, section 6.1 (G). */
 #include "algos/cost/memory_cost.h"
+#include "algos/memory/double_buffer.h"
 #include "algos/memory/metadata.h"
-#include "algos/memory/stage.h"
 #include "algos/phase/synchronize.h"
 
 static void
@@ -15,8 +15,8 @@ run(struct coll *c)
 {
   metadata_gather(c);
   if (c->rank == c->root) {
-    stage_copy_to_all(
-      c, &(struct stage){
+    double_buffer_copy_to_all(
+      c, &(struct double_buffer_copy){
            .from = c->buffer_ea, .to = metadata_list(c, 0, 0), .nto = c->nranks - 1, .nbytes = c->nbytes});
   }
   synchronize(c, SYNCHRONIZE_BY_FLAG);
@@ -31,11 +31,11 @@ refined(const struct cost *c)
     return NAN;
   }
   memory_cost_up(&memory, memory_cost_tree(c, METADATA_DEGREE));
-  share_add(&memory.share, (struct share_task){.kind = COST_COPY1,
-                                               .nbytes = c->m,
-                                               .writes = c->p - 1,
-                                               .after = SHARE_AT_ONCE,
-                                               .delay = memory.chain.at[0]});
+  memory_model_add(&memory.model, (struct memory_task){.kind = COST_COPY1,
+                                                       .nbytes = c->m,
+                                                       .writes = c->p - 1,
+                                                       .after = MEMORY_MODEL_AT_ONCE,
+                                                       .delay = memory.chain.at[0]});
   return memory_cost_run(&memory) ? memory_cost_end(&memory) : NAN;
 }
 

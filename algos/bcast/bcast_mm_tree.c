@@ -7,7 +7,7 @@
  * rounds: ceil(log_k p); for degree 1, a chain, p - 1.
  * source: Velamati et al. 2007, section 6.1 (TREEMM). */
 #include "algos/cost/memory_cost.h"
-#include "algos/memory/stage.h"
+#include "algos/memory/double_buffer.h"
 #include "algos/phase/knomial.h"
 #include "algos/phase/synchronize.h"
 
@@ -17,7 +17,7 @@ run(struct coll *c)
   struct tree tree = knomial_tree(c, c->root);
   step_begin(c);
   if (c->rank != tree.root) {
-    stage_copy(c, c->buffer_ea, step_await_post(c, tree_parent(tree, c->rank)), c->nbytes);
+    double_buffer_copy(c, c->buffer_ea, step_await_post(c, tree_parent(tree, c->rank)), c->nbytes);
   }
   for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
     step_post_ea_more(c, tree_child_rank(child), c->buffer_ea);
@@ -32,7 +32,7 @@ refined(const struct cost *c)
 {
   struct memory_cost memory;
   struct tree tree = memory_cost_tree(c, c->values[0]);
-  int tasks[SHARE_TASKS_MAX] = {SHARE_AT_ONCE};
+  int tasks[MEMORY_MODEL_TASKS_MAX] = {MEMORY_MODEL_AT_ONCE};
   if (!memory_cost_begin(&memory, c)) {
     return NAN;
   }
@@ -42,7 +42,7 @@ refined(const struct cost *c)
       unsigned to = tree_child_rank(child);
       tasks[to] = memory_cost_copy(
         &memory,
-        (struct share_task){
+        (struct memory_task){
           .rank = to, .nbytes = c->m, .after = tasks[r], .delay = raised + chain_flag(&memory.chain, r, to)});
       raised += cost_issue_more(c);
     }
@@ -63,7 +63,7 @@ const struct algo bcast_mm_tree = {
   .idea = "copies from memory to memory down a k-nomial tree",
   .in_memory = true,
   .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3}},
-  .scratch = stage_scratch,
+  .scratch = double_buffer_scratch,
   .run = run,
   .refined = refined,
 };

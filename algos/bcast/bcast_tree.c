@@ -9,19 +9,19 @@
  *
  * rounds: 2 ceil(log_d p), half of them with data.
  * source: TTBcast of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(c). */
-#include "algos/cost/family_cost.h"
-#include "algos/phase/serve.h"
+#include "algos/cost/ready_go_cost.h"
+#include "algos/phase/child_transfers.h"
 
 static void
 run(struct coll *c)
 {
-  serve_down_in_phases(c, family_tree);
+  child_transfers_down_in_phases(c, neighbours_tree);
 }
 
 static double
 refined(const struct cost *c)
 {
-  return family_cost_down_in_phases(c, family_tree);
+  return ready_go_cost_down_in_phases(c, neighbours_tree);
 }
 
 const struct algo bcast_tree = {
@@ -30,7 +30,7 @@ const struct algo bcast_tree = {
   .source = "gaona2009",
   .idea = "signals up a d-ary tree and then data and signals down it",
   .needs = NEED_SIGNAL_BITS | NEED_ONE_DMA,
-  .params = {FAMILY_DEGREE},
+  .params = {NEIGHBOURS_DEGREE},
   .run = run,
   .refined = refined,
 };

@@ -10,19 +10,19 @@
  *
  * rounds: ceil(log_d p/2), one more on the other chip.
  * source: TTBcastB_Opt of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(d); chips beyond two are ours. */
-#include "algos/cost/family_cost.h"
-#include "algos/phase/serve.h"
+#include "algos/cost/ready_go_cost.h"
+#include "algos/phase/child_transfers.h"
 
 static void
 run(struct coll *c)
 {
-  serve_down_as_ready(c, family_tree_of_blade);
+  child_transfers_down_as_ready(c, neighbours_tree_of_blade);
 }
 
 static double
 refined(const struct cost *c)
 {
-  return family_cost_down_as_ready(c, family_tree_of_blade);
+  return ready_go_cost_down_as_ready(c, neighbours_tree_of_blade);
 }
 
 const struct algo bcast_tree_opt_blade = {
@@ -31,7 +31,7 @@ const struct algo bcast_tree_opt_blade = {
   .source = "gaona2009",
   .idea = "a d-ary tree on every chip in which each rank is served as it signals",
   .needs = NEED_SIGNAL_BITS | NEED_ONE_DMA,
-  .params = {FAMILY_DEGREE},
+  .params = {NEIGHBOURS_DEGREE},
   .run = run,
   .refined = refined,
 };

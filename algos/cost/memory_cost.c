@@ -2,14 +2,14 @@
  * See memory_cost.h. */
 #include "algos/cost/memory_cost.h"
 
-#include "algos/memory/stage.h"
+#include "algos/memory/double_buffer.h"
 
 bool
 memory_cost_begin(struct memory_cost *memory, const struct cost *cost)
 {
   memory->cost = cost;
-  share_begin(&memory->share, cost);
-  return chain_begin(&memory->chain, cost) && cost->p >= 2 && cost->p <= SHARE_TASKS_MAX / 2;
+  memory_model_begin(&memory->model, cost);
+  return chain_begin(&memory->chain, cost) && cost->p >= 2 && cost->p <= MEMORY_MODEL_TASKS_MAX / 2;
 }
 
 struct tree
@@ -58,7 +58,7 @@ void
 memory_cost_tell_all(struct memory_cost *memory)
 {
   struct chain *chain = &memory->chain;
-  double raised[SHARE_TASKS_MAX / 2][SHARE_TASKS_MAX / 2];
+  double raised[MEMORY_MODEL_TASKS_MAX / 2][MEMORY_MODEL_TASKS_MAX / 2];
   unsigned p = memory->cost->p;
   for (unsigned r = 0; r < p; r++) {
     for (unsigned distance = 1; distance < p; distance++) {
@@ -75,19 +75,19 @@ memory_cost_tell_all(struct memory_cost *memory)
 }
 
 int
-memory_cost_copy(struct memory_cost *memory, struct share_task task)
+memory_cost_copy(struct memory_cost *memory, struct memory_task task)
 {
   task.kind = COST_COPY1;
   task.writes = 1;
-  if (task.nbytes > 0 && task.nbytes <= STAGE_BYTES) {
-    double delay = share_alone(memory->cost, &task);
+  if (task.nbytes > 0 && task.nbytes <= DOUBLE_BUFFER_BYTES) {
+    double delay = memory_model_alone(memory->cost, &task);
     task.kind = COST_READ1;
-    delay -= share_alone(memory->cost, &task);
-    task.after = share_add(&memory->share, task);
+    delay -= memory_model_alone(memory->cost, &task);
+    task.after = memory_model_add(&memory->model, task);
     task.kind = COST_WRITE1;
-    task.delay = delay - share_alone(memory->cost, &task);
+    task.delay = delay - memory_model_alone(memory->cost, &task);
   }
-  return share_add(&memory->share, task);
+  return memory_model_add(&memory->model, task);
 }
 
 double
@@ -101,11 +101,11 @@ memory_cost_fetching(const struct memory_cost *memory, unsigned p, unsigned r, s
 bool
 memory_cost_run(struct memory_cost *memory)
 {
-  if (!share_run(&memory->share)) {
+  if (!memory_model_run(&memory->model)) {
     return false;
   }
-  for (unsigned i = 0; i < memory->share.n; i++) {
-    const struct share_task *task = &memory->share.tasks[i];
+  for (unsigned i = 0; i < memory->model.n; i++) {
+    const struct memory_task *task = &memory->model.tasks[i];
     memory->chain.at[task->rank] = fmax(memory->chain.at[task->rank], task->end);
   }
   return true;
@@ -119,7 +119,7 @@ memory_cost_end(struct memory_cost *memory)
 }
 
 void
-memory_cost_beside(const struct share_task *task, double latency, struct memory_get *get)
+memory_cost_beside(const struct memory_task *task, double latency, struct memory_get *get)
 {
   double from = fmax(get->start, task->start), sent = task->end - latency;
   if (get->end > from && sent > from) {

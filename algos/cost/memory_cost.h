@@ -4,7 +4,7 @@
 #pragma once
 
 #include "algos/cost/chain.h"
-#include "algos/cost/share.h"
+#include "algos/cost/memory_model.h"
 #include "algos/shape/tree.h"
 
 /* Bytes of one request. */
@@ -14,7 +14,7 @@ enum { MEMORY_LINE = 128 };
 struct memory_cost {
   const struct cost *cost;
   struct chain chain; /* when each rank is done with what it has done so far */
-  struct share share;
+  struct memory_model model;
 };
 
 /* Begin, with all ranks of COST at 0.
@@ -35,8 +35,8 @@ void memory_cost_up(struct memory_cost *memory, struct tree tree);
 void memory_cost_tell_all(struct memory_cost *memory);
 
 /* Add TASK, a copy: up to the size of a buffer all is read before anything is written.
- * returns: as share_add. */
-int memory_cost_copy(struct memory_cost *memory, struct share_task task);
+ * returns: as memory_model_add. */
+int memory_cost_copy(struct memory_cost *memory, struct memory_task task);
 
 /* A get from a local store, which takes `alone` when its rank does nothing else. */
 struct memory_get {
@@ -46,7 +46,7 @@ struct memory_get {
 /* Let GET go on while its rank reads or writes as many bytes of memory by TASK, whose times are known and one request of which
  * takes LATENCY. An MFC that has requests of both sends them by turns, so that the get waits for as many requests of the task as
  * it still has itself; those are sent until LATENCY before the end of the task. */
-void memory_cost_beside(const struct share_task *task, double latency, struct memory_get *get);
+void memory_cost_beside(const struct memory_task *task, double latency, struct memory_get *get);
 
 /* Data that goes through local stores in pieces of so many bytes. */
 struct memory_stream {

@@ -7,9 +7,9 @@
  * 4, ..., in which a rank waits until what it gave has been taken before it combines. As many bytes cross the link at once as
  * ranks have their partner on the other chip. */
 #include "algos/cost/memory_cost.h"
-#include "algos/memory/stage.h"
+#include "algos/memory/double_buffer.h"
 
-enum { PIECE = STAGE_BYTES / 2, MOST = 4, RANKS_MAX = SHARE_TASKS_MAX / 2 };
+enum { PIECE = DOUBLE_BUFFER_BYTES / 2, MOST = 4, RANKS_MAX = MEMORY_MODEL_TASKS_MAX / 2 };
 
 /* Pieces on their way. */
 struct scan {
@@ -18,7 +18,7 @@ struct scan {
   size_t m, npieces;
   size_t index;                 /* of the piece that is combined now */
   int read[RANKS_MAX][2];       /* tasks that read this piece and the next one, by their numbers modulo 2 */
-  int written[RANKS_MAX][2];    /* and that write; SHARE_AT_ONCE: none does yet */
+  int written[RANKS_MAX][2];    /* and that write; MEMORY_MODEL_AT_ONCE: none does yet */
   double told[RANKS_MAX];       /* when each rank has raised the flag for what it gives */
   double taken[RANKS_MAX];      /* when each rank has raised the flag for what it got last */
   double latency[RANKS_MAX][2]; /* of one request of a read, and of a write, by each rank */
@@ -35,7 +35,7 @@ piece_bytes(const struct scan *scan, size_t index)
 static double
 end_of(const struct scan *scan, int task)
 {
-  return task == SHARE_AT_ONCE ? 0 : scan->memory.share.tasks[task].end;
+  return task == MEMORY_MODEL_AT_ONCE ? 0 : scan->memory.model.tasks[task].end;
 }
 
 /* Let rank R get the piece from rank P, which has told of it, and acknowledge that. */
@@ -43,7 +43,7 @@ static void
 take(struct scan *scan, unsigned r, unsigned p)
 {
   struct chain *chain = &scan->memory.chain;
-  const struct share_task *tasks = scan->memory.share.tasks;
+  const struct memory_task *tasks = scan->memory.model.tasks;
   unsigned now = scan->index % 2, distance = r - p, chip = chain->cost.spes_per_chip;
   size_t nbytes = piece_bytes(scan, scan->index);
   chain_hear(chain, r, p, scan->told[p]);
@@ -54,7 +54,7 @@ take(struct scan *scan, unsigned r, unsigned p)
   }
   double begin = fmax(chain->at[r], scan->pipeline ? end_of(scan, scan->written[r][now]) : 0);
   struct memory_get get = {.start = begin, .alone = alone, .end = begin + alone};
-  if (scan->written[r][1 - now] != SHARE_AT_ONCE) {
+  if (scan->written[r][1 - now] != MEMORY_MODEL_AT_ONCE) {
     memory_cost_beside(&tasks[scan->written[r][1 - now]], scan->latency[r][1], &get);
   }
   memory_cost_beside(&tasks[scan->read[r][1 - now]], scan->latency[r][0], &get);
@@ -66,12 +66,12 @@ take(struct scan *scan, unsigned r, unsigned p)
 static void
 write_out(struct scan *scan, unsigned r)
 {
-  struct share_task write = {.kind = COST_WRITE1,
-                             .rank = r,
-                             .nbytes = piece_bytes(scan, scan->index),
-                             .after = SHARE_AT_ONCE,
-                             .delay = scan->memory.chain.at[r]};
-  scan->written[r][scan->index % 2] = share_add(&scan->memory.share, write);
+  struct memory_task write = {.kind = COST_WRITE1,
+                              .rank = r,
+                              .nbytes = piece_bytes(scan, scan->index),
+                              .after = MEMORY_MODEL_AT_ONCE,
+                              .delay = scan->memory.chain.at[r]};
+  scan->written[r][scan->index % 2] = memory_model_add(&scan->memory.model, write);
   scan->memory.chain.at[r] += cost_start(scan->memory.cost);
 }
 
@@ -79,13 +79,13 @@ write_out(struct scan *scan, unsigned r)
 static void
 read_in(struct scan *scan, unsigned r, size_t index)
 {
-  struct share_task read = {.kind = COST_READ1,
-                            .rank = r,
-                            .nbytes = piece_bytes(scan, index),
-                            .after = scan->pipeline ? SHARE_AT_ONCE : scan->written[r][index % 2],
-                            .earliest = scan->memory.chain.at[r]};
+  struct memory_task read = {.kind = COST_READ1,
+                             .rank = r,
+                             .nbytes = piece_bytes(scan, index),
+                             .after = scan->pipeline ? MEMORY_MODEL_AT_ONCE : scan->written[r][index % 2],
+                             .earliest = scan->memory.chain.at[r]};
   if (read.nbytes > 0) {
-    scan->read[r][index % 2] = share_add(&scan->memory.share, read);
+    scan->read[r][index % 2] = memory_model_add(&scan->memory.model, read);
     scan->memory.chain.at[r] += cost_start(scan->memory.cost);
   }
 }
@@ -171,14 +171,15 @@ begin(struct scan *scan)
   const struct cost *c = scan->memory.cost;
   for (unsigned r = 0; r < c->p; r++) {
     size_t ahead = scan->pipeline && r == 0 ? 1 : 2;
-    struct share_task read = {.kind = COST_READ1, .rank = r, .nbytes = MEMORY_LINE, .after = SHARE_AT_ONCE};
-    scan->latency[r][0] = share_alone(c, &read);
+    struct memory_task read = {
+      .kind = COST_READ1, .rank = r, .nbytes = MEMORY_LINE, .after = MEMORY_MODEL_AT_ONCE};
+    scan->latency[r][0] = memory_model_alone(c, &read);
     read.kind = COST_WRITE1;
-    scan->latency[r][1] = share_alone(c, &read);
+    scan->latency[r][1] = memory_model_alone(c, &read);
     read.kind = COST_READ1;
     read.nbytes = piece_bytes(scan, 0) + (ahead > 1 ? piece_bytes(scan, 1) : 0);
-    scan->read[r][0] = scan->read[r][1] = share_add(&scan->memory.share, read);
-    scan->written[r][0] = scan->written[r][1] = SHARE_AT_ONCE;
+    scan->read[r][0] = scan->read[r][1] = memory_model_add(&scan->memory.model, read);
+    scan->written[r][0] = scan->written[r][1] = MEMORY_MODEL_AT_ONCE;
     scan->memory.chain.at[r] += cost_start(c) * (double)(ahead < scan->npieces ? ahead : scan->npieces);
   }
 }
@@ -194,7 +195,7 @@ few(const struct cost *c, bool by_pipeline)
   struct chain *chain = &scan.memory.chain;
   begin(&scan);
   for (; scan.index < scan.npieces; scan.index++) {
-    if (!share_run(&scan.memory.share)) {
+    if (!memory_model_run(&scan.memory.model)) {
       return NAN;
     }
     for (unsigned r = 0; r < c->p; r++) {
@@ -224,14 +225,15 @@ double
 memory_cost_scan(const struct cost *c)
 {
   bool by_pipeline = c->values[0] == MEMORY_SCAN_LINEAR;
-  struct share piece;
-  share_begin(&piece, c);
+  struct memory_model piece;
+  memory_model_begin(&piece, c);
   for (unsigned r = 0; r < c->p && c->m > MOST * PIECE; r++) {
-    share_add(&piece, (struct share_task){.kind = COST_READ1, .rank = r, .nbytes = PIECE});
-    share_add(&piece, (struct share_task){.kind = COST_WRITE1, .rank = r, .nbytes = r > 0 ? PIECE : 0});
+    memory_model_add(&piece, (struct memory_task){.kind = COST_READ1, .rank = r, .nbytes = PIECE});
+    memory_model_add(&piece,
+                     (struct memory_task){.kind = COST_WRITE1, .rank = r, .nbytes = r > 0 ? PIECE : 0});
   }
   return memory_cost_stream(c, &(struct memory_stream){.piece = PIECE,
                                                        .most = MOST,
                                                        .few = by_pipeline ? few_by_pipeline : few_by_doubling,
-                                                       .busy = share_busy(&piece)});
+                                                       .busy = memory_model_busy(&piece)});
 }

@@ -5,9 +5,9 @@
  * is combined, it costs nothing. The first of several children is a leaf, which has its next piece before the last operand is
  * combined; a leaf that is the only child has it so early only when it is the last one, for which no buffer has to be free. */
 #include "algos/cost/memory_cost.h"
-#include "algos/memory/stage.h"
+#include "algos/memory/double_buffer.h"
 
-enum { HALF_BYTES = STAGE_BYTES / 2, RANKS_MAX = SHARE_TASKS_MAX / 2 };
+enum { HALF_BYTES = DOUBLE_BUFFER_BYTES / 2, RANKS_MAX = MEMORY_MODEL_TASKS_MAX / 2 };
 
 /* Pieces on their way up a tree. */
 struct reduction {
@@ -15,7 +15,7 @@ struct reduction {
   size_t m, npieces;
   size_t index;           /* of the piece that is combined now */
   int read[RANKS_MAX][2]; /* the tasks that read this piece, and the next one, by their numbers modulo 2 */
-  int written;            /* the task that writes the piece before, or SHARE_AT_ONCE */
+  int written;            /* the task that writes the piece before, or MEMORY_MODEL_AT_ONCE */
   double told[RANKS_MAX]; /* when each rank has raised the flag of this piece */
   double acknowledged[RANKS_MAX]; /* when its parent has that of this piece */
   double got[RANKS_MAX];          /* when what each has got ahead is there; 0: nothing is */
@@ -42,7 +42,7 @@ piece_bytes(size_t m, size_t index)
 static double
 own(const struct memory_cost *memory, const struct reduction *reduction, unsigned r, size_t index)
 {
-  return memory->share.tasks[reduction->read[r][index % 2]].end;
+  return memory->model.tasks[reduction->read[r][index % 2]].end;
 }
 
 /* Let rank R get piece INDEX of CHILD, which tells of it at time TOLD. */
@@ -53,8 +53,8 @@ get(struct memory_cost *memory, struct reduction *reduction, unsigned r, struct 
   chain_hear(chain, r, from.child, from.told);
   double alone = memory_cost_fetching(memory, from.child, r, piece_bytes(reduction->m, from.index));
   struct memory_get get = {.start = chain->at[r], .alone = alone, .end = chain->at[r] + alone};
-  const struct share_task *tasks = memory->share.tasks;
-  if (r == 0 && reduction->written != SHARE_AT_ONCE) {
+  const struct memory_task *tasks = memory->model.tasks;
+  if (r == 0 && reduction->written != MEMORY_MODEL_AT_ONCE) {
     memory_cost_beside(&tasks[reduction->written], reduction->write_latency, &get);
   }
   memory_cost_beside(&tasks[reduction->read[r][(reduction->index + 1) % 2]], reduction->latency[r], &get);
@@ -117,15 +117,15 @@ static void
 read_ahead(struct memory_cost *memory, struct reduction *reduction, unsigned r)
 {
   size_t index = reduction->index + 1;
-  struct share_task read = {.kind = COST_READ1,
-                            .rank = r,
-                            .nbytes = piece_bytes(reduction->m, index),
-                            .after = r > 0 ? reduction->read[r][index % 2] : reduction->written};
+  struct memory_task read = {.kind = COST_READ1,
+                             .rank = r,
+                             .nbytes = piece_bytes(reduction->m, index),
+                             .after = r > 0 ? reduction->read[r][index % 2] : reduction->written};
   if (r > 0) {
     chain_hear(&memory->chain, r, tree_parent(reduction->tree, r), reduction->acknowledged[r]);
   }
   read.earliest = memory->chain.at[r];
-  reduction->read[r][index % 2] = share_add(&memory->share, read);
+  reduction->read[r][index % 2] = memory_model_add(&memory->model, read);
   memory->chain.at[r] += cost_start(memory->cost);
 }
 
@@ -138,11 +138,11 @@ hand_over(struct memory_cost *memory, struct reduction *reduction, unsigned r)
     reduction->told[r] = chain_tell(chain, r, tree_parent(reduction->tree, r));
     return;
   }
-  struct share_task write = {.kind = COST_WRITE1,
-                             .nbytes = piece_bytes(reduction->m, reduction->index),
-                             .after = SHARE_AT_ONCE,
-                             .delay = chain->at[0]};
-  reduction->written = share_add(&memory->share, write);
+  struct memory_task write = {.kind = COST_WRITE1,
+                              .nbytes = piece_bytes(reduction->m, reduction->index),
+                              .after = MEMORY_MODEL_AT_ONCE,
+                              .delay = chain->at[0]};
+  reduction->written = memory_model_add(&memory->model, write);
   chain->at[0] += cost_start(memory->cost);
 }
 
@@ -150,13 +150,14 @@ hand_over(struct memory_cost *memory, struct reduction *reduction, unsigned r)
 static void
 begin(struct memory_cost *memory, struct reduction *reduction)
 {
-  struct share_task write = {.kind = COST_WRITE1, .nbytes = MEMORY_LINE};
-  reduction->write_latency = share_alone(memory->cost, &write);
+  struct memory_task write = {.kind = COST_WRITE1, .nbytes = MEMORY_LINE};
+  reduction->write_latency = memory_model_alone(memory->cost, &write);
   for (unsigned r = 0; r < memory->cost->p; r++) {
-    struct share_task read = {.kind = COST_READ1, .rank = r, .nbytes = MEMORY_LINE, .after = SHARE_AT_ONCE};
-    reduction->latency[r] = share_alone(memory->cost, &read);
+    struct memory_task read = {
+      .kind = COST_READ1, .rank = r, .nbytes = MEMORY_LINE, .after = MEMORY_MODEL_AT_ONCE};
+    reduction->latency[r] = memory_model_alone(memory->cost, &read);
     read.nbytes = piece_bytes(reduction->m, 0) + piece_bytes(reduction->m, 1);
-    reduction->read[r][0] = reduction->read[r][1] = share_add(&memory->share, read);
+    reduction->read[r][0] = reduction->read[r][1] = memory_model_add(&memory->model, read);
     memory->chain.at[r] += cost_start(memory->cost) * (reduction->npieces > 1 ? 2 : 1);
   }
 }
@@ -165,14 +166,14 @@ bool
 memory_cost_tree_reduce(struct memory_cost *memory, struct tree tree, size_t m)
 {
   struct reduction reduction = {
-    .tree = tree, .m = m, .npieces = (m + HALF_BYTES - 1) / HALF_BYTES, .written = SHARE_AT_ONCE};
+    .tree = tree, .m = m, .npieces = (m + HALF_BYTES - 1) / HALF_BYTES, .written = MEMORY_MODEL_AT_ONCE};
   unsigned p = memory->cost->p;
   begin(memory, &reduction);
   for (; reduction.index < reduction.npieces; reduction.index++) {
     for (unsigned r = 0; r < p && reduction.index > 0 && reduction.index + 1 < reduction.npieces; r++) {
       read_ahead(memory, &reduction, r);
     }
-    if (!share_run(&memory->share)) {
+    if (!memory_model_run(&memory->model)) {
       return false;
     }
     for (unsigned r = p; r-- > 0;) {

@@ -18,8 +18,8 @@ refined(const struct cost *c)
       unsigned to = tree_child_rank(child);
       chain_hear(&memory.chain, to, r, chain_tell(&memory.chain, r, to));
     }
-    struct share_task copy = {
-      .rank = r, .nbytes = r > 0 ? c->m : 0, .after = SHARE_AT_ONCE, .delay = memory.chain.at[r]};
+    struct memory_task copy = {
+      .rank = r, .nbytes = r > 0 ? c->m : 0, .after = MEMORY_MODEL_AT_ONCE, .delay = memory.chain.at[r]};
     memory_cost_copy(&memory, copy);
   }
   return memory_cost_run(&memory) ? memory_cost_end(&memory) : NAN;
@@ -31,7 +31,7 @@ const struct algo gather_mm = {
   .source = "velamati2007",
   .idea = "every rank copies its block to the root",
   .in_memory = true,
-  .scratch = stage_scratch,
+  .scratch = double_buffer_scratch,
   .run = memory_gather,
   .refined = refined,
 };

@@ -9,6 +9,6 @@ const struct algo gatherv_mm = {
   .source = "velamati2007",
   .idea = "every rank that has a block copies it to the root",
   .in_memory = true,
-  .scratch = stage_scratch,
+  .scratch = double_buffer_scratch,
   .run = memory_gather,
 };

@@ -7,7 +7,7 @@ static struct step_transfer
 transfer_of(const struct coll *c, unsigned buffer, uint64_t ea, size_t nbytes)
 {
   return (struct step_transfer){
-    .ls = c->scratch + buffer * STAGE_BYTES, .ea = ea, .nbytes = nbytes, .slot = 1 + buffer};
+    .ls = c->scratch + buffer * DOUBLE_BUFFER_BYTES, .ea = ea, .nbytes = nbytes, .slot = 1 + buffer};
 }
 
 /* Write the waiting piece out as soon as it has been read. */
@@ -26,11 +26,11 @@ void
 copies_add(struct coll *c, struct copies *copies, struct copy copy)
 {
   for (size_t done = 0, nbytes; done < copy.nbytes; done += nbytes) {
-    nbytes = copy.nbytes - done < STAGE_BYTES ? copy.nbytes - done : STAGE_BYTES;
+    nbytes = copy.nbytes - done < DOUBLE_BUFFER_BYTES ? copy.nbytes - done : DOUBLE_BUFFER_BYTES;
     struct step_transfer in = transfer_of(c, copies->next, copy.from + done, nbytes);
     in.fenced = true;
     step_start_get(c, &in);
-    copies->next = (copies->next + 1) % STAGE_BUFFERS;
+    copies->next = (copies->next + 1) % DOUBLE_BUFFER_BUFFERS;
     write_out(c, copies, copies->next);
     copies->waiting = (struct copy){.to = copy.to + done, .nbytes = nbytes};
   }
@@ -39,8 +39,8 @@ copies_add(struct coll *c, struct copies *copies, struct copy copy)
 void
 copies_finish(struct coll *c, struct copies *copies)
 {
-  write_out(c, copies, (copies->next + 1) % STAGE_BUFFERS);
-  for (unsigned buffer = 0; buffer < STAGE_BUFFERS; buffer++) {
+  write_out(c, copies, (copies->next + 1) % DOUBLE_BUFFER_BUFFERS);
+  for (unsigned buffer = 0; buffer < DOUBLE_BUFFER_BUFFERS; buffer++) {
     step_finish(c, 1 + buffer);
   }
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Many copies from main memory to main memory as one stream through the two buffers of stage.h: while one piece is written
+ * Many copies from main memory to main memory as one stream through the two buffers of double_buffer.h: while one piece is written
  * out the next one is read in, also when it belongs to the next copy.
  * source: Velamati et al. 2007, sections 4 and 6.1 (double buffering). */
 #pragma once
 
-#include "algos/memory/stage.h"
+#include "algos/memory/double_buffer.h"
 
 /* A copy; addresses are multiples of 16. */
 struct copy {

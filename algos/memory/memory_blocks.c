@@ -27,7 +27,7 @@ memory_gather(struct coll *c)
   uint64_t root = learn_from_root(c);
   if (c->rank != c->root) {
     step_begin(c);
-    stage_copy(c, root + block.offset, c->buffer_ea + block.offset, block.nbytes);
+    double_buffer_copy(c, root + block.offset, c->buffer_ea + block.offset, block.nbytes);
   }
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
@@ -45,21 +45,22 @@ tell_all(struct coll *c)
 size_t
 memory_allgather_scratch(const struct coll_group *group)
 {
-  return stage_scratch(group) + group->nranks * sizeof(uint64_t);
+  return double_buffer_scratch(group) + group->nranks * sizeof(uint64_t);
 }
 
 void
 memory_allgather(struct coll *c)
 {
   struct span block = layout_block(c->group, c->rank);
-  uint64_t *to = (uint64_t *)(void *)(c->scratch + stage_scratch(c->group));
+  uint64_t *to = (uint64_t *)(void *)(c->scratch + double_buffer_scratch(c->group));
   unsigned nto = 0;
   tell_all(c);
   for (unsigned distance = 1; distance < c->nranks; distance++) {
     to[nto++] = step_await_post(c, (c->rank + distance) % c->nranks) + block.offset;
   }
   step_begin(c);
-  stage_copy_to_all(c, &(struct stage){c->buffer_ea + block.offset, to, nto, block.nbytes});
+  double_buffer_copy_to_all(c,
+                            &(struct double_buffer_copy){c->buffer_ea + block.offset, to, nto, block.nbytes});
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 

@@ -6,7 +6,7 @@
  * names these collectives without describing them: that they follow the broadcasts is an assumption. */
 #pragma once
 
-#include "algos/memory/stage.h"
+#include "algos/memory/double_buffer.h"
 
 /* Gather.
  *

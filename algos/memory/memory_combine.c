@@ -3,9 +3,9 @@
  * belongs to buffer b. Pieces are got one ahead. */
 #include "algos/memory/memory_combine.h"
 
-#include "algos/memory/stage.h"
+#include "algos/memory/double_buffer.h"
 
-enum { HALF_BYTES = STAGE_BYTES / 2 };
+enum { HALF_BYTES = DOUBLE_BUFFER_BYTES / 2 };
 
 /* Return get INDEX of COMBINE: vector INDEX modulo nfrom of a piece. */
 static struct step_transfer

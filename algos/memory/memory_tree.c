@@ -2,7 +2,7 @@
  * See memory_tree.h. Slot 1 + b belongs to buffer b; a get that is fenced begins when the buffer has been written out. */
 #include "algos/memory/memory_tree.h"
 
-#include "algos/memory/stage.h"
+#include "algos/memory/double_buffer.h"
 #include "algos/phase/knomial.h"
 
 struct step_transfer
@@ -28,7 +28,7 @@ await_children(struct coll *c, struct tree tree)
 static struct step_transfer
 piece(const struct coll *c, size_t index)
 {
-  return memory_tree_piece(c, index, index % STAGE_BUFFERS, STAGE_BYTES);
+  return memory_tree_piece(c, index, index % DOUBLE_BUFFER_BUFFERS, DOUBLE_BUFFER_BYTES);
 }
 
 static void
@@ -38,7 +38,7 @@ give_pieces(struct coll *c, struct tree tree, size_t npieces)
   step_start_get(c, &first);
   for (size_t i = 0; i < npieces; i++) {
     step_begin(c);
-    step_finish(c, 1 + i % STAGE_BUFFERS);
+    step_finish(c, 1 + i % DOUBLE_BUFFER_BUFFERS);
     knomial_notify(c, tree);
     if (i >= 1) {
       await_children(c, tree);
@@ -58,7 +58,7 @@ pass_pieces(struct coll *c, struct tree tree, size_t npieces)
   for (size_t i = 0; i < npieces; i++) {
     struct step_transfer out = piece(c, i), in = out;
     step_begin(c);
-    if (i >= STAGE_BUFFERS) {
+    if (i >= DOUBLE_BUFFER_BUFFERS) {
       await_children(c, tree);
     }
     step_await(c, parent);
@@ -70,7 +70,7 @@ pass_pieces(struct coll *c, struct tree tree, size_t npieces)
     step_start_put(c, &out);
     knomial_notify(c, tree);
   }
-  for (size_t i = 0; i < npieces && i < STAGE_BUFFERS; i++) {
+  for (size_t i = 0; i < npieces && i < DOUBLE_BUFFER_BUFFERS; i++) {
     await_children(c, tree);
     step_finish(c, 1 + (unsigned)i);
   }
@@ -79,7 +79,7 @@ pass_pieces(struct coll *c, struct tree tree, size_t npieces)
 void
 memory_tree_bcast(struct coll *c, struct tree tree)
 {
-  size_t npieces = (c->nbytes + STAGE_BYTES - 1) / STAGE_BYTES;
+  size_t npieces = (c->nbytes + DOUBLE_BUFFER_BYTES - 1) / DOUBLE_BUFFER_BYTES;
   if (npieces == 0) {
     return;
   }

@@ -13,7 +13,7 @@
  *            0 > 2 > memory      memory and tells its children that it is there; its buffer is free again when all
  *                2 > 3 > memory  children have acknowledged
  *
- * Uses the scratch of stage.h. */
+ * Uses the scratch of double_buffer.h. */
 void memory_tree_bcast(struct coll *c, struct tree tree);
 
 /* Combine the data of all ranks into that of the root of TREE.
@@ -22,7 +22,7 @@ void memory_tree_bcast(struct coll *c, struct tree tree);
  *   memory > 2 > 0   it first, and combines them; its parent is told, and acknowledges
  *   memory > 1 > 0 > memory
  *
- * Uses the scratch of stage.h as four buffers of half the size: two for the combined piece, two for that of a child. */
+ * Uses the scratch of double_buffer.h as four buffers of half the size: two for the combined piece, two for that of a child. */
 void memory_tree_reduce(struct coll *c, struct tree tree);
 
 /* Return piece INDEX of the data, of SIZE bytes each, between buffer BUFFER of as many in scratch and main memory; each

@@ -3,10 +3,10 @@
  *
  * The next piece of a child is got while the last one is combined, if it is there already. Acknowledgements do not wait
  * for anything else, or a rank could wait for the acknowledgement of a piece while its parent waits for the next. */
+#include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_tree.h"
-#include "algos/memory/stage.h"
 
-enum { HALF_BYTES = STAGE_BYTES / 2 };
+enum { HALF_BYTES = DOUBLE_BUFFER_BYTES / 2 };
 
 /* Where a rank is: `next` is the operand to be got, all pieces of all children in the order in which they are combined. */
 struct reduction {

@@ -2,7 +2,7 @@
  * See metadata.h. */
 #include "algos/memory/metadata.h"
 
-#include "algos/memory/stage.h"
+#include "algos/memory/double_buffer.h"
 #include "sim/spu/spu_time.h"
 
 struct entry {
@@ -13,13 +13,13 @@ struct entry {
 size_t
 metadata_scratch(const struct coll_group *group)
 {
-  return stage_scratch(group) + group->nranks * (sizeof(struct entry) + sizeof(uint64_t));
+  return double_buffer_scratch(group) + group->nranks * (sizeof(struct entry) + sizeof(uint64_t));
 }
 
 static struct entry *
 table(struct coll *c)
 {
-  return (struct entry *)(c->scratch + stage_scratch(c->group));
+  return (struct entry *)(c->scratch + double_buffer_scratch(c->group));
 }
 
 /* Enter the own address in place INDEX. */

@@ -10,7 +10,7 @@
 /* The degree of the k-nomial tree of addresses, which is that of barriers. */
 enum { METADATA_DEGREE = 4 };
 
-/* The scratch that the functions below use: what stage.h needs, then the table, then room for an address per rank. */
+/* The scratch that the functions below use: what double_buffer.h needs, then the table, then room for an address per rank. */
 size_t metadata_scratch(const struct coll_group *group);
 
 /* Collect the entries of all ranks at the root, up that tree: each rank sends its parent those of its whole subtree, which are neighbours, in one put. */

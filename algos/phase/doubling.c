@@ -2,8 +2,8 @@
  * See doubling.h. */
 #include "algos/phase/doubling.h"
 
-#include "algos/phase/down.h"
-#include "algos/phase/up.h"
+#include "algos/phase/tree_collect.h"
+#include "algos/phase/tree_send.h"
 #include "algos/step/ranks.h"
 
 void
@@ -37,18 +37,18 @@ doubling_allreduce(struct coll *c, struct doubling how)
   unsigned number = c->rank / how.distance;
   if (number >= m) {
     unsigned helper = (number - m) * how.distance;
-    down_give(c, helper, parts_all(c));
-    down_take(c, helper, parts_all(c));
+    tree_send_part(c, helper, parts_all(c));
+    tree_receive_part(c, helper, parts_all(c));
     return;
   }
   unsigned ward = (number + m) * how.distance;
   if (number + m < n) {
-    up_combine(c, ward);
+    tree_collect_combine(c, ward);
   }
   for (unsigned distance = 1; distance < m; distance *= 2) {
     combine_with(c, (number ^ distance) * how.distance, how.confirm);
   }
   if (number + m < n) {
-    down_give(c, ward, parts_all(c));
+    tree_send_part(c, ward, parts_all(c));
   }
 }

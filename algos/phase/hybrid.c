@@ -3,8 +3,8 @@
 #include "algos/phase/hybrid.h"
 
 #include "algos/phase/doubling.h"
-#include "algos/phase/down.h"
-#include "algos/phase/up.h"
+#include "algos/phase/tree_collect.h"
+#include "algos/phase/tree_send.h"
 
 struct tree
 hybrid_tree(const struct coll *c)
@@ -18,9 +18,9 @@ void
 hybrid_allgather(struct coll *c)
 {
   struct tree tree = hybrid_tree(c);
-  up_gather(c, 0, tree.team.n);
+  tree_collect_gather(c, 0, tree.team.n);
   if (c->rank == tree.root) {
     doubling_allgather(c, tree.team.n);
   }
-  down_binomial(c, tree, parts_all(c));
+  tree_send_binomial(c, tree, parts_all(c));
 }

@@ -20,44 +20,44 @@ signal_all(struct coll *c, uint32_t ranks)
 }
 
 void
-ready_await_children(struct coll *c, const struct family *family)
+ready_await_children(struct coll *c, const struct neighbours *neighbours)
 {
-  await_all(c, family->children);
+  await_all(c, neighbours->children);
 }
 
 void
-ready_and_await_go(struct coll *c, const struct family *family)
+ready_and_await_go(struct coll *c, const struct neighbours *neighbours)
 {
-  if (family->parent != c->rank) {
+  if (neighbours->parent != c->rank) {
     step_begin(c);
-    step_signal(c, family->parent);
-    step_await_signal(c, family->parent);
+    step_signal(c, neighbours->parent);
+    step_await_signal(c, neighbours->parent);
   }
 }
 
 void
-go_tell_children(struct coll *c, const struct family *family)
+go_tell_children(struct coll *c, const struct neighbours *neighbours)
 {
-  signal_all(c, family->children);
+  signal_all(c, neighbours->children);
 }
 
 void
-ready_go(struct coll *c, family_of *find)
+ready_go(struct coll *c, neighbours_of *find)
 {
-  struct family family = find(c->group, c->rank);
-  ready_await_children(c, &family);
-  ready_and_await_go(c, &family);
-  go_tell_children(c, &family);
+  struct neighbours neighbours = find(c->group, c->rank);
+  ready_await_children(c, &neighbours);
+  ready_and_await_go(c, &neighbours);
+  go_tell_children(c, &neighbours);
 }
 
 void
-ready_go_on_chips(struct coll *c, family_of *find)
+ready_go_on_chips(struct coll *c, neighbours_of *find)
 {
-  struct family family = find(c->group, c->rank);
-  uint32_t leaders = family.parent == c->rank ? family_other_leaders(c->group, c->rank) : 0;
-  ready_await_children(c, &family);
-  ready_and_await_go(c, &family);
+  struct neighbours neighbours = find(c->group, c->rank);
+  uint32_t leaders = neighbours.parent == c->rank ? neighbours_other_leaders(c->group, c->rank) : 0;
+  ready_await_children(c, &neighbours);
+  ready_and_await_go(c, &neighbours);
   signal_all(c, leaders);
   await_all(c, leaders);
-  go_tell_children(c, &family);
+  go_tell_children(c, &neighbours);
 }

@@ -17,21 +17,21 @@
  * source: Gaona, Fernandez, Acacio 2009, section 3; steps: sections 4.1 and 4.2, figures 5 and 6. */
 #pragma once
 
-#include "algos/shape/family.h"
+#include "algos/shape/neighbours.h"
 #include "algos/step/step.h"
 
-/* Wait until all children of FAMILY are ready. */
-void ready_await_children(struct coll *c, const struct family *family);
+/* Wait until all children of NEIGHBOURS are ready. */
+void ready_await_children(struct coll *c, const struct neighbours *neighbours);
 
 /* Tell the parent, unless there is none, that this rank is ready, and wait until it may go. */
-void ready_and_await_go(struct coll *c, const struct family *family);
+void ready_and_await_go(struct coll *c, const struct neighbours *neighbours);
 
 /* Tell all children that they may go. */
-void go_tell_children(struct coll *c, const struct family *family);
+void go_tell_children(struct coll *c, const struct neighbours *neighbours);
 
-/* A barrier: all are ready in the families that FIND tells of, and go again. */
-void ready_go(struct coll *c, family_of *find);
+/* A barrier: all are ready in the neighbours that FIND tells of, and go again. */
+void ready_go(struct coll *c, neighbours_of *find);
 
-/* The same, where FIND tells of families on chips: before they go, the leaders of the chips, which have no parents, tell one
+/* The same, where FIND tells of neighbours on chips: before they go, the leaders of the chips, which have no parents, tell one
  * another that all are ready. */
-void ready_go_on_chips(struct coll *c, family_of *find);
+void ready_go_on_chips(struct coll *c, neighbours_of *find);

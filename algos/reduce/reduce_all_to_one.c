@@ -8,25 +8,25 @@
  *
  * rounds: 3.
  * source: ATORed of Gaona, Fernandez, Acacio 2009, section 3.3. */
-#include "algos/cost/family_cost.h"
-#include "algos/phase/serve.h"
+#include "algos/cost/ready_go_cost.h"
+#include "algos/phase/child_transfers.h"
 
 static size_t
 scratch(const struct coll_group *group)
 {
-  return serve_scratch(group, family_star);
+  return child_transfers_scratch(group, neighbours_star);
 }
 
 static void
 run(struct coll *c)
 {
-  serve_up_in_phases(c, family_star);
+  child_transfers_up_in_phases(c, neighbours_star);
 }
 
 static double
 refined(const struct cost *c)
 {
-  return family_cost_up_in_phases(c, family_star);
+  return ready_go_cost_up_in_phases(c, neighbours_star);
 }
 
 const struct algo reduce_all_to_one = {

@@ -8,25 +8,25 @@
  *
  * rounds: 1 per chip on the way from a rank.
  * source: ATORedB_Opt of Gaona, Fernandez, Acacio 2009, section 3.3; chips beyond two are ours. */
-#include "algos/cost/family_cost.h"
-#include "algos/phase/serve.h"
+#include "algos/cost/ready_go_cost.h"
+#include "algos/phase/child_transfers.h"
 
 static size_t
 scratch(const struct coll_group *group)
 {
-  return serve_scratch(group, family_star_of_blade);
+  return child_transfers_scratch(group, neighbours_star_of_blade);
 }
 
 static void
 run(struct coll *c)
 {
-  serve_up_as_ready(c, family_star_of_blade);
+  child_transfers_up_as_ready(c, neighbours_star_of_blade);
 }
 
 static double
 refined(const struct cost *c)
 {
-  return family_cost_up_as_ready(c, family_star_of_blade);
+  return ready_go_cost_up_as_ready(c, neighbours_star_of_blade);
 }
 
 const struct algo reduce_all_to_one_opt_blade = {

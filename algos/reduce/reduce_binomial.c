@@ -10,12 +10,12 @@
  * source: Ali, Midkiff, Pai 2010, section 5.4, table 4, which has floor(log2 p) on one chip; the refined model counts the rounds
  * that there are. */
 #include "algos/cost/cost.h"
-#include "algos/phase/up.h"
+#include "algos/phase/tree_collect.h"
 
 static void
 run(struct coll *c)
 {
-  up_reduce(c, (struct tree){.team = team_of_all(c->nranks), .root = c->root});
+  tree_collect_reduce(c, (struct tree){.team = team_of_all(c->nranks), .root = c->root});
 }
 
 static double
@@ -30,7 +30,7 @@ const struct algo reduce_binomial = {
   .name = "binomial",
   .source = "ali2010",
   .idea = "up a binomial tree with a combination at every parent",
-  .scratch = up_scratch,
+  .scratch = tree_collect_scratch,
   .run = run,
   .cost = cost,
   .refined = cost,

@@ -6,9 +6,9 @@
  *
  * source: Velamati et al. 2007, section 7.1 (AG). */
 #include "algos/cost/memory_cost.h"
+#include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_combine.h"
 #include "algos/memory/metadata.h"
-#include "algos/memory/stage.h"
 #include "algos/phase/synchronize.h"
 #include "algos/step/layout.h"
 
@@ -27,19 +27,20 @@ run(struct coll *c)
 /* Let all ranks with a piece read, at once, so many bytes for each byte of it, or one request each if that is none.
  * returns: whether READ, per rank, tells when they have. */
 static bool
-read_all(const struct cost *c, unsigned times, double read[SHARE_TASKS_MAX])
+read_all(const struct cost *c, unsigned times, double read[MEMORY_MODEL_TASKS_MAX])
 {
-  struct share share;
-  share_begin(&share, c);
+  struct memory_model model;
+  memory_model_begin(&model, c);
   for (unsigned r = 0; r < c->p; r++) {
     size_t places = (c->m + 15) / 16, piece = (places * (r + 1) / c->p - places * r / c->p) * 16;
     size_t nbytes = times || !piece ? times * piece : 16;
-    share_add(&share,
-              (struct share_task){.kind = COST_READ1, .rank = r, .nbytes = nbytes, .after = SHARE_AT_ONCE});
+    memory_model_add(
+      &model,
+      (struct memory_task){.kind = COST_READ1, .rank = r, .nbytes = nbytes, .after = MEMORY_MODEL_AT_ONCE});
   }
-  bool ended = share_run(&share);
+  bool ended = memory_model_run(&model);
   for (unsigned r = 0; r < c->p && ended; r++) {
-    read[r] = share.tasks[r].end;
+    read[r] = model.tasks[r].end;
   }
   return ended;
 }
@@ -68,9 +69,9 @@ combining(const struct cost *c, size_t npieces, const double read[3])
 static double
 refined(const struct cost *c)
 {
-  enum { HALF_BYTES = STAGE_BYTES / 2 };
+  enum { HALF_BYTES = DOUBLE_BUFFER_BYTES / 2 };
   struct memory_cost memory;
-  double read[3][SHARE_TASKS_MAX];
+  double read[3][MEMORY_MODEL_TASKS_MAX];
   struct cost piece = *c;
   size_t npieces = (c->m / c->p + HALF_BYTES - 1) / HALF_BYTES;
   npieces = npieces > 0 ? npieces : 1;

@@ -6,8 +6,8 @@
  *
  * source: Velamati et al. 2007, section 7.1 (TREE). */
 #include "algos/cost/memory_cost.h"
+#include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_tree.h"
-#include "algos/memory/stage.h"
 #include "algos/phase/knomial.h"
 #include "algos/phase/synchronize.h"
 
@@ -31,7 +31,8 @@ few(const struct cost *c)
 static double
 refined(const struct cost *c)
 {
-  return memory_cost_stream(c, &(struct memory_stream){.piece = STAGE_BYTES / 2, .most = 4, .few = few});
+  return memory_cost_stream(c,
+                            &(struct memory_stream){.piece = DOUBLE_BUFFER_BYTES / 2, .most = 4, .few = few});
 }
 
 const struct algo reduce_mm_ls_tree = {
@@ -41,7 +42,7 @@ const struct algo reduce_mm_ls_tree = {
   .idea = "pieces of 8 KiB are combined from local store to local store up a k-nomial tree",
   .in_memory = true,
   .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3, .compared = {1, 2, 3}}},
-  .scratch = stage_scratch,
+  .scratch = double_buffer_scratch,
   .run = run,
   .refined = refined,
 };

@@ -12,13 +12,13 @@
  * source: Ali, Midkiff, Pai 2010, section 5.4, table 4. */
 #include "algos/cost/cost.h"
 #include "algos/phase/halving.h"
-#include "algos/phase/up.h"
+#include "algos/phase/tree_collect.h"
 
 static void
 run(struct coll *c)
 {
   halving_reduce_scatter(c, c->root);
-  up_gather(c, c->root, c->nranks);
+  tree_collect_gather(c, c->root, c->nranks);
 }
 
 static double

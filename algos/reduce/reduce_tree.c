@@ -10,25 +10,25 @@
  *
  * rounds: 2 ceil(log_d p), half of them with data.
  * source: TTRed of Gaona, Fernandez, Acacio 2009, section 3.3. */
-#include "algos/cost/family_cost.h"
-#include "algos/phase/serve.h"
+#include "algos/cost/ready_go_cost.h"
+#include "algos/phase/child_transfers.h"
 
 static size_t
 scratch(const struct coll_group *group)
 {
-  return serve_scratch(group, family_tree);
+  return child_transfers_scratch(group, neighbours_tree);
 }
 
 static void
 run(struct coll *c)
 {
-  serve_up_in_phases(c, family_tree);
+  child_transfers_up_in_phases(c, neighbours_tree);
 }
 
 static double
 refined(const struct cost *c)
 {
-  return family_cost_up_in_phases(c, family_tree);
+  return ready_go_cost_up_in_phases(c, neighbours_tree);
 }
 
 const struct algo reduce_tree = {
@@ -37,7 +37,7 @@ const struct algo reduce_tree = {
   .source = "gaona2009",
   .idea = "operands up a d-ary tree and signals down it",
   .needs = NEED_SIGNAL_BITS | NEED_2048_ELEMENTS,
-  .params = {FAMILY_DEGREE},
+  .params = {NEIGHBOURS_DEGREE},
   .scratch = scratch,
   .run = run,
   .refined = refined,

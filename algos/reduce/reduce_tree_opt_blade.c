@@ -9,25 +9,25 @@
  *
  * rounds: ceil(log_d p/2), one more from the other chip.
  * source: TTRedB_Opt of Gaona, Fernandez, Acacio 2009, section 3.3; chips beyond two are ours. */
-#include "algos/cost/family_cost.h"
-#include "algos/phase/serve.h"
+#include "algos/cost/ready_go_cost.h"
+#include "algos/phase/child_transfers.h"
 
 static size_t
 scratch(const struct coll_group *group)
 {
-  return serve_scratch(group, family_tree_of_blade);
+  return child_transfers_scratch(group, neighbours_tree_of_blade);
 }
 
 static void
 run(struct coll *c)
 {
-  serve_up_as_ready(c, family_tree_of_blade);
+  child_transfers_up_as_ready(c, neighbours_tree_of_blade);
 }
 
 static double
 refined(const struct cost *c)
 {
-  return family_cost_up_as_ready(c, family_tree_of_blade);
+  return ready_go_cost_up_as_ready(c, neighbours_tree_of_blade);
 }
 
 const struct algo reduce_tree_opt_blade = {
@@ -36,7 +36,7 @@ const struct algo reduce_tree_opt_blade = {
   .source = "gaona2009",
   .idea = "a d-ary tree on every chip in which each operand is fetched as its rank signals",
   .needs = NEED_SIGNAL_BITS | NEED_2048_ELEMENTS,
-  .params = {FAMILY_DEGREE},
+  .params = {NEIGHBOURS_DEGREE},
   .scratch = scratch,
   .run = run,
   .refined = refined,

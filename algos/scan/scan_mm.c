@@ -12,10 +12,10 @@
  * for the own data, two for that of others. A pairwise exchange of flags ends the call.
  * source: Velamati et al. 2007, section 8, which does not say how; buffers and pipeline are those of TREE, section 7.1. */
 #include "algos/cost/memory_cost.h"
-#include "algos/memory/stage.h"
+#include "algos/memory/double_buffer.h"
 #include "algos/phase/synchronize.h"
 
-enum { PIECE = STAGE_BYTES / 2 };
+enum { PIECE = DOUBLE_BUFFER_BYTES / 2 };
 
 /* The buffers of a piece. */
 enum use { OWN, OTHER };
@@ -25,7 +25,7 @@ static struct step_transfer
 piece(const struct coll *c, size_t index, enum use use)
 {
   size_t offset = index * PIECE, left = c->nbytes - offset;
-  unsigned buffer = use * STAGE_BUFFERS + index % STAGE_BUFFERS;
+  unsigned buffer = use * DOUBLE_BUFFER_BUFFERS + index % DOUBLE_BUFFER_BUFFERS;
   return (struct step_transfer){.ls = c->scratch + buffer * PIECE,
                                 .ea = c->buffer_ea + offset,
                                 .nbytes = left < PIECE ? left : PIECE,
@@ -58,7 +58,8 @@ get_from(struct coll *c, unsigned from, struct step_transfer mine, const void *t
 static size_t
 pieces_ahead(const struct coll *c)
 {
-  return c->rank == 0 && coll_value(c, 0) == MEMORY_SCAN_LINEAR ? STAGE_BUFFERS - 1 : STAGE_BUFFERS;
+  return c->rank == 0 && coll_value(c, 0) == MEMORY_SCAN_LINEAR ? DOUBLE_BUFFER_BUFFERS - 1
+                                                                : DOUBLE_BUFFER_BUFFERS;
 }
 
 /* The pipeline: a prefix is made in the buffer for data of others, so that the next rank may get it late. Rank 0, which gets
@@ -129,7 +130,7 @@ run(struct coll *c)
   if (linear && c->nbytes > 0 && c->rank + 1 < c->nranks) {
     step_await(c, c->rank + 1);
   }
-  for (unsigned slot = 0; slot < 2 * STAGE_BUFFERS; slot++) {
+  for (unsigned slot = 0; slot < 2 * DOUBLE_BUFFER_BUFFERS; slot++) {
     step_finish(c, slot);
   }
   synchronize(c, SYNCHRONIZE_BY_FLAG);
@@ -144,7 +145,7 @@ const struct algo scan_mm = {
   .params =
     {{.name = "algorithm",
       .choices = {[MEMORY_SCAN_LINEAR] = {.word = "linear"}, [MEMORY_SCAN_DOUBLING] = {.word = "doubling"}}}},
-  .scratch = stage_scratch,
+  .scratch = double_buffer_scratch,
   .run = run,
   .refined = memory_cost_scan,
 };

@@ -217,7 +217,7 @@ des_stop(struct des_actor *actor)
 
 /* The life of a SimGrid actor: job after job. */
 static void
-serve_jobs(int argc, char **argv)
+child_transfers_jobs(int argc, char **argv)
 {
   (void)argc;
   (void)argv;
@@ -236,7 +236,7 @@ start_actor(struct des_actor *actor)
 {
   actor->handle = sg_actor_init("program", sg_host_by_name("cell"));
   sg_actor_set_data(actor->handle, actor);
-  sg_actor_start(actor->handle, serve_jobs, 0, NULL);
+  sg_actor_start(actor->handle, child_transfers_jobs, 0, NULL);
 }
 
 struct des_actor *

@@ -32,9 +32,9 @@ atomic_check(const struct atomic *atomic, uint32_t ls, uint64_t ea, struct fault
                      "aligned to %d bytes",
                      ls, (unsigned long long)ea, RESERVATION_BYTES);
   }
-  if (ls + RESERVATION_BYTES > blade->figures.ls_bytes) {
+  if (ls + RESERVATION_BYTES > blade->parameters.ls_bytes) {
     return fault_set(fault, "atomic command at local store address 0x%x, expected one below 0x%x", ls,
-                     blade->figures.ls_bytes);
+                     blade->parameters.ls_bytes);
   }
   if (blade_resolve(blade, ea, RESERVATION_BYTES, &far) != 0 || far.kind != BUS_END_MEMORY) {
     return fault_set(fault, "atomic command at effective address 0x%llx, expected one in main memory",
@@ -108,17 +108,17 @@ fetch(const struct atomic *atomic, unsigned from)
 {
   const struct spe *spe = atomic->spe;
   struct blade *blade = spe->blade;
-  const struct figures *figures = &blade->figures;
+  const struct parameters *parameters = &blade->parameters;
   struct bus_end far;
   blade_resolve(blade, atomic->ea, RESERVATION_BYTES, &far);
   unsigned chip = from < blade->nspes ? blade->spes[from].chip : far.chip;
-  uint64_t crossing = bif_distance(&blade->bif, chip, spe->chip) * figures->bif_data;
-  uint64_t spent = figures->to_bus + figures->command_phase;
-  uint64_t transfer = figures->atomic_transfer > spent ? figures->atomic_transfer - spent : 0;
+  uint64_t crossing = bif_distance(&blade->bif, chip, spe->chip) * parameters->bif_data;
+  uint64_t spent = parameters->to_bus + parameters->command_phase;
+  uint64_t transfer = parameters->atomic_transfer > spent ? parameters->atomic_transfer - spent : 0;
   if (from < blade->nspes) {
     return des_now() + transfer + crossing;
   }
-  return memory_read(far.memory) + figures->ring.beats + figures->visible + crossing;
+  return memory_read(far.memory) + parameters->ring.beats + parameters->visible + crossing;
 }
 
 /* Tell whether another command came before ATOMIC and waits for the same line. */
@@ -159,7 +159,7 @@ order(struct event *event)
     return;
   }
   uint64_t here =
-    atomic->kind == ATOMIC_GETLLAR ? fetch(atomic, keeper) : now + spe->blade->figures.atomic_local;
+    atomic->kind == ATOMIC_GETLLAR ? fetch(atomic, keeper) : now + spe->blade->parameters.atomic_local;
   reservation_keep(&units->of[spe->index], atomic->ea, here);
   next_stage(atomic, complete, here);
 }
@@ -172,7 +172,7 @@ start(struct event *event)
   struct spe *spe = atomic->spe;
   struct blade *blade = spe->blade;
   struct reservation_units *units = &blade->reservations;
-  const struct figures *figures = &blade->figures;
+  const struct parameters *parameters = &blade->parameters;
   units->in_use = true;
   if (is_local(atomic)) {
     bool keeps = reservation_keeps(&units->of[spe->index], atomic->ea);
@@ -180,15 +180,15 @@ start(struct event *event)
     if (keeps && atomic->status != ATOMIC_LOST) {
       reservation_keep(&units->of[spe->index], atomic->ea, des_now());
     }
-    next_stage(atomic, complete, des_now() + figures->atomic_local);
+    next_stage(atomic, complete, des_now() + parameters->atomic_local);
     return;
   }
   unsigned keeper = reservation_keeper(units, atomic->ea, spe->index);
   struct bus_end far;
   blade_resolve(blade, atomic->ea, RESERVATION_BYTES, &far);
   unsigned chip = keeper < units->n ? blade->spes[keeper].chip : far.chip;
-  uint64_t crossing = bif_distance(&blade->bif, chip, spe->chip) * figures->bif_command;
-  next_stage(atomic, order, des_now() + figures->to_bus + figures->command_phase + crossing);
+  uint64_t crossing = bif_distance(&blade->bif, chip, spe->chip) * parameters->bif_command;
+  next_stage(atomic, order, des_now() + parameters->to_bus + parameters->command_phase + crossing);
 }
 
 void

@@ -66,10 +66,10 @@ bif_init(struct bif *bif, struct blade *blade, struct err *err)
     }
   }
   for (unsigned nbytes = 0; nbytes <= BUS_REQUEST_BYTES_MAX; nbytes++) {
-    double mcyc = (nbytes + blade->figures.bif_overhead) * blade->figures.bif_byte_mcyc;
-    bif->intervals[nbytes] = pace_interval((uint64_t)llround(mcyc));
+    double mcyc = (nbytes + blade->parameters.bif_overhead) * blade->parameters.bif_byte_mcyc;
+    bif->intervals[nbytes] = rate_interval((uint64_t)llround(mcyc));
   }
-  bif->nqueues = (size_t)blade->nspes * blade->figures.window;
+  bif->nqueues = (size_t)blade->nspes * blade->parameters.window;
   bif->queues = xcalloc(bif->nqueues, sizeof *bif->queues);
   bif->queues_of = xcalloc(blade->nspes, sizeof *bif->queues_of);
   bif_reset(bif);
@@ -99,7 +99,7 @@ bif_reset(struct bif *bif)
   for (size_t i = 0; i < (size_t)bif->nchips * bif->nchips; i++) {
     struct bif_link *link = &bif->links[i];
     if (link->bif) {
-      link->pace = (struct pace){0};
+      link->pace = (struct rate_server){0};
       link->event = (struct event){.run = serve};
       link->coming = link->coming_last = NULL;
       link->round_first = link->round_last = NULL;
@@ -201,9 +201,9 @@ static void __attribute__((cold)) see_crossing(const struct bif_link *link, cons
 
 /* Have LINK serve a request that is there at cycle AT as soon as it can. */
 static void
-serve_from(struct bif_link *link, uint64_t at)
+child_transfers_from(struct bif_link *link, uint64_t at)
 {
-  at = pace_ready(&link->pace, at);
+  at = rate_server_ready(&link->pace, at);
   if (link->event.pending && link->event.at > at) {
     des_cancel(&link->event);
   }
@@ -221,16 +221,16 @@ serve(struct event *event)
   uint64_t now = des_now();
   let_arrive(link);
   struct bus_request *request = take_next(link);
-  pace_take(&link->pace, now, bif->intervals[request->nbytes]);
+  rate_server_take(&link->pace, now, bif->intervals[request->nbytes]);
   if (blade_is_seen(blade)) {
     see_crossing(link, request);
   }
   if (link->round_first) {
-    serve_from(link, now);
+    child_transfers_from(link, now);
   } else if (link->coming) {
-    serve_from(link, link->coming->event.at);
+    child_transfers_from(link, link->coming->event.at);
   }
-  bus_request_crossed(request, link->to, now + blade->figures.bif_data);
+  bus_request_crossed(request, link->to, now + blade->parameters.bif_data);
 }
 
 /* Put REQUEST in its place among those that come to LINK, nearly always the last one. */
@@ -260,6 +260,6 @@ bif_send(struct bif *bif, struct bus_request *request, uint64_t at, uint32_t ord
   request->event.order = order;
   add_coming(link, request);
   if (link->coming == request) {
-    serve_from(link, at);
+    child_transfers_from(link, at);
   }
 }

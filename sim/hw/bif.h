@@ -4,7 +4,7 @@
 
 #include "sim/base/wheel.h"
 #include "sim/hw/bus_request.h"
-#include "sim/hw/pace.h"
+#include "sim/hw/rate_server.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,7 +25,7 @@ struct bif_queue {
 struct bif_link {
   struct bif *bif;
   unsigned from, to; /* chips */
-  struct pace pace;
+  struct rate_server pace;
   struct event event;                         /* it can take the next request */
   struct bus_request *coming, *coming_last;   /* on their way to it, in the order in which they get there */
   struct bif_queue *round_first, *round_last; /* of those that are there, in the order of their turns */
@@ -41,7 +41,7 @@ struct bif {
   struct bif_queue *queues;     /* nqueues of them, as many as can be needed at a time */
   struct bif_queue *unused;
   size_t nqueues;
-  struct pace_interval
+  struct rate_interval
     intervals[BUS_REQUEST_BYTES_MAX + 1]; /* for which a bus request of so many bytes takes a link */
 };
 

@@ -53,7 +53,7 @@ place_units(struct blade *blade, unsigned positions[RING_UNITS_MAX])
 static void
 make_spes(struct blade *blade, const unsigned positions[RING_UNITS_MAX])
 {
-  size_t ls_bytes = blade->figures.ls_bytes;
+  size_t ls_bytes = blade->parameters.ls_bytes;
   blade->nspes = blade->nchips * blade->spes_per_chip;
   blade->spes = xcalloc(blade->nspes, sizeof *blade->spes);
   pages_init(&blade->local_stores, blade->nspes * ls_bytes, "local stores");
@@ -83,14 +83,14 @@ blade_new(const struct platform *platform, struct err *err)
   unsigned positions[RING_UNITS_MAX] = {0};
   blade->platform = platform;
   blade->nchips = platform->blade.chips;
-  figures_init(&blade->figures, platform, place_units(blade, positions));
-  blade->ring_plan = ring_plan_new(&blade->figures.ring);
-  blade->routes = routes_new(&blade->figures.ring);
+  parameters_init(&blade->parameters, platform, place_units(blade, positions));
+  blade->ring_plan = ring_plan_new(&blade->parameters.ring);
+  blade->routes = routes_new(&blade->parameters.ring);
   blade->eibs = xcalloc_lines(blade->nchips, sizeof *blade->eibs);
   blade->memories = xcalloc(blade->nchips, sizeof *blade->memories);
   for (unsigned i = 0; i < blade->nchips; i++) {
     eib_init(&blade->eibs[i], blade, i);
-    memory_init(&blade->memories[i], &blade->figures);
+    memory_init(&blade->memories[i], &blade->parameters);
   }
   make_spes(blade, positions);
   blade->ppes = xcalloc(blade->nchips, sizeof *blade->ppes);
@@ -232,17 +232,17 @@ blade_allocate(struct blade *blade, unsigned chip, uint64_t nbytes)
   struct memory *memory = &blade->memories[chip];
   uint64_t start =
     (memory->allocated + BUS_REQUEST_BYTES_MAX - 1) / BUS_REQUEST_BYTES_MAX * BUS_REQUEST_BYTES_MAX;
-  if (start > blade->figures.memory_bytes || nbytes > blade->figures.memory_bytes - start) {
+  if (start > blade->parameters.memory_bytes || nbytes > blade->parameters.memory_bytes - start) {
     return 0;
   }
   memory->allocated = start + nbytes;
-  return EA_MEMORY_BASE + chip * blade->figures.memory_bytes + start;
+  return EA_MEMORY_BASE + chip * blade->parameters.memory_bytes + start;
 }
 
 uint8_t *
 blade_memory(struct blade *blade, uint64_t ea)
 {
-  uint64_t offset = ea - EA_MEMORY_BASE, size = blade->figures.memory_bytes;
+  uint64_t offset = ea - EA_MEMORY_BASE, size = blade->parameters.memory_bytes;
   return blade->memories[offset / size].pages.bytes + offset % size;
 }
 
@@ -250,7 +250,7 @@ blade_memory(struct blade *blade, uint64_t ea)
 static int
 resolve_memory(struct blade *blade, uint64_t offset, uint32_t nbytes, struct bus_end *end)
 {
-  uint64_t size = blade->figures.memory_bytes, chip = offset / size, place = offset % size;
+  uint64_t size = blade->parameters.memory_bytes, chip = offset / size, place = offset % size;
   if (chip >= blade->nchips || place + nbytes > size) {
     return -1;
   }
@@ -275,7 +275,7 @@ blade_resolve(struct blade *blade, uint64_t ea, uint32_t nbytes, struct bus_end 
   }
   struct spe *spe = &blade->spes[area];
   *end = (struct bus_end){.kind = BUS_END_LS, .chip = spe->chip, .unit = (uint8_t)spe->unit, .spe = spe};
-  if (offset + nbytes <= blade->figures.ls_bytes) {
+  if (offset + nbytes <= blade->parameters.ls_bytes) {
     end->bytes = spe->ls + offset;
   } else if (offset == EA_MAILBOX_IN) {
     end->kind = BUS_END_MAILBOX;

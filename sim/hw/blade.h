@@ -6,8 +6,8 @@
 #include "sim/base/pages.h"
 #include "sim/hw/bif.h"
 #include "sim/hw/eib.h"
-#include "sim/hw/figures.h"
 #include "sim/hw/memory.h"
+#include "sim/hw/parameters.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/probe.h"
 #include "sim/hw/reservation.h"
@@ -21,7 +21,7 @@ struct platform;
 
 struct blade {
   const struct platform *platform;
-  struct figures figures;
+  struct parameters parameters;
   unsigned bif_unit, memory_unit; /* positions on every ring */
   unsigned nchips;
   struct ring_plan *ring_plan; /* of all rings */

@@ -88,8 +88,8 @@ bus_request_start(struct bus_request *request)
 static uint64_t
 take_port(struct spe *spe)
 {
-  uint64_t start = pace_ready(&spe->ls_port, des_now());
-  pace_take(&spe->ls_port, start, pace_interval(spe->blade->figures.ls_port_mcyc));
+  uint64_t start = rate_server_ready(&spe->ls_port, des_now());
+  rate_server_take(&spe->ls_port, start, rate_interval(spe->blade->parameters.ls_port_mcyc));
   return start;
 }
 
@@ -104,7 +104,7 @@ see_memory(const struct bus_request *request, unsigned chip, uint64_t at)
                                                 .is_put = transfer->target.kind == BUS_END_MEMORY,
                                                 .nbytes = request->nbytes,
                                                 .chip = chip,
-                                                .waited = at - blade->figures.memory_latency - des_now()});
+                                                .waited = at - blade->parameters.memory_latency - des_now()});
 }
 
 static void
@@ -118,7 +118,7 @@ read_source(struct event *event)
     at = memory_read(source->memory);
     see_memory(request, source->chip, at);
   } else {
-    at = take_port(source->spe) + transfer->dma->blade->figures.ls_read;
+    at = take_port(source->spe) + transfer->dma->blade->parameters.ls_read;
   }
   enter_rings(request, transfer->rings, at, transfer->dma->issuer);
 }
@@ -216,7 +216,7 @@ static uint64_t
 memory_ea(const struct bus_end *end)
 {
   const struct memory *memory = end->memory;
-  return EA_MEMORY_BASE + end->chip * memory->figures->memory_bytes +
+  return EA_MEMORY_BASE + end->chip * memory->parameters->memory_bytes +
          (uint64_t)(end->bytes - memory->pages.bytes);
 }
 

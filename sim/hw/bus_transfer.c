@@ -6,9 +6,9 @@
 
 /* Tell whether bus requests take turns at END. */
 static bool
-takes_turns(const struct bus_end *end, const struct figures *figures)
+takes_turns(const struct bus_end *end, const struct parameters *parameters)
 {
-  return end->kind == BUS_END_MEMORY || (end->kind == BUS_END_LS && figures->ls_port_mcyc);
+  return end->kind == BUS_END_MEMORY || (end->kind == BUS_END_LS && parameters->ls_port_mcyc);
 }
 
 /* Work out the way of the bus requests of TRANSFER. */
@@ -22,8 +22,8 @@ find_way(struct bus_transfer *transfer, bool is_put)
   transfer->from = source->unit;
   transfer->to = is_far ? (uint8_t)blade->bif_unit : target->unit;
   transfer->rings = &blade->eibs[source->chip];
-  transfer->source_takes_turns = takes_turns(source, &blade->figures);
-  transfer->target_takes_turns = takes_turns(target, &blade->figures);
+  transfer->source_takes_turns = takes_turns(source, &blade->parameters);
+  transfer->target_takes_turns = takes_turns(target, &blade->parameters);
   transfer->is_far_put = is_far && is_put;
 }
 
@@ -32,22 +32,22 @@ static void
 find_times(struct bus_transfer *transfer)
 {
   const struct blade *blade = transfer->dma->blade;
-  const struct figures *figures = &blade->figures;
+  const struct parameters *parameters = &blade->parameters;
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
   bool is_coherent = source->kind == BUS_END_MEMORY || target->kind == BUS_END_MEMORY;
   uint64_t crossings = bif_distance(&blade->bif, source->chip, target->chip);
-  uint64_t delay = figures->command_phase + crossings * figures->bif_command;
-  uint64_t hold = figures->retire - figures->visible;
-  transfer->delay = (uint32_t)(delay + (transfer->source_takes_turns ? 0 : figures->ls_read));
-  transfer->interval = (uint32_t)(is_coherent ? figures->coherent_interval : figures->command_interval);
-  transfer->visible = (uint32_t)figures->visible;
-  transfer->hold = (uint32_t)(hold + (transfer->is_far_put ? figures->bif_put_hold : 0));
+  uint64_t delay = parameters->command_phase + crossings * parameters->bif_command;
+  uint64_t hold = parameters->retire - parameters->visible;
+  transfer->delay = (uint32_t)(delay + (transfer->source_takes_turns ? 0 : parameters->ls_read));
+  transfer->interval = (uint32_t)(is_coherent ? parameters->coherent_interval : parameters->command_interval);
+  transfer->visible = (uint32_t)parameters->visible;
+  transfer->hold = (uint32_t)(hold + (transfer->is_far_put ? parameters->bif_put_hold : 0));
 }
 
 void
 bus_transfer_begin(struct bus_transfer *transfer, bool is_put, uint64_t ea, uint32_t nbytes)
 {
-  uint32_t line = transfer->dma->blade->figures.request_bytes, line_left = line - (uint32_t)(ea % line);
+  uint32_t line = transfer->dma->blade->parameters.request_bytes, line_left = line - (uint32_t)(ea % line);
   transfer->offset = 0;
   transfer->nbytes = nbytes < line_left ? nbytes : line_left;
   transfer->left = transfer->undelivered = nbytes;

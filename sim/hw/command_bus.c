@@ -28,7 +28,7 @@ command_bus_reset(struct command_bus *bus)
   }
   bus->later = (struct command_bus_asker){.next = &bus->later, .before = &bus->later, .from = UINT64_MAX};
   bus->due = 0;
-  bus->last = bus->blade->figures.ring.nunits - 1;
+  bus->last = bus->blade->parameters.ring.nunits - 1;
   bus->free_at = 0;
 }
 

@@ -24,24 +24,24 @@
 /* Return how many transfers of an MFC there can be at a time: each queue entry issues one at most, and of the others some
  * bus request is under way. */
 static unsigned
-transfers_max(const struct figures *figures)
+transfers_max(const struct parameters *parameters)
 {
-  return figures->queue + figures->proxy_queue + figures->window;
+  return parameters->queue + parameters->proxy_queue + parameters->window;
 }
 
 void
 dma_init(struct dma *dma, struct spe *spe)
 {
-  const struct figures *figures = &spe->blade->figures;
+  const struct parameters *parameters = &spe->blade->parameters;
   *dma = (struct dma){.spe = spe, .blade = spe->blade, .issuer = spe->index};
   dma->command_bus = &spe->blade->eibs[spe->chip].command_bus;
-  dma->queues[DMA_SPU].size = figures->queue;
-  dma->queues[DMA_PROXY].size = figures->proxy_queue;
+  dma->queues[DMA_SPU].size = parameters->queue;
+  dma->queues[DMA_PROXY].size = parameters->proxy_queue;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     dma->queues[i].commands = xcalloc(dma->queues[i].size, sizeof *dma->queues[i].commands);
   }
-  dma->window = xcalloc_lines(figures->window, sizeof *dma->window);
-  dma->transfers = xcalloc_lines(transfers_max(figures), sizeof *dma->transfers);
+  dma->window = xcalloc_lines(parameters->window, sizeof *dma->window);
+  dma->transfers = xcalloc_lines(transfers_max(parameters), sizeof *dma->transfers);
   dma_reset(dma);
 }
 
@@ -58,7 +58,7 @@ dma_fini(struct dma *dma)
 void
 dma_reset(struct dma *dma)
 {
-  const struct figures *figures = &dma->blade->figures;
+  const struct parameters *parameters = &dma->blade->parameters;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     struct dma_queue *queue = &dma->queues[i];
     memset(queue->commands, 0, queue->size * sizeof *queue->commands);
@@ -75,14 +75,14 @@ dma_reset(struct dma *dma)
   dma->stopped = false;
   dma->last = DMA_PROXY;
   dma->free = NULL;
-  for (unsigned i = figures->window; i-- > 0;) {
+  for (unsigned i = parameters->window; i-- > 0;) {
     dma->window[i].event = (struct event){.pending = false};
     dma->window[i].next = dma->free;
     dma->free = &dma->window[i];
   }
-  dma->last_free = &dma->window[figures->window - 1];
+  dma->last_free = &dma->window[parameters->window - 1];
   dma->unused = NULL;
-  for (unsigned i = transfers_max(figures); i-- > 0;) {
+  for (unsigned i = transfers_max(parameters); i-- > 0;) {
     dma->transfers[i].next = dma->unused;
     dma->unused = &dma->transfers[i];
   }
@@ -143,7 +143,7 @@ fetch_element(struct dma_command *command)
 {
   const struct spe *spe = command->dma->spe;
   command->event.run = read_element;
-  des_schedule(&command->event, des_now() + spe->blade->figures.list_element, DES_ISSUE, spe->index);
+  des_schedule(&command->event, des_now() + spe->blade->parameters.list_element, DES_ISSUE, spe->index);
 }
 
 /* Let COMMAND issue, if it has arrived and nothing must complete before it. */
@@ -332,7 +332,7 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   }
   queue->used |= bit(entry);
   queue->pending[command->tag]++;
-  des_schedule(&entry->event, at + spe->blade->figures.to_bus, DES_ISSUE, spe->index);
+  des_schedule(&entry->event, at + spe->blade->parameters.to_bus, DES_ISSUE, spe->index);
   see_enqueued(entry, at);
 }
 
@@ -353,7 +353,7 @@ dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 static unsigned
 in_flight(const struct dma *dma)
 {
-  unsigned count = dma->blade->figures.window;
+  unsigned count = dma->blade->parameters.window;
   for (const struct bus_request *entry = dma->free; entry && entry->event.at <= des_now();
        entry = entry->next) {
     count--;
@@ -397,14 +397,14 @@ dma_transfer_delivered(struct bus_transfer *transfer)
 {
   struct dma_command *command = transfer->command;
   struct dma *dma = transfer->dma;
-  const struct figures *figures = &dma->blade->figures;
+  const struct parameters *parameters = &dma->blade->parameters;
   transfer->next = dma->unused;
   dma->unused = transfer;
   command->transfers--;
   if (!command->transfers && !command->list_left) {
-    uint64_t at = des_now() - figures->visible + figures->complete;
+    uint64_t at = des_now() - parameters->visible + parameters->complete;
     command->event.run = complete;
-    des_schedule(&command->event, at + (transfer->is_far_put ? figures->bif_put_complete : 0), DES_COMPLETE,
-                 dma->issuer);
+    des_schedule(&command->event, at + (transfer->is_far_put ? parameters->bif_put_complete : 0),
+                 DES_COMPLETE, dma->issuer);
   }
 }

@@ -84,7 +84,7 @@ struct dma {
   struct spe *spe;
   struct bus_end near;            /* its local store */
   uint64_t ncommands;             /* taken so far, on both sides */
-  struct bus_request *window;     /* figures.window of them */
+  struct bus_request *window;     /* parameters.window of them */
   struct bus_transfer *transfers; /* as many as can be needed at a time */
   struct bus_transfer *unused;    /* of these */
 };

@@ -30,9 +30,9 @@ dma_check_transfer(const struct dma *dma, const struct dma_transfer *transfer, s
               "local store address 0x%llx and effective address 0x%llx for %u bytes, "
               "expected both aligned to %u bytes and equal in their low 4 bits",
               ls, ea, n, alignment);
-  } else if (ls + n > blade->figures.ls_bytes) {
+  } else if (ls + n > blade->parameters.ls_bytes) {
     fault_set(fault, "local store bytes 0x%llx to 0x%llx, expected them below 0x%x", ls, ls + n,
-              blade->figures.ls_bytes);
+              blade->parameters.ls_bytes);
   } else if (blade_resolve(blade, transfer->ea, n, far) != 0) {
     fault_set(fault, "effective addresses 0x%llx to 0x%llx, expected a local store, register or memory", ea,
               ea + n);
@@ -63,7 +63,7 @@ dma_check(const struct dma *dma, const struct dma_command *command, struct fault
     return fault_set(fault, "DMA list of %u bytes, expected a multiple of %u up to %d", n, element,
                      DMA_LIST_BYTES_MAX);
   }
-  if (list % element != 0 || list + n > dma->blade->figures.ls_bytes) {
+  if (list % element != 0 || list + n > dma->blade->parameters.ls_bytes) {
     return fault_set(fault, "DMA list at local store address 0x%x, expected a multiple of %u inside", list,
                      element);
   }

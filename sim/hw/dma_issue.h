@@ -48,7 +48,7 @@ dma_issue(struct dma *dma)
   struct bus_request *request = dma->free;
   dma->free = request->next;
   queue->last = entry;
-  dma_fill(request, transfer, blade->figures.request_bytes);
+  dma_fill(request, transfer, blade->parameters.request_bytes);
   if (blade_is_seen(blade)) {
     dma_see_issue(request);
   }

@@ -39,24 +39,24 @@ eib_init(struct eib *eib, struct blade *blade, unsigned chip)
 void
 eib_reset(struct eib *eib)
 {
-  const struct figures *figures = &eib->blade->figures;
-  unsigned nunits = figures->ring.nunits;
+  const struct parameters *parameters = &eib->blade->parameters;
+  unsigned nunits = parameters->ring.nunits;
   command_bus_reset(&eib->command_bus);
-  eib->longest_travel = figures->ring.hops_max * figures->ring.hop;
+  eib->longest_travel = parameters->ring.hops_max * parameters->ring.hop;
   eib->priority = UINT32_C(1) << eib->blade->memory_unit;
   eib->last = nunits - 1;
   for (unsigned i = 0; i < nunits; i++) {
     eib->units[i] = (struct eib_unit){
       .event = {.run = look_at_due}, .eib = eib, .number = i, .routes = &eib->blade->routes[i * nunits]};
   }
-  for (unsigned i = 0; i < figures->nrings; i++) {
+  for (unsigned i = 0; i < parameters->nrings; i++) {
     ring_init(&eib->rings[i], eib->blade->ring_plan);
   }
-  for (unsigned i = 0; i < figures->nrings_clockwise; i++) {
+  for (unsigned i = 0; i < parameters->nrings_clockwise; i++) {
     eib->by_age[ROUTE_CLOCKWISE][i] = &eib->rings[i];
   }
-  for (unsigned i = figures->nrings_clockwise; i < figures->nrings; i++) {
-    eib->by_age[ROUTE_BACK][i - figures->nrings_clockwise] = &eib->rings[i];
+  for (unsigned i = parameters->nrings_clockwise; i < parameters->nrings; i++) {
+    eib->by_age[ROUTE_BACK][i - parameters->nrings_clockwise] = &eib->rings[i];
   }
 }
 
@@ -112,7 +112,7 @@ static inline uint64_t
 earliest_start(const struct eib_unit *sender, uint64_t earliest)
 {
   uint64_t ready = sender->first->event.at;
-  return pace_ready(&sender->on_ramp, ready > earliest ? ready : earliest);
+  return rate_server_ready(&sender->on_ramp, ready > earliest ? ready : earliest);
 }
 
 /* Look at SENDER at cycle AT. */
@@ -161,13 +161,13 @@ grant(struct eib_unit *sender, struct eib_unit *receiver, const struct choice *c
 {
   struct eib *eib = sender->eib;
   struct bus_request *request = sender->first;
-  struct pace_interval interval = eib->blade->figures.ramp_interval;
+  struct rate_interval interval = eib->blade->parameters.ramp_interval;
   uint64_t now = des_now();
   if (__builtin_expect(eib->blade->probes != NULL, 0)) {
     see_grant(sender, choice);
   }
-  pace_take(&sender->on_ramp, now, interval);
-  pace_take(&receiver->off_ramp, now + choice->path->travel, interval);
+  rate_server_take(&sender->on_ramp, now, interval);
+  rate_server_take(&receiver->off_ramp, now + choice->path->travel, interval);
   uint64_t end = ring_start(*choice->ring, choice->path, now);
   make_youngest(choice->ring);
   eib->last = sender->number;

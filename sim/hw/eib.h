@@ -4,7 +4,7 @@
 
 #include "sim/base/wheel.h"
 #include "sim/hw/command_bus.h"
-#include "sim/hw/pace.h"
+#include "sim/hw/rate_server.h"
 #include "sim/hw/ring.h"
 #include "sim/hw/route.h"
 
@@ -19,11 +19,11 @@ enum { EIB_RINGS_MAX = 16 };
 struct eib_unit {
   _Alignas(64) struct event event; /* its oldest request may start, as far as is known */
   struct bus_request *first;       /* the oldest one of those whose data is or will be ready: in that order */
-  struct pace on_ramp;
+  struct rate_server on_ramp;
   struct eib *eib;
   const struct route *routes; /* from here, by receiver */
   struct bus_request *latest; /* the last one of those */
-  struct pace off_ramp;
+  struct rate_server off_ramp;
   uint32_t claimers;    /* units that only wait until they can send here */
   uint32_t passed_over; /* units passed over for those */
   unsigned number;

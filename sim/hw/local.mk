@@ -25,16 +25,16 @@ cellcoll_sources += \
 	sim/hw/eib.h \
 	sim/hw/fault.c \
 	sim/hw/fault.h \
-	sim/hw/figures.c \
-	sim/hw/figures.h \
 	sim/hw/mailbox.c \
 	sim/hw/mailbox.h \
 	sim/hw/memory.c \
 	sim/hw/memory.h \
-	sim/hw/pace.h \
+	sim/hw/parameters.c \
+	sim/hw/parameters.h \
 	sim/hw/ppe.c \
 	sim/hw/ppe.h \
 	sim/hw/probe.h \
+	sim/hw/rate_server.h \
 	sim/hw/reservation.c \
 	sim/hw/reservation.h \
 	sim/hw/ring.c \

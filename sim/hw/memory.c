@@ -3,13 +3,13 @@
 #include "sim/hw/memory.h"
 
 #include "sim/base/des.h"
-#include "sim/hw/figures.h"
+#include "sim/hw/parameters.h"
 
 void
-memory_init(struct memory *memory, const struct figures *figures)
+memory_init(struct memory *memory, const struct parameters *parameters)
 {
-  *memory = (struct memory){.figures = figures};
-  pages_init(&memory->pages, figures->memory_bytes, "main memory");
+  *memory = (struct memory){.parameters = parameters};
+  pages_init(&memory->pages, parameters->memory_bytes, "main memory");
 }
 
 void
@@ -23,26 +23,26 @@ memory_reset(struct memory *memory)
 {
   pages_clear(&memory->pages, memory->allocated);
   memory->allocated = 0;
-  memory->pace = (struct pace){0};
+  memory->pace = (struct rate_server){0};
 }
 
 /* Let the controller serve one bus request for INTERVAL_MCYC as soon as it can. */
 static uint64_t
 serve(struct memory *memory, uint64_t interval_mcyc)
 {
-  uint64_t start = pace_ready(&memory->pace, des_now());
-  pace_take(&memory->pace, start, pace_interval(interval_mcyc));
-  return start + memory->figures->memory_latency;
+  uint64_t start = rate_server_ready(&memory->pace, des_now());
+  rate_server_take(&memory->pace, start, rate_interval(interval_mcyc));
+  return start + memory->parameters->memory_latency;
 }
 
 uint64_t
 memory_read(struct memory *memory)
 {
-  return serve(memory, memory->figures->memory_read_mcyc);
+  return serve(memory, memory->parameters->memory_read_mcyc);
 }
 
 uint64_t
 memory_write(struct memory *memory)
 {
-  return serve(memory, memory->figures->memory_write_mcyc);
+  return serve(memory, memory->parameters->memory_write_mcyc);
 }

@@ -3,22 +3,22 @@
 #pragma once
 
 #include "sim/base/pages.h"
-#include "sim/hw/pace.h"
+#include "sim/hw/rate_server.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-struct figures;
+struct parameters;
 
 struct memory {
-  const struct figures *figures;
+  const struct parameters *parameters;
   struct pages pages;
-  uint64_t allocated; /* bytes handed out, from the start */
-  struct pace pace;   /* reads and writes take turns at one controller, first come, first served */
+  uint64_t allocated;      /* bytes handed out, from the start */
+  struct rate_server pace; /* reads and writes take turns at one controller, first come, first served */
 };
 
 /* Prepare an idle memory of the size in FIGURES, which must outlive it. */
-void memory_init(struct memory *memory, const struct figures *figures);
+void memory_init(struct memory *memory, const struct parameters *parameters);
 
 /* Release the bytes of MEMORY. */
 void memory_fini(struct memory *memory);

@@ -16,25 +16,25 @@
 #include <assert.h>
 
 struct ring_path
-ring_path(const struct ring_figures *figures, unsigned from, unsigned hops)
+ring_path(const struct ring_parameters *parameters, unsigned from, unsigned hops)
 {
-  unsigned lengths = figures->hops_max + 1;
-  assert(from < figures->nunits && hops < lengths);
-  return (struct ring_path){.behind = (uint32_t)((from + figures->nunits) * lengths * lengths + hops),
+  unsigned lengths = parameters->hops_max + 1;
+  assert(from < parameters->nunits && hops < lengths);
+  return (struct ring_path){.behind = (uint32_t)((from + parameters->nunits) * lengths * lengths + hops),
                             .ahead = (uint32_t)(from * lengths * lengths - hops * lengths),
-                            .travel = (uint32_t)(hops * figures->hop),
+                            .travel = (uint32_t)(hops * parameters->hop),
                             .hops = (uint16_t)hops};
 }
 
 /* Return the gap between a start along the path of HOPS hops from place 0 and one along that of FOLLOWING hops from place
  * FROM; 0 if they share no place. */
 static uint32_t
-gap(const struct ring_figures *figures, unsigned hops, unsigned from, unsigned following)
+gap(const struct ring_parameters *parameters, unsigned hops, unsigned from, unsigned following)
 {
   uint64_t longest = 0;
   for (unsigned behind = 0; behind < (following ? following : 1); behind++) {
-    unsigned place = (from + behind) % figures->nunits;
-    uint64_t passed = place * figures->hop + figures->beats, reached = behind * figures->hop;
+    unsigned place = (from + behind) % parameters->nunits;
+    uint64_t passed = place * parameters->hop + parameters->beats, reached = behind * parameters->hop;
     if (place < (hops ? hops : 1) && passed > reached + longest) {
       longest = passed - reached;
     }
@@ -43,16 +43,16 @@ gap(const struct ring_figures *figures, unsigned hops, unsigned from, unsigned f
 }
 
 struct ring_plan *
-ring_plan_new(const struct ring_figures *figures)
+ring_plan_new(const struct ring_parameters *parameters)
 {
-  unsigned n = figures->nunits, lengths = figures->hops_max + 1;
+  unsigned n = parameters->nunits, lengths = parameters->hops_max + 1;
   struct ring_plan *plan = xcalloc(1, sizeof *plan + sizeof plan->gaps[0] * 2 * n * lengths * lengths);
-  plan->figures = *figures;
+  plan->parameters = *parameters;
   for (unsigned behind = 1; behind < 2 * n; behind++) {
     for (unsigned hops = 0; hops < lengths; hops++) {
       for (unsigned following = 0; following < lengths; following++) {
         plan->gaps[(behind * lengths + hops) * lengths + following] =
-          gap(figures, hops, behind % n, following);
+          gap(parameters, hops, behind % n, following);
       }
     }
   }
@@ -63,7 +63,7 @@ void
 ring_init(struct ring *ring, const struct ring_plan *plan)
 {
   *ring = (struct ring){.plan = plan};
-  for (unsigned i = 0; i < plan->figures.transfers_max; i++) {
+  for (unsigned i = 0; i < plan->parameters.transfers_max; i++) {
     ring->transfers[i].start = INT64_MIN / 2;
   }
 }

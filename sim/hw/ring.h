@@ -10,8 +10,8 @@ enum {
   RING_TRANSFERS_MAX = 16, /* transfers at a time on one ring */
 };
 
-/* The figures of a ring, in SPU cycles. */
-struct ring_figures {
+/* The parameters of a ring, in SPU cycles. */
+struct ring_parameters {
   unsigned nunits;
   unsigned hops_max;       /* of a transfer */
   unsigned transfers_max;  /* at a time */
@@ -28,19 +28,19 @@ struct ring_path {
   uint16_t way; /* on which rings, see route.h */
 };
 
-/* What all rings of the same figures have in common. */
+/* What all rings of the same parameters have in common. */
 struct ring_plan {
-  struct ring_figures figures;
+  struct ring_parameters parameters;
   uint32_t
     gaps[]; /* [b.behind - a.ahead]: cycles between the start along path a and one along b that follows it */
 };
 
 /* Plan rings of FIGURES.
  * owner: the caller, who frees it. */
-struct ring_plan *ring_plan_new(const struct ring_figures *figures);
+struct ring_plan *ring_plan_new(const struct ring_parameters *parameters);
 
 /* Return the path of HOPS hops, no more than allowed, from place FROM; what a unit sends to itself takes the place where it enters. */
-struct ring_path ring_path(const struct ring_figures *figures, unsigned from, unsigned hops);
+struct ring_path ring_path(const struct ring_parameters *parameters, unsigned from, unsigned hops);
 
 /* A transfer that is under way, or was. */
 struct ring_transfer {
@@ -65,7 +65,8 @@ static inline uint64_t
 ring_ready(const struct ring *ring, const struct ring_path *path, uint64_t at)
 {
   int64_t ready = (int64_t)(at > ring->free_at ? at : ring->free_at);
-  const struct ring_transfer *transfer = ring->transfers, *end = transfer + ring->plan->figures.transfers_max;
+  const struct ring_transfer *transfer = ring->transfers,
+                             *end = transfer + ring->plan->parameters.transfers_max;
   do {
     int64_t follow = transfer->start + ring->plan->gaps[path->behind - transfer->ahead];
     ready = follow > ready ? follow : ready;
@@ -78,16 +79,16 @@ ring_ready(const struct ring *ring, const struct ring_path *path, uint64_t at)
 static inline uint64_t
 ring_start(struct ring *ring, const struct ring_path *path, uint64_t at)
 {
-  const struct ring_figures *figures = &ring->plan->figures;
-  struct ring_transfer *place = ring->transfers, *last = place + figures->transfers_max - 1;
+  const struct ring_parameters *parameters = &ring->plan->parameters;
+  struct ring_transfer *place = ring->transfers, *last = place + parameters->transfers_max - 1;
   int64_t arrival = (int64_t)(at + path->travel);
   assert(at >= ring->free_at);
   for (; place < last && place[1].start + place[1].travel <= arrival; place++) {
     place[0] = place[1];
   }
   *place = (struct ring_transfer){.start = (int64_t)at, .ahead = path->ahead, .travel = path->travel};
-  int64_t over = ring->transfers[0].start + ring->transfers[0].travel + (int64_t)figures->beats;
-  ring->next_start = at + figures->start_interval;
+  int64_t over = ring->transfers[0].start + ring->transfers[0].travel + (int64_t)parameters->beats;
+  ring->next_start = at + parameters->start_interval;
   ring->free_at = over > (int64_t)ring->next_start ? (uint64_t)over : ring->next_start;
-  return (uint64_t)arrival + figures->beats;
+  return (uint64_t)arrival + parameters->beats;
 }

@@ -8,18 +8,18 @@
 
 /* Return the path of HOPS hops from UNIT round WAY. */
 static struct ring_path
-path_round(const struct ring_figures *figures, unsigned unit, unsigned hops, enum route_way way)
+path_round(const struct ring_parameters *parameters, unsigned unit, unsigned hops, enum route_way way)
 {
-  unsigned n = figures->nunits;
-  struct ring_path path = ring_path(figures, way == ROUTE_CLOCKWISE ? unit : n - 1 - unit, hops);
+  unsigned n = parameters->nunits;
+  struct ring_path path = ring_path(parameters, way == ROUTE_CLOCKWISE ? unit : n - 1 - unit, hops);
   path.way = (uint16_t)way;
   return path;
 }
 
 struct route *
-routes_new(const struct ring_figures *figures)
+routes_new(const struct ring_parameters *parameters)
 {
-  unsigned n = figures->nunits;
+  unsigned n = parameters->nunits;
   struct route *routes = xcalloc_lines(n * n, sizeof *routes);
   for (unsigned from = 0; from < n; from++) {
     for (unsigned to = 0; to < n; to++) {
@@ -27,10 +27,10 @@ routes_new(const struct ring_figures *figures)
       unsigned clockwise = (to + n - from) % n, back = (from + n - to) % n;
       path[1].hops = ROUTE_NONE;
       if (clockwise <= back) {
-        *path++ = path_round(figures, from, clockwise, ROUTE_CLOCKWISE);
+        *path++ = path_round(parameters, from, clockwise, ROUTE_CLOCKWISE);
       }
       if (back <= clockwise) {
-        *path = path_round(figures, from, back, ROUTE_BACK);
+        *path = path_round(parameters, from, back, ROUTE_BACK);
       }
     }
   }

@@ -19,4 +19,4 @@ enum { ROUTE_NONE = UINT16_MAX };
 
 /* Return the routes between all units: that from unit f to unit t of n at [f * n + t].
  * owner: the caller, who frees them. */
-struct route *routes_new(const struct ring_figures *figures);
+struct route *routes_new(const struct ring_parameters *parameters);

@@ -27,7 +27,7 @@ void
 spe_reset(struct spe *spe)
 {
   dma_reset(&spe->dma);
-  spe->ls_port = (struct pace){0};
+  spe->ls_port = (struct rate_server){0};
   atomic_reset(&spe->atomic, spe);
   memset(spe->signals, 0, sizeof spe->signals);
   mailbox_init(&spe->in_mailbox, MAILBOX_IN);
@@ -43,8 +43,8 @@ spe_reset(struct spe *spe)
 static uint64_t
 ticks(const struct spe *spe, uint64_t cycle)
 {
-  const struct figures *figures = &spe->blade->figures;
-  return cycle * figures->timebase_khz / figures->spu_khz;
+  const struct parameters *parameters = &spe->blade->parameters;
+  return cycle * parameters->timebase_khz / parameters->spu_khz;
 }
 
 void

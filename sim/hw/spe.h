@@ -5,7 +5,7 @@
 #include "sim/hw/atomic.h"
 #include "sim/hw/dma.h"
 #include "sim/hw/mailbox.h"
-#include "sim/hw/pace.h"
+#include "sim/hw/rate_server.h"
 #include "sim/hw/snr.h"
 
 #include <stdint.h>
@@ -30,8 +30,8 @@ struct spe {
   unsigned chip;
   unsigned unit; /* position on the ring of its chip */
   uint8_t *ls;
-  struct des_actor *actor; /* the program; NULL: none */
-  struct pace ls_port;     /* what goes out to the bus and what comes in, first come, first served */
+  struct des_actor *actor;    /* the program; NULL: none */
+  struct rate_server ls_port; /* what goes out to the bus and what comes in, first come, first served */
   struct dma dma;
   struct snr signals[SPE_SIGNALS];
   struct mailbox in_mailbox, out_mailbox, out_interrupt_mailbox;

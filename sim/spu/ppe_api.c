@@ -134,7 +134,7 @@ find(const struct ppu *ppu, unsigned spe)
 static void
 reach(const struct ppu *ppu)
 {
-  des_charge(ppu->hw->actor, ppu->hw->blade->figures.mmio);
+  des_charge(ppu->hw->actor, ppu->hw->blade->parameters.mmio);
   des_sync(ppu->hw->actor);
 }
 
@@ -407,7 +407,7 @@ ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes)
   const struct ppu *ppu = ppu_self();
   struct blade *blade = ppu->hw->blade;
   struct bus_end target = resolve(ppu, to, nbytes), source = resolve(ppu, from, nbytes);
-  des_charge(ppu->hw->actor, (uint64_t)llround(nbytes / blade->figures.copy_bytes_per_cycle));
+  des_charge(ppu->hw->actor, (uint64_t)llround(nbytes / blade->parameters.copy_bytes_per_cycle));
   des_sync(ppu->hw->actor);
   memmove(target.bytes, source.bytes, nbytes);
   if (target.kind == BUS_END_LS) {

@@ -101,7 +101,7 @@ uint32_t
 spu_ls_address(const struct spu *spu, volatile const void *pointer)
 {
   ptrdiff_t offset = (volatile const uint8_t *)pointer - spu->hw->ls;
-  uint32_t end = spu->hw->blade->figures.ls_bytes;
+  uint32_t end = spu->hw->blade->parameters.ls_bytes;
   return offset >= 0 && offset < (ptrdiff_t)end ? (uint32_t)offset : end;
 }
 
@@ -109,7 +109,7 @@ struct spe *
 spu_look(void)
 {
   struct spe *spe = spu_self()->hw;
-  des_charge(spe->actor, spe->blade->figures.channel_read);
+  des_charge(spe->actor, spe->blade->parameters.channel_read);
   des_sync(spe->actor);
   return spe;
 }

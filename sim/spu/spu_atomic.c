@@ -51,7 +51,7 @@ begin(volatile void *ls, uint64_t ea, enum atomic_kind kind)
   struct atomic_wait wait = {.wait = {.kinds = SPE_POKE_ATOMIC, .ready = is_idle, .describe = describe},
                              .atomic = &spe->atomic};
   des_wait(spe->actor, &wait.wait);
-  des_charge(spe->actor, spe->blade->figures.issue);
+  des_charge(spe->actor, spe->blade->parameters.issue);
   spe->atomic.ls = address;
   spe->atomic.ea = ea;
   atomic_begin(&spe->atomic, kind, des_local(spe->actor));
@@ -85,7 +85,7 @@ mfc_read_atomic_status(void)
   struct atomic_wait wait = {.wait = {.kinds = SPE_POKE_ATOMIC, .ready = is_told, .describe = describe},
                              .atomic = &spe->atomic};
   des_wait(spe->actor, &wait.wait);
-  des_charge(spe->actor, spe->blade->figures.channel_read);
+  des_charge(spe->actor, spe->blade->parameters.channel_read);
   spe->atomic.told = false;
   return spe->atomic.status;
 }

@@ -94,7 +94,7 @@ enqueue(struct spu *spu, const struct dma_command *command)
       .wait = {.kinds = SPE_POKE_DMA, .ready = queue_has_room, .describe = describe_queue}};
     wait_for(spu, &wait);
   }
-  des_charge(spe->actor, spe->blade->figures.issue);
+  des_charge(spe->actor, spe->blade->parameters.issue);
   dma_enqueue(&spe->dma, command, des_local(spe->actor));
 }
 
@@ -265,6 +265,6 @@ uint32_t
 spu_read_decrementer(void)
 {
   struct spe *spe = spu_self()->hw;
-  des_charge(spe->actor, spe->blade->figures.channel_read);
+  des_charge(spe->actor, spe->blade->parameters.channel_read);
   return spe_read_decrementer(spe, des_local(spe->actor));
 }

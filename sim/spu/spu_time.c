@@ -29,10 +29,10 @@ void *
 spu_ls(uint32_t address)
 {
   struct spe *spe = spu_self()->hw;
-  if (address >= spe->blade->figures.ls_bytes) {
+  if (address >= spe->blade->parameters.ls_bytes) {
     char what[96];
     snprintf(what, sizeof what, "local store address 0x%x, expected below 0x%x", (unsigned)address,
-             (unsigned)spe->blade->figures.ls_bytes);
+             (unsigned)spe->blade->parameters.ls_bytes);
     spe_fault(spe, what);
   }
   return spe->ls + address;
@@ -41,7 +41,7 @@ spu_ls(uint32_t address)
 uint32_t
 spu_ls_bytes(void)
 {
-  return spu_self()->hw->blade->figures.ls_bytes;
+  return spu_self()->hw->blade->parameters.ls_bytes;
 }
 
 uint64_t

@@ -48,7 +48,7 @@ ea_of_peer(unsigned peer, uint32_t address)
 {
   return peer < machine->nspes
            ? spu_ls_ea(peer, address)
-           : EA_MEMORY_BASE + (peer - machine->nspes) * machine->figures.memory_bytes + address;
+           : EA_MEMORY_BASE + (peer - machine->nspes) * machine->parameters.memory_bytes + address;
 }
 
 /* Return the bytes of PEER. */
@@ -173,7 +173,7 @@ check_sums(const struct utilisation *u, const struct counters *whole, uint64_t a
 {
   const struct blade *blade = u->blade;
   uint64_t on_rings = 0, out = 0, in = 0, on_links = 0, requests = 0, bytes = 0, commands = 0;
-  for (size_t i = 0; i < (size_t)blade->nchips * blade->figures.nrings; i++) {
+  for (size_t i = 0; i < (size_t)blade->nchips * blade->parameters.nrings; i++) {
     check_share(utilisation_ring_share(u, i), u->rings[i].served);
     on_rings += u->rings[i].nbytes;
   }
@@ -194,8 +194,8 @@ check_sums(const struct utilisation *u, const struct counters *whole, uint64_t a
   }
   for (unsigned i = 0; i < blade->nspes; i++) {
     const struct utilisation_mfc *mfc = &u->mfcs[i];
-    ck_assert_uint_le(mfc->queued_max, blade->figures.queue);
-    ck_assert_uint_le(mfc->flying_max, blade->figures.window);
+    ck_assert_uint_le(mfc->queued_max, blade->parameters.queue);
+    ck_assert_uint_le(mfc->flying_max, blade->parameters.window);
     ck_assert_uint_eq(mfc->queued, 0);
     commands += mfc->commands;
     requests += mfc->requests;

@@ -50,16 +50,16 @@ struct link {
 static struct chip chips[REFERENCE_CHIPS];
 static struct link links[REFERENCE_CHIPS][REFERENCE_CHIPS];
 
-static const struct figures *
+static const struct parameters *
 figures(void)
 {
-  return &reference_blade->figures;
+  return &reference_blade->parameters;
 }
 
 static uint64_t
 ramp_mcyc(void)
 {
-  return pace_interval_mcyc(figures()->ramp_interval);
+  return rate_interval_mcyc(figures()->ramp_interval);
 }
 
 static uint64_t
@@ -185,7 +185,7 @@ hops_on(unsigned ring, const struct reference_request *request)
 static bool
 ring_is_free(const struct chip *chip, unsigned ring, const struct reference_request *request, uint64_t at)
 {
-  const struct ring_figures *f = &figures()->ring;
+  const struct ring_parameters *f = &figures()->ring;
   unsigned running = 0, hops = hops_on(ring, request), place = place_of(ring, request->from);
   for (unsigned i = 0; i < ENDLESS_TRANSFERS; i++) {
     running += chip->ends[ring][i] > at;
@@ -235,7 +235,7 @@ look_at(const struct chip *chip, const struct reference_request *request)
 static void
 grant(struct chip *chip, unsigned unit, unsigned ring)
 {
-  const struct ring_figures *f = &figures()->ring;
+  const struct ring_parameters *f = &figures()->ring;
   struct reference_request *request = take(&chip->ramps[unit], 0);
   unsigned hops = hops_on(ring, request), place = place_of(ring, request->from);
   uint64_t now = reference_now, end = now + hops * f->hop + f->beats;

@@ -117,13 +117,13 @@ serve(uint64_t *free_mcyc, uint64_t interval_mcyc)
 static uint64_t
 use_port(int spe)
 {
-  return serve(&mfcs[spe].port_mcyc, reference_blade->figures.ls_port_mcyc);
+  return serve(&mfcs[spe].port_mcyc, reference_blade->parameters.ls_port_mcyc);
 }
 
 static uint64_t
 use_memory(unsigned chip, uint64_t interval_mcyc)
 {
-  return serve(&memory_mcyc[chip], interval_mcyc) + reference_blade->figures.memory_latency;
+  return serve(&memory_mcyc[chip], interval_mcyc) + reference_blade->parameters.memory_latency;
 }
 
 /* --- MFC --- */
@@ -159,7 +159,7 @@ reference_pump(unsigned spe)
 {
   const struct mfc *mfc = &mfcs[spe];
   for (unsigned entry = 0; entry < QUEUE; entry++) {
-    if (mfc->flying < reference_blade->figures.window && ready_in(mfc, entry)) {
+    if (mfc->flying < reference_blade->parameters.window && ready_in(mfc, entry)) {
       reference_ask(spe);
       return;
     }
@@ -188,7 +188,7 @@ give(struct reference_command *command)
     command->entry++;
   }
   mfc->commands[mfc->ncommands++] = command;
-  reference_later((struct reference_event){.cycle = command->local + reference_blade->figures.to_bus,
+  reference_later((struct reference_event){.cycle = command->local + reference_blade->parameters.to_bus,
                                            .phase = REFERENCE_ARRIVE,
                                            .unit = command->spe,
                                            .run = arrive,
@@ -230,7 +230,7 @@ set_ends(struct reference_request *request, const struct reference_command *comm
   const struct spe *near = &blade->spes[command->spe], *far = NULL;
   unsigned far_chip, far_unit = blade->memory_unit;
   if (command->ea >= EA_MEMORY_BASE) {
-    far_chip = (unsigned)((command->ea - EA_MEMORY_BASE) / blade->figures.memory_bytes);
+    far_chip = (unsigned)((command->ea - EA_MEMORY_BASE) / blade->parameters.memory_bytes);
   } else {
     far = &blade->spes[(command->ea - EA_SPE_BASE) / EA_SPE_STRIDE];
     far_chip = far->chip;
@@ -249,7 +249,7 @@ bool
 reference_granted(unsigned spe)
 {
   const struct blade *blade = reference_blade;
-  const struct figures *figures = &blade->figures;
+  const struct parameters *figures = &blade->parameters;
   struct mfc *mfc = &mfcs[spe];
   struct reference_command *command = NULL;
   while (!command) {
@@ -285,7 +285,7 @@ static void
 read_memory(void *thing)
 {
   struct reference_request *request = thing;
-  uint64_t interval = reference_blade->figures.memory_read_mcyc;
+  uint64_t interval = reference_blade->parameters.memory_read_mcyc;
   then(request, enter_rings, use_memory(request->source_chip, interval), REFERENCE_READY);
 }
 
@@ -293,7 +293,7 @@ static void
 read_ls(void *thing)
 {
   struct reference_request *request = thing;
-  then(request, enter_rings, use_port(request->source_spe) + reference_blade->figures.ls_read,
+  then(request, enter_rings, use_port(request->source_spe) + reference_blade->parameters.ls_read,
        REFERENCE_READY);
 }
 
@@ -318,7 +318,7 @@ retire(void *thing)
 static void
 deliver(void *thing)
 {
-  const struct figures *figures = &reference_blade->figures;
+  const struct parameters *figures = &reference_blade->parameters;
   struct reference_request *request = thing;
   struct reference_command *command = request->command;
   bool crossing_put = command->is_put && request->source_chip != request->target_chip;
@@ -340,14 +340,14 @@ static void
 last_beat(struct reference_request *request, uint64_t at)
 {
   request->last_beat = at;
-  then(request, deliver, at + reference_blade->figures.visible, REFERENCE_DELIVER);
+  then(request, deliver, at + reference_blade->parameters.visible, REFERENCE_DELIVER);
 }
 
 static void
 write_memory(void *thing)
 {
   struct reference_request *request = thing;
-  last_beat(request, use_memory(request->target_chip, reference_blade->figures.memory_write_mcyc));
+  last_beat(request, use_memory(request->target_chip, reference_blade->parameters.memory_write_mcyc));
 }
 
 static void
@@ -370,7 +370,7 @@ reference_arrived(struct reference_request *request, uint64_t end)
     then(request, reach_link, end, REFERENCE_READY);
   } else if (request->target_spe < 0) {
     then(request, write_memory, end, REFERENCE_READY);
-  } else if (reference_blade->figures.ls_port_mcyc) {
+  } else if (reference_blade->parameters.ls_port_mcyc) {
     then(request, write_ls, end, REFERENCE_READY);
   } else {
     last_beat(request, end);
@@ -396,7 +396,7 @@ reference_run(const struct blade *blade, struct reference_command *commands, siz
   memset(mfcs, 0, sizeof mfcs);
   memset(memory_mcyc, 0, sizeof memory_mcyc);
   for (unsigned i = 0; i < REFERENCE_SPES; i++) {
-    mfcs[i].issued_last = blade->figures.queue - 1;
+    mfcs[i].issued_last = blade->parameters.queue - 1;
   }
   reference_bus_reset();
   last_command = commands + count - 1;

@@ -120,7 +120,7 @@ random_command(struct dice *dice, const struct blade *blade, unsigned spread, ui
   c.ls = BASE + 16 * (uint32_t)dice_below(dice, (AREA - MOST_BYTES) / 16) + low;
   c.ea = partner < blade->nspes
            ? spu_ls_ea(partner, far)
-           : EA_MEMORY_BASE + (partner - blade->nspes) * blade->figures.memory_bytes + far;
+           : EA_MEMORY_BASE + (partner - blade->nspes) * blade->parameters.memory_bytes + far;
   return c;
 }
 

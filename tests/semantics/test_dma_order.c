@@ -153,7 +153,7 @@ put_and_change(void *argument)
 START_TEST(a_put_reads_the_local_store_late)
 {
   const struct platform *p = watched.platform;
-  const struct ring_figures *ring = &watched.blade->figures.ring;
+  const struct ring_parameters *ring = &watched.blade->parameters.ring;
   const struct spe *spes = watched.blade->spes;
   unsigned around = (spes[1].unit + ring->nunits - spes[0].unit) % ring->nunits;
   unsigned hops = around < ring->nunits - around ? around : ring->nunits - around;

@@ -32,7 +32,7 @@ static void
 work(void *argument)
 {
   unsigned spe = *(const unsigned *)argument, chip = blade->spes_per_chip, first = spe / chip * chip;
-  uint32_t here = blade->figures.ls_reserve;
+  uint32_t here = blade->parameters.ls_reserve;
   for (unsigned i = 0; i < dmas_of_one(); i++) {
     unsigned peer = all_pairs ? (spe + i + 1) % blade->nspes : first + (spe - first + 1) % chip;
     uint32_t tag = i % DEPTH;
@@ -61,7 +61,7 @@ run_once(void)
   blade_result_fini(&result);
   free(numbers);
   free(programs);
-  return (unsigned long long)blade->nspes * dmas_of_one() * BYTES / blade->figures.request_bytes;
+  return (unsigned long long)blade->nspes * dmas_of_one() * BYTES / blade->parameters.request_bytes;
 }
 
 /* Read qs20 and change what the COUNT words of SETTINGS say. */

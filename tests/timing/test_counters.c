@@ -74,7 +74,7 @@ put_four_lines(void *argument)
  * so that they wait 0, 18 - c, 35 - 2 c and 52 - 3 c cycles, all for their own ramp. The window holds all four. */
 START_TEST(a_put_of_four_lines_waits_for_its_own_ramp)
 {
-  const struct figures *f = &bed.blade->figures;
+  const struct parameters *f = &bed.blade->parameters;
   uint64_t c = f->command_interval;
   run(put_four_lines);
   const struct utilisation_ramps *sender = ramps_of(0), *receiver = ramps_of(1);
@@ -117,8 +117,8 @@ START_TEST(links_and_memory_are_busy_for_what_they_serve)
   const struct utilisation_server *link = &seen.links[1 * 2 + 0];
   uint64_t crossing = (uint64_t)llround(1000 * (128 + p->bif.overhead) * p->clock.spu / p->bif.bandwidth);
   uint64_t served[2] = {0};
-  for (unsigned i = 0; i < 2 * bed.blade->figures.nrings; i++) {
-    served[i / bed.blade->figures.nrings] += seen.rings[i].served;
+  for (unsigned i = 0; i < 2 * bed.blade->parameters.nrings; i++) {
+    served[i / bed.blade->parameters.nrings] += seen.rings[i].served;
   }
   ck_assert_uint_eq(link->served, 2);
   ck_assert_uint_eq(link->nbytes, 256);
@@ -126,7 +126,7 @@ START_TEST(links_and_memory_are_busy_for_what_they_serve)
   ck_assert_uint_eq(seen.links[0 * 2 + 1].served, 0);
   ck_assert_uint_eq(seen.memories[0].served, 3);
   ck_assert_uint_eq(seen.memories[0].nbytes, 384);
-  ck_assert_uint_eq(seen.memories[0].busy_mcyc, 3 * bed.blade->figures.memory_read_mcyc);
+  ck_assert_uint_eq(seen.memories[0].busy_mcyc, 3 * bed.blade->parameters.memory_read_mcyc);
   ck_assert_uint_eq(seen.memories[1].served, 0);
   ck_assert_uint_eq(served[0], 5);
   ck_assert_uint_eq(served[1], 2);

@@ -44,7 +44,7 @@ see(struct probe *probe, const struct probe_event *event)
 {
   struct traffic *traffic = (struct traffic *)((char *)probe - offsetof(struct traffic, probe));
   if (event->kind == PROBE_GRANT) {
-    traffic->grants[event->ring >= bed.blade->figures.nrings_clockwise]++;
+    traffic->grants[event->ring >= bed.blade->parameters.nrings_clockwise]++;
     traffic->least_hops = event->hops < traffic->least_hops ? event->hops : traffic->least_hops;
     traffic->most_hops = event->hops > traffic->most_hops ? event->hops : traffic->most_hops;
   }

@@ -13,7 +13,7 @@ Suite *memory_cost_suite(void);
 static double
 end_beside(double start, double alone, double begin)
 {
-  struct share_task task = {.start = begin, .end = begin + 1000};
+  struct memory_task task = {.start = begin, .end = begin + 1000};
   struct memory_get get = {.start = start, .alone = alone, .end = start + alone};
   memory_cost_beside(&task, 200, &get);
   return get.end;

@@ -9,7 +9,7 @@
 Suite *ring_suite(void);
 
 /* A ring of 12 units; in SPU cycles 2 per hop, 16 for the 8 beats, 6 between starts. */
-static const struct ring_figures figures = {
+static const struct ring_parameters figures = {
   .nunits = 12, .hops_max = 6, .transfers_max = 3, .start_interval = 6, .hop = 2, .beats = 16};
 static struct ring_plan *plan;
 static struct ring ring;
@@ -128,7 +128,7 @@ struct way {
 };
 
 static bool
-may_start(const struct table *table, const struct ring_figures *f, struct way way, uint64_t at)
+may_start(const struct table *table, const struct ring_parameters *f, struct way way, uint64_t at)
 {
   if (at < table->next_start || table->running[at] >= f->transfers_max) {
     return false;
@@ -144,7 +144,7 @@ may_start(const struct table *table, const struct ring_figures *f, struct way wa
 }
 
 static void
-book(struct table *table, const struct ring_figures *f, struct way way, uint64_t at)
+book(struct table *table, const struct ring_parameters *f, struct way way, uint64_t at)
 {
   for (unsigned d = 0; d < way.hops; d++) {
     for (uint64_t t = at + d * f->hop; t < at + d * f->hop + f->beats; t++) {
@@ -166,12 +166,12 @@ START_TEST(a_table_of_places_agrees_over_random_transfers)
   struct dice dice = {(uint64_t)_i};
   for (unsigned round = 0; round < 40; round++) {
     unsigned n = 5 + (unsigned)dice_below(&dice, 9);
-    struct ring_figures f = {.nunits = n,
-                             .hops_max = n / 2,
-                             .transfers_max = 1 + (unsigned)dice_below(&dice, 4),
-                             .start_interval = 1 + dice_below(&dice, 8),
-                             .hop = 1 + dice_below(&dice, 3),
-                             .beats = 18 + dice_below(&dice, 9)};
+    struct ring_parameters f = {.nunits = n,
+                                .hops_max = n / 2,
+                                .transfers_max = 1 + (unsigned)dice_below(&dice, 4),
+                                .start_interval = 1 + dice_below(&dice, 8),
+                                .hop = 1 + dice_below(&dice, 3),
+                                .beats = 18 + dice_below(&dice, 9)};
     table = (struct table){0};
     free(plan);
     plan = ring_plan_new(&f);

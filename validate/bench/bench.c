@@ -125,11 +125,11 @@ bench_report(struct bench_run *run, struct bench_row row)
 double
 bench_gigabytes(const struct bench_run *run, double nbytes, double cycles)
 {
-  return nbytes / cycles * run->blade->figures.ghz;
+  return nbytes / cycles * run->blade->parameters.ghz;
 }
 
 double
 bench_ns(const struct bench_run *run, double cycles)
 {
-  return cycles / run->blade->figures.ghz;
+  return cycles / run->blade->parameters.ghz;
 }

@@ -62,7 +62,7 @@ measure(struct bench_run *run, unsigned count, unsigned stride, bool turns)
   blade_reset(run->blade);
   uint64_t ea = blade_allocate(run->blade, 0, RESERVATION_BYTES);
   uint32_t line =
-    (run->blade->figures.ls_reserve + RESERVATION_BYTES - 1) / RESERVATION_BYTES * RESERVATION_BYTES;
+    (run->blade->parameters.ls_reserve + RESERVATION_BYTES - 1) / RESERVATION_BYTES * RESERVATION_BYTES;
   assert(ea);
   for (unsigned i = 0; i < count; i++) {
     parties[i] = (struct party){.ea = ea, .line = line, .turns = turns ? i : 2};

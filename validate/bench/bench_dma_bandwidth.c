@@ -34,7 +34,7 @@ report(struct bench_run *run, const struct readers *readers, size_t nbytes)
                                  .depth = depth,
                                  .count = stream_count(nbytes)};
   }
-  double total = stream_run(&rig, streams, count) * run->blade->figures.ghz;
+  double total = stream_run(&rig, streams, count) * run->blade->parameters.ghz;
   free(streams);
   rig_fini(&rig);
   bench_report(

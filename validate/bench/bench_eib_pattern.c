@@ -27,7 +27,7 @@ static void
 pair_neighbours(const struct blade *blade, struct pattern *pattern)
 {
   unsigned left = 0, have = 0;
-  for (unsigned unit = 0; unit < blade->figures.ring.nunits; unit++) {
+  for (unsigned unit = 0; unit < blade->parameters.ring.nunits; unit++) {
     for (unsigned spe = 0; spe < blade->spes_per_chip; spe++) {
       if (blade->spes[spe].unit == unit && have++ % 2 == 0) {
         left = spe;
@@ -138,7 +138,7 @@ static void
 report(struct bench_run *run, const struct setting *setting, const struct stream *streams, double total)
 {
   const struct pattern *pattern = setting->pattern;
-  double ghz = run->blade->figures.ghz;
+  double ghz = run->blade->parameters.ghz;
   for (size_t i = 0; i < pattern->n; i++) {
     const struct pattern_stream *stream = &pattern->streams[i];
     bench_report(run, (struct bench_row){.parameter = stream->label,

@@ -91,7 +91,7 @@ enter_barrier(void *argument)
 }
 
 static void
-serve_barrier(void *argument)
+child_transfers_barrier(void *argument)
 {
   const struct side *side = argument;
   unsigned *spes = xcalloc(side->peer, sizeof *spes);
@@ -124,7 +124,7 @@ run_sound(struct bench_run *run, const struct spu_programs *programs)
 static double
 between_spes(struct bench_run *run, unsigned peer)
 {
-  uint32_t place = run->blade->figures.ls_reserve / 16 * 16 + 12;
+  uint32_t place = run->blade->parameters.ls_reserve / 16 * 16 + 12;
   struct side sides[] = {{.peer = peer, .first = true, .place = place}, {.peer = 0, .place = place}};
   struct spu spus[] = {{.spe = 0, .main = play_spe, .argument = &sides[0], .name = "first"},
                        {.spe = peer, .main = play_spe, .argument = &sides[1], .name = "second"}};
@@ -155,7 +155,7 @@ barrier(struct bench_run *run, unsigned nspes)
     spus[i] = (struct spu){.spe = i, .main = enter_barrier, .argument = &sides[i], .name = "SPE"};
   }
   sides[nspes].peer = nspes;
-  struct ppu ppu = {.main = serve_barrier, .argument = &sides[nspes], .name = "PPE"};
+  struct ppu ppu = {.main = child_transfers_barrier, .argument = &sides[nspes], .name = "PPE"};
   blade_reset(run->blade);
   run_sound(run, &(struct spu_programs){.spus = spus, .nspus = nspes, .ppus = &ppu, .nppus = 1});
   for (unsigned i = 0; i < nspes; i++) {

@@ -43,11 +43,12 @@ report(struct bench_run *run, const struct memory_case *measure, size_t nbytes)
   if (status == 0) {
     double rate = stream_run(&rig, streams, measure->nspes);
     double cycles = (double)(streams[0].ended - streams[0].started);
-    bench_report(run, (struct bench_row){.parameter = measure->parameter,
-                                         .ranks = measure->nspes,
-                                         .bytes = nbytes,
-                                         .value = measure->latency ? cycles : rate * run->blade->figures.ghz,
-                                         .unit = measure->latency ? "cycles" : "GB/s"});
+    bench_report(run,
+                 (struct bench_row){.parameter = measure->parameter,
+                                    .ranks = measure->nspes,
+                                    .bytes = nbytes,
+                                    .value = measure->latency ? cycles : rate * run->blade->parameters.ghz,
+                                    .unit = measure->latency ? "cycles" : "GB/s"});
   }
   free(streams);
   rig_fini(&rig);

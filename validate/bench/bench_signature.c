@@ -228,7 +228,7 @@ choose_sizes(struct study *study)
 {
   const struct bench_run *run = study->run;
   size_t room = rig_room(run->blade, run->blade->nspes) / 2 / run->blade->nspes,
-         largest = room - room % run->blade->figures.request_bytes;
+         largest = room - room % run->blade->parameters.request_bytes;
   if (run->bytes && run->bytes->n) {
     for (; study->nsizes < run->bytes->n && study->nsizes < SIZES_MAX; study->nsizes++) {
       study->sizes[study->nsizes] = run->bytes->values[study->nsizes];

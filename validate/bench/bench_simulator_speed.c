@@ -82,7 +82,7 @@ work(void *argument)
 {
   const struct worker *worker = argument;
   const struct load *load = worker->load;
-  uint32_t here = worker->blade->figures.ls_reserve, serial = 0;
+  uint32_t here = worker->blade->parameters.ls_reserve, serial = 0;
   for (unsigned n = 0; n < load->count; n++) {
     unsigned peer;
     for (unsigned i = 0; (peer = load->peer(worker->blade, worker->spe, i)) != worker->spe; i++, serial++) {
@@ -117,7 +117,7 @@ run_load(struct blade *blade, const struct load *load)
   blade_result_fini(&result);
   free(programs);
   free(workers);
-  return gets * load->nbytes / blade->figures.request_bytes;
+  return gets * load->nbytes / blade->parameters.request_bytes;
 }
 
 /* Return how many barriers SPEC makes. */

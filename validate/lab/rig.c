@@ -71,8 +71,8 @@ group_of(const struct blade *blade, const struct rig_spec *spec)
                              .op = spec->op,
                              .type = spec->type,
                              .nrepeats = spec->nrepeats,
-                             .ls_base = blade->figures.ls_reserve,
-                             .ls_bytes = blade->figures.ls_bytes};
+                             .ls_base = blade->parameters.ls_reserve,
+                             .ls_bytes = blade->parameters.ls_bytes};
   placement_apply(&spec->placement, blade, &group);
   return group;
 }
@@ -189,7 +189,7 @@ size_t
 rig_room(const struct blade *blade, unsigned nranks)
 {
   struct coll_group group = {
-    .nranks = nranks, .ls_base = blade->figures.ls_reserve, .ls_bytes = blade->figures.ls_bytes};
+    .nranks = nranks, .ls_base = blade->parameters.ls_reserve, .ls_bytes = blade->parameters.ls_bytes};
   size_t arrays = coll_footprint(&group), room = group.ls_bytes - group.ls_base;
   return room > arrays ? room - arrays : 0;
 }

@@ -144,7 +144,7 @@ static void
 add_points(const struct walk *walk, const struct trial *trial)
 {
   const struct rig_spec *spec = trial->spec;
-  double ghz = walk->blade->figures.ghz;
+  double ghz = walk->blade->parameters.ghz;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     const struct prediction *p = &trial->predicted[model];
     if (!isnan(p->middle)) {

@@ -3,7 +3,7 @@
 #include "validate/model/memory_time.h"
 
 #include "algos/memory/copies.h"
-#include "algos/memory/stage.h"
+#include "algos/memory/double_buffer.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_time.h"
 #include "validate/lab/rig.h"
@@ -25,7 +25,7 @@ move_one_way(struct coll *c, const struct mover *mover, size_t m)
 {
   bool write = mover->kind == COST_WRITE1 || mover->kind == COST_WRITE2;
   for (size_t done = 0, nbytes; done < m; done += nbytes) {
-    nbytes = m - done < STAGE_BYTES ? m - done : STAGE_BYTES;
+    nbytes = m - done < DOUBLE_BUFFER_BYTES ? m - done : DOUBLE_BUFFER_BYTES;
     if (write) {
       step_store(c, c->scratch, mover->to[0] + done, nbytes);
     } else {
@@ -56,7 +56,8 @@ move(void *argument)
   c->scratch = c->buffer;
   uint64_t start = spu_cycles();
   if (mover->kind == COST_COPY1 || mover->kind == COST_COPY2) {
-    stage_copy_to_all(c, &(struct stage){mover->from, mover->to, mover->nto, rank->nbytes});
+    double_buffer_copy_to_all(c,
+                              &(struct double_buffer_copy){mover->from, mover->to, mover->nto, rank->nbytes});
   } else if (mover->kind == COST_BLOCKS1 || mover->kind == COST_BLOCKS2) {
     move_blocks(c, mover, rank->nbytes);
   } else {
@@ -73,7 +74,7 @@ memory_time(const struct plogp *plogp, enum cost_parameter kind, size_t m, struc
   unsigned first = chip * blade->spes_per_chip, end = first + movers.spes;
   struct rig rig;
   struct rig_spec spec = {
-    .nranks = end, .nbytes = stage_scratch(NULL), .nrepeats = 1, .profile = plogp->profile};
+    .nranks = end, .nbytes = double_buffer_scratch(NULL), .nrepeats = 1, .profile = plogp->profile};
   rig_init_known(&rig, blade, &spec);
   struct mover *all = xcalloc(movers.spes, sizeof *all);
   unsigned nto = movers.writes > 0 ? movers.writes : 1;

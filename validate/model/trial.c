@@ -205,7 +205,7 @@ deliver(void *context, size_t index, struct pack *result)
 /* Do the pieces of work of JOBS.
  * returns: -1 with err set if one went wrong. */
 static int
-share_out(struct walk *walk, struct jobs *jobs)
+memory_model_out(struct walk *walk, struct jobs *jobs)
 {
   jobs->nworkers = walk->trials->njobs;
   jobs->context = walk;
@@ -230,9 +230,9 @@ walk_all(struct walk *walk)
   struct jobs trying = {
     .count = walk->trials->n, .work = try_call, .deliver = deliver, .describe = describe_call};
   walk->total = measuring.count + trying.count;
-  int status = share_out(walk, &measuring);
+  int status = memory_model_out(walk, &measuring);
   if (status == 0 && !walk->trials->interrupted) {
-    status = share_out(walk, &trying);
+    status = memory_model_out(walk, &trying);
   }
   return status;
 }

@@ -232,7 +232,7 @@ take(void *context, size_t index, const struct trial *trial)
   struct work *work = context;
   size_t d = work->decision_of[index];
   struct tune_decision *decision = &work->tuning->decisions[d];
-  double ghz = work->blade->figures.ghz;
+  double ghz = work->blade->parameters.ghz;
   work->left[d]--;
   if (trial->refused) {
     return;

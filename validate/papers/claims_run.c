@@ -73,7 +73,7 @@ measure_call(const struct claim_run *run, const struct rig_spec *base, struct bl
   if (catalogue_find(run->algorithm, &spec.call, err) != 0 || runner_run(blade, &spec, &outcome, err) != 0) {
     return NAN;
   }
-  double ns = outcome.cycles / blade->figures.ghz, crossed = (double)outcome.counters.bif_bytes;
+  double ns = outcome.cycles / blade->parameters.ghz, crossed = (double)outcome.counters.bif_bytes;
   bool verified = outcome.verified;
   if (!verified) {
     err_set(err, "%s: %s", run->algorithm, outcome.detail ? outcome.detail : "interrupted");
@@ -84,7 +84,7 @@ measure_call(const struct claim_run *run, const struct rig_spec *base, struct bl
   }
   if (run->kind == CLAIM_ARRIVAL) {
     assert(arrival.cycle > 0); /* a call that was verified has brought the data there by one DMA */
-    return (double)arrival.cycle / blade->figures.ghz;
+    return (double)arrival.cycle / blade->parameters.ghz;
   }
   return run->kind == CLAIM_CROSSED ? crossed : ns;
 }
@@ -164,7 +164,7 @@ measure_pieces(const struct claim_run *run, struct rig_spec spec, struct blade *
     cycles = rig.ranks[0].cycles;
   }
   rig_fini(&rig);
-  return cycles / blade->figures.ghz;
+  return cycles / blade->parameters.ghz;
 }
 
 static double
@@ -189,7 +189,7 @@ measure_copy(const struct claim_run *run, struct rig_spec spec, struct blade *bl
     }
   }
   rig_fini(&rig);
-  return cycles / blade->figures.ghz;
+  return cycles / blade->parameters.ghz;
 }
 
 /* --- parameters and models --- */
@@ -212,7 +212,7 @@ measure_across(const struct claim_run *run, const struct rig_spec *spec, struct 
                       : plogp_get(&plogp, COST_L2, COST_ACK, 0);
   }
   plogp_fini(&plogp);
-  return cycles / blade->figures.ghz;
+  return cycles / blade->parameters.ghz;
 }
 
 /* Return the largest error of MODEL where it says something else than the published one. */

@@ -109,7 +109,7 @@ simulate_loop(const struct loop *loop, struct blade *blade, struct err *err)
       runner_run(blade, &spec, &outcome, err) != 0) {
     return NAN;
   }
-  double ns = outcome.cycles / blade->figures.ghz;
+  double ns = outcome.cycles / blade->parameters.ghz;
   if (!outcome.verified) {
     err_set(err, "%s: %s", loop->algorithm, outcome.detail ? outcome.detail : "interrupted");
     ns = NAN;

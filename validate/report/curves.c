@@ -211,7 +211,7 @@ work(void *context, size_t index, struct pack *result)
     return -1;
   }
   pack_add_text(result, outcome.verified ? "" : outcome.detail);
-  pack_add_real(result, outcome.cycles / walk->blade->figures.ghz);
+  pack_add_real(result, outcome.cycles / walk->blade->parameters.ghz);
   outcome_fini(&outcome);
   return 0;
 }

@@ -95,7 +95,7 @@ static void
 plogp_cell(const struct report *report, enum cost_parameter parameter, size_t m, FILE *stream)
 {
   unsigned n = parameter == COST_C ? 2 * report->blade->spes_per_chip : 0;
-  report_value_cell(stream, plogp_get(report->plogp, parameter, m, n) / report->blade->figures.ghz, 1);
+  report_value_cell(stream, plogp_get(report->plogp, parameter, m, n) / report->blade->parameters.ghz, 1);
 }
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See family_cost.h. */
-#include "algos/cost/family_cost.h"
+ * See ready_go_cost.h. */
+#include "algos/cost/ready_go_cost.h"
 
 #include <math.h>
 
@@ -10,7 +10,7 @@ enum { MOST = COLL_SIGNAL_BITS };
 struct tribe {
   struct cost cost;
   struct chain chain;
-  struct family families[MOST];
+  struct neighbours neighbours[MOST];
   unsigned depth[MOST];
   double ready[MOST],
     go[MOST]; /* when each rank raises its signal for its parent, and its parent the one for it */
@@ -26,9 +26,9 @@ struct moves {
   bool across[MOST];
 };
 
-/* Find the families of all ranks, that begin at 0, for WAY. */
+/* Find the neighbours of all ranks, that begin at 0, for WAY. */
 static bool
-begin(struct tribe *tribe, const struct cost *cost, family_of *find, unsigned way)
+begin(struct tribe *tribe, const struct cost *cost, neighbours_of *find, unsigned way)
 {
   unsigned number[MOST], chip_of[MOST], chip_first[MOST + 1], p = cost->p;
   if (p > MOST) {
@@ -51,9 +51,9 @@ begin(struct tribe *tribe, const struct cost *cost, family_of *find, unsigned wa
   tribe->cost.way = COST_BY_SIGNALS | way;
   chain_begin(&tribe->chain, &tribe->cost);
   for (unsigned r = 0; r < p; r++) {
-    struct family family = find(&group, r);
-    tribe->families[r] = family;
-    tribe->depth[r] = family.parent == r ? 0 : tribe->depth[family.parent] + 1;
+    struct neighbours neighbours = find(&group, r);
+    tribe->neighbours[r] = neighbours;
+    tribe->depth[r] = neighbours.parent == r ? 0 : tribe->depth[neighbours.parent] + 1;
   }
   return true;
 }
@@ -67,7 +67,7 @@ first_of(uint32_t ranks)
 static void
 hear_children(struct tribe *tribe, unsigned r)
 {
-  for (uint32_t left = tribe->families[r].children; left; left &= left - 1) {
+  for (uint32_t left = tribe->neighbours[r].children; left; left &= left - 1) {
     chain_hear(&tribe->chain, r, first_of(left), tribe->ready[first_of(left)]);
   }
 }
@@ -75,23 +75,23 @@ hear_children(struct tribe *tribe, unsigned r)
 static void
 tell_parent(struct tribe *tribe, unsigned r)
 {
-  if (tribe->families[r].parent != r) {
-    tribe->ready[r] = chain_tell(&tribe->chain, r, tribe->families[r].parent);
+  if (tribe->neighbours[r].parent != r) {
+    tribe->ready[r] = chain_tell(&tribe->chain, r, tribe->neighbours[r].parent);
   }
 }
 
 static void
 hear_parent(struct tribe *tribe, unsigned r)
 {
-  if (tribe->families[r].parent != r) {
-    chain_hear(&tribe->chain, r, tribe->families[r].parent, tribe->go[r]);
+  if (tribe->neighbours[r].parent != r) {
+    chain_hear(&tribe->chain, r, tribe->neighbours[r].parent, tribe->go[r]);
   }
 }
 
 static void
 tell_children(struct tribe *tribe, unsigned r)
 {
-  for (uint32_t left = tribe->families[r].children; left; left &= left - 1) {
+  for (uint32_t left = tribe->neighbours[r].children; left; left &= left - 1) {
     tribe->go[first_of(left)] = chain_tell(&tribe->chain, r, first_of(left));
   }
 }
@@ -115,7 +115,7 @@ all_go(struct tribe *tribe)
 }
 
 double
-family_cost_barrier(const struct cost *cost, family_of *find)
+ready_go_cost_barrier(const struct cost *cost, neighbours_of *find)
 {
   struct tribe tribe;
   if (!begin(&tribe, cost, find, 0)) {
@@ -127,7 +127,7 @@ family_cost_barrier(const struct cost *cost, family_of *find)
 }
 
 double
-family_cost_barrier_on_chips(const struct cost *cost, family_of *find)
+ready_go_cost_barrier_on_chips(const struct cost *cost, neighbours_of *find)
 {
   struct tribe tribe;
   double raised[MOST][MOST];
@@ -167,7 +167,7 @@ crossing(const struct tribe *tribe, unsigned r)
   unsigned n = 0;
   for (unsigned other = 0; other < tribe->cost.p; other++) {
     bool crosses = false;
-    for (uint32_t left = tribe->families[other].children; left; left &= left - 1) {
+    for (uint32_t left = tribe->neighbours[other].children; left; left &= left - 1) {
       crosses |= is_across(tribe, other, first_of(left));
     }
     n += crosses && tribe->depth[other] == tribe->depth[r];
@@ -308,7 +308,7 @@ static void
 together(struct tribe *tribe, unsigned r)
 {
   struct moves moves = {.n = 0};
-  for (uint32_t left = tribe->families[r].children; left; left &= left - 1) {
+  for (uint32_t left = tribe->neighbours[r].children; left; left &= left - 1) {
     start(tribe, r, &moves, first_of(left));
   }
   share(tribe, r, &moves);
@@ -339,15 +339,15 @@ static void
 as_ready(struct tribe *tribe, unsigned r)
 {
   struct moves moves = {.n = 0};
-  const struct family *family = &tribe->families[r];
-  for (uint32_t missing = family->children; missing;) {
+  const struct neighbours *neighbours = &tribe->neighbours[r];
+  for (uint32_t missing = neighbours->children; missing;) {
     unsigned child = next_ready(tribe, r, missing);
     missing &= ~(UINT32_C(1) << child);
     chain_hear(&tribe->chain, r, child, tribe->ready[child]);
     start(tribe, r, &moves, child);
   }
   share(tribe, r, &moves);
-  uint32_t turns[] = {family->remote, family->children & ~family->remote};
+  uint32_t turns[] = {neighbours->remote, neighbours->children & ~neighbours->remote};
   for (unsigned turn = 0; turn < 2; turn++) {
     for (unsigned i = 0; i < moves.n; i++) {
       if (turns[turn] >> moves.child[i] & 1) {
@@ -359,7 +359,7 @@ as_ready(struct tribe *tribe, unsigned r)
 }
 
 double
-family_cost_down_in_phases(const struct cost *cost, family_of *find)
+ready_go_cost_down_in_phases(const struct cost *cost, neighbours_of *find)
 {
   struct tribe tribe;
   if (!begin(&tribe, cost, find, 0)) {
@@ -375,7 +375,7 @@ family_cost_down_in_phases(const struct cost *cost, family_of *find)
 }
 
 double
-family_cost_down_as_ready(const struct cost *cost, family_of *find)
+ready_go_cost_down_as_ready(const struct cost *cost, neighbours_of *find)
 {
   struct tribe tribe;
   if (!begin(&tribe, cost, find, COST_AS_READY)) {
@@ -392,7 +392,7 @@ family_cost_down_as_ready(const struct cost *cost, family_of *find)
 }
 
 double
-family_cost_up_in_phases(const struct cost *cost, family_of *find)
+ready_go_cost_up_in_phases(const struct cost *cost, neighbours_of *find)
 {
   struct tribe tribe;
   if (!begin(&tribe, cost, find, COST_BY_GETS)) {
@@ -408,7 +408,7 @@ family_cost_up_in_phases(const struct cost *cost, family_of *find)
 }
 
 double
-family_cost_up_as_ready(const struct cost *cost, family_of *find)
+ready_go_cost_up_as_ready(const struct cost *cost, neighbours_of *find)
 {
   struct tribe tribe;
   if (!begin(&tribe, cost, find, COST_BY_GETS | COST_AS_READY)) {

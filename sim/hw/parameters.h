@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The figures of a platform in the units in which the machine counts: SPU cycles and thousandths of them. */
+ * The parameters of a platform in the units in which the machine counts: SPU cycles and thousandths of them. */
 #pragma once
 
 #include "platform/platform.h"
-#include "sim/hw/pace.h"
+#include "sim/hw/rate_server.h"
 #include "sim/hw/ring.h"
 
 #include <stdint.h>
 
-struct figures {
+struct parameters {
   double ghz; /* SPU clock, for printing seconds */
   uint64_t spu_khz, timebase_khz;
 
   /* EIB */
-  struct ring_figures ring;
+  struct ring_parameters ring;
   unsigned nrings_clockwise, nrings;
   unsigned request_bytes;
   uint64_t command_interval;  /* between two commands on one chip */
   uint64_t coherent_interval; /* after a command to memory: no shorter than after others */
   uint64_t command_phase;
-  struct pace_interval ramp_interval;
+  struct rate_interval ramp_interval;
 
   /* MFC and local store */
   unsigned queue, window;
@@ -49,4 +49,4 @@ struct figures {
 };
 
 /* Convert what PLATFORM says; NUNITS is the number of units on a ring. */
-void figures_init(struct figures *figures, const struct platform *platform, unsigned nunits);
+void parameters_init(struct parameters *parameters, const struct platform *platform, unsigned nunits);

@@ -6,51 +6,51 @@
 #include <stdint.h>
 
 /* A service time. */
-struct pace_interval {
+struct rate_interval {
   uint64_t cycles, rest_mcyc; /* whole cycles, and what is left, in thousandths of one */
 };
 
 /* Return the service time of MCYC thousandths of a cycle. */
-static inline struct pace_interval
-pace_interval(uint64_t mcyc)
+static inline struct rate_interval
+rate_interval(uint64_t mcyc)
 {
-  return (struct pace_interval){.cycles = mcyc / 1000, .rest_mcyc = mcyc % 1000};
+  return (struct rate_interval){.cycles = mcyc / 1000, .rest_mcyc = mcyc % 1000};
 }
 
 /* Return INTERVAL in thousandths of a cycle. */
 static inline uint64_t
-pace_interval_mcyc(struct pace_interval interval)
+rate_interval_mcyc(struct rate_interval interval)
 {
   return 1000 * interval.cycles + interval.rest_mcyc;
 }
 
 /* When the server is free again. */
-struct pace {
+struct rate_server {
   uint64_t ready;      /* the first whole cycle from then on */
   uint64_t early_mcyc; /* by how many thousandths of a cycle it is free before that one: less than 1000 */
 };
 
 /* Return the first whole cycle, not before AT, at which the server can start. */
 static inline uint64_t
-pace_ready(const struct pace *pace, uint64_t at)
+rate_server_ready(const struct rate_server *server, uint64_t at)
 {
-  return pace->ready > at ? pace->ready : at;
+  return server->ready > at ? server->ready : at;
 }
 
 /* Start a service of INTERVAL at cycle AT, at which the server is ready: if that is the first such cycle, as soon as it is
  * free. */
 static inline void
-pace_take(struct pace *pace, uint64_t at, struct pace_interval interval)
+rate_server_take(struct rate_server *server, uint64_t at, struct rate_interval interval)
 {
-  uint64_t early_mcyc = at == pace->ready ? pace->early_mcyc : 0;
+  uint64_t early_mcyc = at == server->ready ? server->early_mcyc : 0;
   bool next = interval.rest_mcyc > early_mcyc;
-  pace->ready = at + interval.cycles + next;
-  pace->early_mcyc = early_mcyc + (next ? 1000 : 0) - interval.rest_mcyc;
+  server->ready = at + interval.cycles + next;
+  server->early_mcyc = early_mcyc + (next ? 1000 : 0) - interval.rest_mcyc;
 }
 
 /* Return when the server is free again, in thousandths of a cycle. */
 static inline uint64_t
-pace_free_mcyc(const struct pace *pace)
+rate_server_free_mcyc(const struct rate_server *server)
 {
-  return 1000 * pace->ready - pace->early_mcyc;
+  return 1000 * server->ready - server->early_mcyc;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The refined cost of collectives by ready and go, against times derived by hand from the rules in family_cost.h and chain.h.
+ * The refined cost of collectives by ready and go, against times derived by hand from the rules in ready_go_cost.h and chain.h.
  * Parameters: L(1) = 100, 500 across; issue 10, handle 3; a move alone 40, 60 across; issue(m) 7, handle(m) 2; serve(m) 20,
  * 30 across, 15 on the chip beside one across; gamma 5; C(n) = 25 (n - 2). */
 #include "algos/catalogue.h"
@@ -9,7 +9,7 @@
 #include <check.h>
 #include <math.h>
 
-Suite *family_cost_suite(void);
+Suite *ready_go_cost_suite(void);
 
 /* How late the first of two transfers is: as late as the second one if they take turns from the start. */
 static double delay;
@@ -133,10 +133,10 @@ START_TEST(ranks_on_the_chip_need_less_beside_one_across)
 END_TEST
 
 Suite *
-family_cost_suite(void)
+ready_go_cost_suite(void)
 {
-  Suite *suite = suite_create("family_cost");
-  TCase *tests = tcase_create("family_cost");
+  Suite *suite = suite_create("ready_go_cost");
+  TCase *tests = tcase_create("ready_go_cost");
   tcase_add_test(tests, barriers_follow_their_signals);
   tcase_add_test(tests, transfers_of_a_parent_take_turns);
   tcase_add_test(tests, children_are_served_as_they_are_ready);

@@ -7,12 +7,12 @@
 #include "algos/step/step.h"
 
 enum {
-  STAGE_BUFFERS = 2,
-  STAGE_BYTES = 16384, /* of each */
+  DOUBLE_BUFFER_BUFFERS = 2,
+  DOUBLE_BUFFER_BYTES = 16384, /* of each */
 };
 
 /* One source, and the places that all get the same. Addresses are multiples of 16. */
-struct stage {
+struct double_buffer_copy {
   uint64_t from;
   const uint64_t *to;
   unsigned nto;
@@ -20,10 +20,10 @@ struct stage {
 };
 
 /* The scratch that the functions below use: the two buffers. */
-size_t stage_scratch(const struct coll_group *group);
+size_t double_buffer_scratch(const struct coll_group *group);
 
-/* Copy as STAGE says and wait until all has been written. */
-void stage_copy_to_all(struct coll *c, const struct stage *stage);
+/* Copy as COPY says and wait until all has been written. */
+void double_buffer_copy_to_all(struct coll *c, const struct double_buffer_copy *copy);
 
 /* Copy NBYTES from effective address FROM to TO. */
-void stage_copy(struct coll *c, uint64_t to, uint64_t from, size_t nbytes);
+void double_buffer_copy(struct coll *c, uint64_t to, uint64_t from, size_t nbytes);

@@ -7,14 +7,14 @@
 #include "algos/step/step.h"
 
 /* Give PART to rank TO and wait until it has acknowledged. */
-void down_give(struct coll *c, unsigned to, struct part part);
+void tree_send_part(struct coll *c, unsigned to, struct part part);
 
 /* Take PART from rank FROM, in a step of its own as well. */
-void down_take(struct coll *c, unsigned from, struct part part);
+void tree_receive_part(struct coll *c, unsigned from, struct part part);
 
 /* Take PART from the parent in TREE (unless this rank is the root), then give it to the children one after the other,
  * heaviest first. */
-void down_binomial(struct coll *c, struct tree tree, struct part part);
+void tree_send_binomial(struct coll *c, struct tree tree, struct part part);
 
 /* Broadcast the buffer of the root of WHOLE to all its ranks, of which there is a power of two, in two halves.
  *
@@ -24,4 +24,4 @@ void down_binomial(struct coll *c, struct tree tree, struct part part);
  *
  * blocks: the left half of the data is a multiple of 16 bytes.
  * source: Ali, Midkiff, Pai 2010, section 5.2, figure 5. */
-void down_segmented(struct coll *c, struct tree whole);
+void tree_send_segmented(struct coll *c, struct tree whole);

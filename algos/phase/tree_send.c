@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See down.h. */
-#include "algos/phase/down.h"
+ * See tree_send.h. */
+#include "algos/phase/tree_send.h"
 
 void
-down_give(struct coll *c, unsigned to, struct part part)
+tree_send_part(struct coll *c, unsigned to, struct part part)
 {
   step_begin(c);
   step_post(c, to, part.bytes);
@@ -11,20 +11,20 @@ down_give(struct coll *c, unsigned to, struct part part)
 }
 
 void
-down_take(struct coll *c, unsigned from, struct part part)
+tree_receive_part(struct coll *c, unsigned from, struct part part)
 {
   step_begin(c);
   step_take(c, from, part.bytes, part.nbytes);
 }
 
 void
-down_binomial(struct coll *c, struct tree tree, struct part part)
+tree_send_binomial(struct coll *c, struct tree tree, struct part part)
 {
   if (c->rank != tree.root) {
-    down_take(c, tree_parent(tree, c->rank), part);
+    tree_receive_part(c, tree_parent(tree, c->rank), part);
   }
   for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
-    down_give(c, tree_child_rank(child), part);
+    tree_send_part(c, tree_child_rank(child), part);
   }
 }
 
@@ -38,7 +38,7 @@ half_of(struct tree whole, unsigned side)
 }
 
 void
-down_segmented(struct coll *c, struct tree whole)
+tree_send_segmented(struct coll *c, struct tree whole)
 {
   unsigned half = whole.team.n / 2, number = tree_number(whole, c->rank);
   if (half == 0) {
@@ -52,15 +52,15 @@ down_segmented(struct coll *c, struct tree whole)
   struct part mine = parts[side], other = parts[!side];
 
   if (number == 0) {
-    down_give(c, counterpart, other);
+    tree_send_part(c, counterpart, other);
   } else if (number == half) {
-    down_take(c, counterpart, mine);
+    tree_receive_part(c, counterpart, mine);
   }
-  down_binomial(c, half_of(whole, side), mine);
+  tree_send_binomial(c, half_of(whole, side), mine);
   if (number == 0) {
-    down_give(c, counterpart, mine);
+    tree_send_part(c, counterpart, mine);
   } else if (number == half) {
-    down_take(c, counterpart, other);
+    tree_receive_part(c, counterpart, other);
   } else {
     step_begin(c);
     step_exchange(c, counterpart, mine.bytes, other.bytes, other.nbytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See figures.h. Whole delays are rounded to whole cycles, service intervals to thousandths. */
-#include "sim/hw/figures.h"
+ * See parameters.h. Whole delays are rounded to whole cycles, service intervals to thousandths. */
+#include "sim/hw/parameters.h"
 
 #include <math.h>
 
@@ -17,11 +17,11 @@ thousandths(double cycles)
 }
 
 void
-figures_init(struct figures *figures, const struct platform *p, unsigned nunits)
+parameters_init(struct parameters *parameters, const struct platform *p, unsigned nunits)
 {
   double bus = p->clock.bus_divider; /* SPU cycles */
   double link_bytes_per_cycle = p->bif.bandwidth / p->clock.spu;
-  *figures = (struct figures){
+  *parameters = (struct parameters){
     .ghz = p->clock.spu,
     .spu_khz = (uint64_t)llround(p->clock.spu * 1e6),
     .timebase_khz = (uint64_t)llround(p->clock.timebase * 1e3),
@@ -37,7 +37,7 @@ figures_init(struct figures *figures, const struct platform *p, unsigned nunits)
     .command_interval = whole(p->eib.command_interval * bus),
     .coherent_interval = whole(fmax(p->eib.coherent_interval, p->eib.command_interval) * bus),
     .command_phase = whole(p->eib.command_phase),
-    .ramp_interval = pace_interval(thousandths(p->eib.ramp_interval * bus)),
+    .ramp_interval = rate_interval(thousandths(p->eib.ramp_interval * bus)),
     .queue = p->mfc.queue,
     .window = p->mfc.window,
     .issue = whole(p->mfc.issue),

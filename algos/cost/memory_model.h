@@ -18,62 +18,62 @@
 
 #include "algos/cost/cost.h"
 
-enum { SHARE_TASKS_MAX = 128, SHARE_PARTS = 2, SHARE_AT_ONCE = -1 };
+enum { MEMORY_MODEL_TASKS_MAX = 128, MEMORY_MODEL_PARTS = 2, MEMORY_MODEL_AT_ONCE = -1 };
 
 /* What tasks share: the controller, and each direction of the link. */
-enum share_resource { SHARE_CONTROLLER, SHARE_IN, SHARE_OUT, SHARE_RESOURCES };
+enum memory_resource { MEMORY_MODEL_CONTROLLER, MEMORY_MODEL_IN, MEMORY_MODEL_OUT, MEMORY_MODEL_RESOURCES };
 
 /* One part of a task, in cycles: how long it takes alone, and how long it keeps what is shared busy. */
-struct share_part {
-  double alone, use[SHARE_RESOURCES];
+struct memory_model_part {
+  double alone, use[MEMORY_MODEL_RESOURCES];
 };
 
 /* One task of a rank. */
-struct share_task {
+struct memory_task {
   enum cost_parameter kind; /* COST_READ1, COST_WRITE1, COST_COPY1, COST_BLOCKS1 */
   unsigned rank;
   size_t nbytes;
   unsigned writes; /* places to which each byte is written; blocks */
-  int after;       /* the task whose end it waits for, or SHARE_AT_ONCE */
+  int after;       /* the task whose end it waits for, or MEMORY_MODEL_AT_ONCE */
   double delay;    /* by how much it starts later than that, or than 0 */
   double earliest; /* when it starts at the earliest */
   int also;        /* 1 + the number of another task whose end it waits for; 0: none */
   double also_delay;
-  /* found by share_add, or given for a task with no bytes of memory: */
+  /* found by memory_model_add, or given for a task with no bytes of memory: */
   double lead;
-  struct share_part parts[SHARE_PARTS];
-  /* kept by share_run: */
-  double busy[SHARE_RESOURCES]; /* share of its time for which it alone keeps each busy */
-  unsigned part;                /* in which it is */
-  double left;                  /* share of that which is left */
-  double time;                  /* that its part takes now */
-  double start, begin, end;     /* of the task, of its parts, of all; INFINITY: not yet known */
+  struct memory_model_part parts[MEMORY_MODEL_PARTS];
+  /* kept by memory_model_run: */
+  double busy[MEMORY_MODEL_RESOURCES]; /* share of its time for which it alone keeps each busy */
+  unsigned part;                       /* in which it is */
+  double left;                         /* share of that which is left */
+  double time;                         /* that its part takes now */
+  double start, begin, end;            /* of the task, of its parts, of all; INFINITY: not yet known */
 };
 
 /* Tasks of a call. */
-struct share {
+struct memory_model {
   const struct cost *cost;
   unsigned n;
   bool overfull; /* there was no room for a task */
-  struct share_task tasks[SHARE_TASKS_MAX];
+  struct memory_task tasks[MEMORY_MODEL_TASKS_MAX];
 };
 
 /* Return how long TASK, which has bytes, takes alone. */
-double share_alone(const struct cost *cost, const struct share_task *task);
+double memory_model_alone(const struct cost *cost, const struct memory_task *task);
 
 /* Return which share of the data of TASK is its burst. */
-double share_first(const struct cost *cost, struct share_task task);
+double memory_model_first(const struct cost *cost, struct memory_task task);
 
 /* Begin, without tasks. */
-void share_begin(struct share *share, const struct cost *cost);
+void memory_model_begin(struct memory_model *model, const struct cost *cost);
 
 /* Add TASK to SHARE.
  * returns: its number. */
-int share_add(struct share *share, struct share_task task);
+int memory_model_add(struct memory_model *model, struct memory_task task);
 
-/* Return how long the tasks of SHARE keep what they share busy: the resource that they use most. */
-double share_busy(const struct share *share);
+/* Return how long the tasks of MODEL keep what they share busy: the resource that they use most. */
+double memory_model_busy(const struct memory_model *model);
 
 /* Find out when all tasks end. A task without bytes and parts ends when it starts.
  * returns: whether they do; not when there are too many. */
-bool share_run(struct share *share);
+bool memory_model_run(struct memory_model *model);

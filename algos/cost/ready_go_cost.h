@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The refined cost of collectives by ready and go: the programs of ready_go.c and serve.c once more, as recurrences over
+ * The refined cost of collectives by ready and go: the programs of ready_go.c and child_transfers.c once more, as recurrences over
  * the times of their ranks (chain.h). Rank 0 is the root; ranks fill one chip after the other.
  *
  * A parent starts one transfer each `issue(m)` and finds one over each `handle(m)`. Its MFC serves those under way in turn,
@@ -12,14 +12,14 @@
 #pragma once
 
 #include "algos/cost/chain.h"
-#include "algos/shape/family.h"
+#include "algos/shape/neighbours.h"
 
 /* A barrier by ready_go, or by ready_go_on_chips. */
-double family_cost_barrier(const struct cost *cost, family_of *find);
-double family_cost_barrier_on_chips(const struct cost *cost, family_of *find);
+double ready_go_cost_barrier(const struct cost *cost, neighbours_of *find);
+double ready_go_cost_barrier_on_chips(const struct cost *cost, neighbours_of *find);
 
-/* The functions of serve.h. */
-double family_cost_down_in_phases(const struct cost *cost, family_of *find);
-double family_cost_down_as_ready(const struct cost *cost, family_of *find);
-double family_cost_up_in_phases(const struct cost *cost, family_of *find);
-double family_cost_up_as_ready(const struct cost *cost, family_of *find);
+/* The functions of child_transfers.h. */
+double ready_go_cost_down_in_phases(const struct cost *cost, neighbours_of *find);
+double ready_go_cost_down_as_ready(const struct cost *cost, neighbours_of *find);
+double ready_go_cost_up_in_phases(const struct cost *cost, neighbours_of *find);
+double ready_go_cost_up_as_ready(const struct cost *cost, neighbours_of *find);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See share.h. */
-#include "algos/cost/share.h"
+ * See memory_model.h. */
+#include "algos/cost/memory_model.h"
 
 /* How often the queues are found, each with the others as they are then. */
 enum { ROUNDS = 4 };
@@ -10,7 +10,7 @@ enum { ROUNDS = 4 };
 
 /* Return T(SPES) of TASK on chip 0, or ACROSS. */
 static double
-time_of(const struct cost *c, const struct share_task *task, bool across, unsigned spes)
+time_of(const struct cost *c, const struct memory_task *task, bool across, unsigned spes)
 {
   enum cost_parameter kind = task->kind + across;
   unsigned n = spes > c->spes_per_chip ? c->spes_per_chip : spes < 1 ? 1 : spes;
@@ -19,7 +19,7 @@ time_of(const struct cost *c, const struct share_task *task, bool across, unsign
 
 /* Fill in the lead and the parts of TASK. From across it uses the controller as much as on its chip. */
 static void
-measure(const struct cost *c, struct share_task *task, bool across)
+measure(const struct cost *c, struct memory_task *task, bool across)
 {
   unsigned all = c->spes_per_chip;
   double use[2] = {0}, burst[2] = {0}, alone = 0;
@@ -32,17 +32,17 @@ measure(const struct cost *c, struct share_task *task, bool across)
   }
   double rest = alone - task->lead - burst[across], used = use[across] - burst[across];
   double left = use[0] - burst[0];
-  task->parts[0] = (struct share_part){fmax(burst[across], burst[0]), {burst[0]}};
-  task->parts[1] = (struct share_part){fmax(rest, fmax(used, left)), {left}};
+  task->parts[0] = (struct memory_model_part){fmax(burst[across], burst[0]), {burst[0]}};
+  task->parts[1] = (struct memory_model_part){fmax(rest, fmax(used, left)), {left}};
   if (across) {
-    enum share_resource way = task->kind == COST_WRITE1 ? SHARE_OUT : SHARE_IN;
+    enum memory_resource way = task->kind == COST_WRITE1 ? MEMORY_MODEL_OUT : MEMORY_MODEL_IN;
     task->parts[0].use[way] = burst[1];
     task->parts[1].use[way] = used;
   }
 }
 
 double
-share_first(const struct cost *c, struct share_task task)
+memory_model_first(const struct cost *c, struct memory_task task)
 {
   measure(c, &task, false);
   double all = task.parts[0].use[0] + task.parts[1].use[0];
@@ -50,40 +50,40 @@ share_first(const struct cost *c, struct share_task task)
 }
 
 double
-share_alone(const struct cost *c, const struct share_task *task)
+memory_model_alone(const struct cost *c, const struct memory_task *task)
 {
   return time_of(c, task, task->rank >= c->spes_per_chip, 1);
 }
 
 void
-share_begin(struct share *share, const struct cost *cost)
+memory_model_begin(struct memory_model *model, const struct cost *cost)
 {
-  share->cost = cost;
-  share->n = 0;
-  share->overfull = false;
+  model->cost = cost;
+  model->n = 0;
+  model->overfull = false;
 }
 
 int
-share_add(struct share *share, struct share_task task)
+memory_model_add(struct memory_model *model, struct memory_task task)
 {
-  if (share->n == SHARE_TASKS_MAX) {
-    share->overfull = true;
+  if (model->n == MEMORY_MODEL_TASKS_MAX) {
+    model->overfull = true;
     return 0;
   }
   if (task.nbytes > 0) {
-    measure(share->cost, &task, task.rank >= share->cost->spes_per_chip);
+    measure(model->cost, &task, task.rank >= model->cost->spes_per_chip);
   }
-  share->tasks[share->n] = task;
-  return (int)share->n++;
+  model->tasks[model->n] = task;
+  return (int)model->n++;
 }
 
 double
-share_busy(const struct share *share)
+memory_model_busy(const struct memory_model *model)
 {
-  double use[SHARE_RESOURCES] = {0}, most = 0;
-  for (unsigned k = 0; k < SHARE_RESOURCES; k++) {
-    for (unsigned i = 0; i < share->n; i++) {
-      use[k] += share->tasks[i].parts[0].use[k] + share->tasks[i].parts[1].use[k];
+  double use[MEMORY_MODEL_RESOURCES] = {0}, most = 0;
+  for (unsigned k = 0; k < MEMORY_MODEL_RESOURCES; k++) {
+    for (unsigned i = 0; i < model->n; i++) {
+      use[k] += model->tasks[i].parts[0].use[k] + model->tasks[i].parts[1].use[k];
     }
     most = fmax(most, use[k]);
   }
@@ -93,20 +93,20 @@ share_busy(const struct share *share)
 /* Tasks on their way. What they wait for is the q of each resource. Until one is busy all the time, bursts go on as if nobody
  * streamed, since the requests of a stream come in bursts too, which find their places between those of others. */
 struct run {
-  struct share *share;
+  struct memory_model *model;
   double now;
   unsigned nopen, nactive;
-  struct share_task *open[SHARE_TASKS_MAX];   /* those that have not ended, in their order */
-  struct share_task *active[SHARE_TASKS_MAX]; /* those of them that go on now, in their order */
-  unsigned equals[2];                         /* bursts that are served together, on each chip */
-  bool busy;                                  /* some resource is, all the time */
-  double q[SHARE_RESOURCES];
+  struct memory_task *open[MEMORY_MODEL_TASKS_MAX];   /* those that have not ended, in their order */
+  struct memory_task *active[MEMORY_MODEL_TASKS_MAX]; /* those of them that go on now, in their order */
+  unsigned equals[2];                                 /* bursts that are served together, on each chip */
+  bool busy;                                          /* some resource is, all the time */
+  double q[MEMORY_MODEL_RESOURCES];
 };
 
 static unsigned
-chip_of(const struct run *run, const struct share_task *task)
+chip_of(const struct run *run, const struct memory_task *task)
 {
-  return task->rank >= run->share->cost->spes_per_chip;
+  return task->rank >= run->model->cost->spes_per_chip;
 }
 
 /* Find out which tasks go on now: the bursts of a chip are served in the order in which they begin. */
@@ -115,7 +115,7 @@ find_active(struct run *run)
 {
   double first[2] = {INFINITY, INFINITY};
   for (unsigned i = 0; i < run->nopen; i++) {
-    const struct share_task *task = run->open[i];
+    const struct memory_task *task = run->open[i];
     if (task->begin <= run->now && task->part == 0) {
       unsigned chip = chip_of(run, task);
       first[chip] = task->begin < first[chip] ? task->begin : first[chip];
@@ -123,7 +123,7 @@ find_active(struct run *run)
   }
   run->nactive = run->equals[0] = run->equals[1] = 0;
   for (unsigned i = 0; i < run->nopen; i++) {
-    struct share_task *task = run->open[i];
+    struct memory_task *task = run->open[i];
     unsigned chip = chip_of(run, task);
     if (task->begin <= run->now && (task->part > 0 || task->begin == first[chip])) {
       run->active[run->nactive++] = task;
@@ -136,26 +136,26 @@ find_active(struct run *run)
 static bool
 is_busy(const struct run *run)
 {
-  double busy[SHARE_RESOURCES] = {0};
+  double busy[MEMORY_MODEL_RESOURCES] = {0};
   for (unsigned i = 0; i < run->nopen; i++) {
-    const struct share_task *task = run->open[i];
-    for (unsigned k = 0; k < SHARE_RESOURCES && task->start <= run->now; k++) {
+    const struct memory_task *task = run->open[i];
+    for (unsigned k = 0; k < MEMORY_MODEL_RESOURCES && task->start <= run->now; k++) {
       busy[k] += task->busy[k];
     }
   }
-  return fmax(fmax(busy[SHARE_CONTROLLER], busy[SHARE_IN]), busy[SHARE_OUT]) > 1;
+  return fmax(fmax(busy[MEMORY_MODEL_CONTROLLER], busy[MEMORY_MODEL_IN]), busy[MEMORY_MODEL_OUT]) > 1;
 }
 
 /* Return how long the part that TASK is in takes at this rate. */
 static double
-stretched(const struct run *run, const struct share_task *task)
+stretched(const struct run *run, const struct memory_task *task)
 {
-  const struct share_part *part = &task->parts[task->part];
+  const struct memory_model_part *part = &task->parts[task->part];
   if (task->part == 0 && !run->busy) {
     return part->alone * run->equals[chip_of(run, task)];
   }
   double time = part->alone;
-  for (unsigned k = 0; k < SHARE_RESOURCES; k++) {
+  for (unsigned k = 0; k < MEMORY_MODEL_RESOURCES; k++) {
     time += part->use[k] * run->q[k];
   }
   return time;
@@ -164,14 +164,14 @@ stretched(const struct run *run, const struct share_task *task)
 /* Find the q of RESOURCE so that what it leads to is not overused, by Newton's method: the sum is convex, so that it comes
  * from below. */
 static void
-find_queue(struct run *run, enum share_resource resource)
+find_queue(struct run *run, enum memory_resource resource)
 {
   double overuse = 1;
   run->q[resource] = 0;
   for (unsigned round = 0; round < 20 && overuse > 1e-6; round++) {
     double sum = 0, slope = 0;
     for (unsigned i = 0; i < run->nactive; i++) {
-      const struct share_task *task = run->active[i];
+      const struct memory_task *task = run->active[i];
       double use = task->parts[task->part].use[resource];
       if ((task->part > 0 || run->busy) && use > 0) {
         double rate = use / stretched(run, task);
@@ -188,38 +188,39 @@ find_queue(struct run *run, enum share_resource resource)
 static void
 find_queues(struct run *run)
 {
-  static const enum share_resource order[SHARE_RESOURCES] = {SHARE_IN, SHARE_OUT, SHARE_CONTROLLER};
+  static const enum memory_resource order[MEMORY_MODEL_RESOURCES] = {MEMORY_MODEL_IN, MEMORY_MODEL_OUT,
+                                                                     MEMORY_MODEL_CONTROLLER};
   unsigned agreeing = 0;
-  for (unsigned k = 0; k < SHARE_RESOURCES; k++) {
+  for (unsigned k = 0; k < MEMORY_MODEL_RESOURCES; k++) {
     run->q[k] = 0;
   }
-  for (unsigned i = 0; i < ROUNDS * SHARE_RESOURCES && agreeing < SHARE_RESOURCES; i++) {
-    double *q = &run->q[order[i % SHARE_RESOURCES]], before = *q;
-    find_queue(run, order[i % SHARE_RESOURCES]);
+  for (unsigned i = 0; i < ROUNDS * MEMORY_MODEL_RESOURCES && agreeing < MEMORY_MODEL_RESOURCES; i++) {
+    double *q = &run->q[order[i % MEMORY_MODEL_RESOURCES]], before = *q;
+    find_queue(run, order[i % MEMORY_MODEL_RESOURCES]);
     agreeing = *q == before ? agreeing + 1 : 1;
   }
 }
 
 /* Find out when TASK starts, INFINITY if what it waits for has not ended. */
 static void
-find_start(const struct share *share, struct share_task *task)
+find_start(const struct memory_model *model, struct memory_task *task)
 {
-  double after = task->after == SHARE_AT_ONCE ? 0 : share->tasks[task->after].end;
-  double also = task->also ? share->tasks[task->also - 1].end + task->also_delay : 0;
+  double after = task->after == MEMORY_MODEL_AT_ONCE ? 0 : model->tasks[task->after].end;
+  double also = task->also ? model->tasks[task->also - 1].end + task->also_delay : 0;
   task->start = fmax(fmax(after + task->delay, also), task->earliest);
   task->begin = task->start + task->lead;
 }
 
 static void
-end_task(struct run *run, struct share_task *ended)
+end_task(struct run *run, struct memory_task *ended)
 {
-  int index = (int)(ended - run->share->tasks);
+  int index = (int)(ended - run->model->tasks);
   unsigned nopen = 0;
   ended->end = run->now;
   for (unsigned i = 0; i < run->nopen; i++) {
-    struct share_task *task = run->open[i];
+    struct memory_task *task = run->open[i];
     if (task->after == index || task->also == index + 1) {
-      find_start(run->share, task);
+      find_start(run->model, task);
     }
     if (task != ended) {
       run->open[nopen++] = task;
@@ -238,7 +239,7 @@ plan(struct run *run)
   find_active(run);
   find_queues(run);
   for (unsigned i = 0; i < run->nactive; i++) {
-    struct share_task *task = run->active[i];
+    struct memory_task *task = run->active[i];
     task->time = stretched(run, task);
     next = fmin(next, run->now + task->left * task->time);
   }
@@ -260,13 +261,13 @@ go_on(struct run *run)
   }
   run->now = next;
   for (unsigned i = 0; i < run->nactive; i++) {
-    struct share_task *task = run->active[i];
+    struct memory_task *task = run->active[i];
     task->left -= task->time > 0 ? passed / task->time : 1;
     if (task->left * task->time < A_MOMENT) {
       task->left = 1;
       task->part++;
     }
-    if (task->part == SHARE_PARTS) {
+    if (task->part == MEMORY_MODEL_PARTS) {
       end_task(run, task);
     }
   }
@@ -275,33 +276,33 @@ go_on(struct run *run)
 
 /* Prepare TASK, which waits only for tasks before it. */
 static void
-prepare(const struct share *share, struct share_task *task)
+prepare(const struct memory_model *model, struct memory_task *task)
 {
-  const struct share_part *burst = &task->parts[0], *rest = &task->parts[1];
+  const struct memory_model_part *burst = &task->parts[0], *rest = &task->parts[1];
   double time = task->lead + burst->alone + rest->alone;
   task->part = 0;
   task->left = 1;
   task->end = INFINITY;
-  for (unsigned k = 0; k < SHARE_RESOURCES; k++) {
+  for (unsigned k = 0; k < MEMORY_MODEL_RESOURCES; k++) {
     task->busy[k] = time > 0 ? (burst->use[k] + rest->use[k]) / time : 0;
   }
-  find_start(share, task);
+  find_start(model, task);
 }
 
 bool
-share_run(struct share *share)
+memory_model_run(struct memory_model *model)
 {
   struct run run;
-  run.share = share;
+  run.model = model;
   run.now = 0;
-  run.nopen = share->n;
-  for (unsigned i = 0; i < share->n; i++) {
-    run.open[i] = &share->tasks[i];
-    prepare(share, run.open[i]);
+  run.nopen = model->n;
+  for (unsigned i = 0; i < model->n; i++) {
+    run.open[i] = &model->tasks[i];
+    prepare(model, run.open[i]);
   }
   bool more = true;
-  for (unsigned round = 0; round < 16 * share->n && run.nopen > 0 && more; round++) {
+  for (unsigned round = 0; round < 16 * model->n && run.nopen > 0 && more; round++) {
     more = go_on(&run);
   }
-  return run.nopen == 0 && !share->overfull;
+  return run.nopen == 0 && !model->overfull;
 }

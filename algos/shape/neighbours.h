@@ -8,38 +8,38 @@
 #include "algos/shape/team.h"
 
 /* The relations of one rank, at most 16 ranks in all. */
-struct family {
+struct neighbours {
   unsigned parent;   /* the rank itself: it has none */
   uint32_t children; /* set */
   uint32_t remote;   /* those of them that lead other chips: served first */
 };
 
 /* The first parameter of algorithms with trees: children of a rank, the leaders of other chips aside. */
-#define FAMILY_DEGREE \
+#define NEIGHBOURS_DEGREE \
   { \
     .name = "degree", .least = 2, .most = COLL_SIGNAL_BITS - 1, .initial = 2, .compared = { 2, 3 } \
   }
 
-/* How to find the family of RANK: a function of this type. */
-typedef struct family family_of(const struct coll_group *group, unsigned rank);
+/* How to find the neighbours of RANK: a function of this type. */
+typedef struct neighbours neighbours_of(const struct coll_group *group, unsigned rank);
 
 /* All report to the root. */
-family_of family_star;
+neighbours_of neighbours_star;
 
 /* The same in a tree. */
-family_of family_tree;
+neighbours_of neighbours_tree;
 
 /* All ranks of a chip report to its leader, which has no parent; the root leads its own chip. */
-family_of family_star_on_chip;
-family_of family_tree_on_chip;
+neighbours_of neighbours_star_on_chip;
+neighbours_of neighbours_tree_on_chip;
 
 /* The same, and the leaders of the other chips are further children of the root, so that one message to each of these
  * chips is enough. */
-family_of family_star_of_blade;
-family_of family_tree_of_blade;
+neighbours_of neighbours_star_of_blade;
+neighbours_of neighbours_tree_of_blade;
 
 /* Return the leaders of all chips but that of RANK. */
-uint32_t family_other_leaders(const struct coll_group *group, unsigned rank);
+uint32_t neighbours_other_leaders(const struct coll_group *group, unsigned rank);
 
-/* Return the most children that a rank has when FIND tells its family. */
-unsigned family_most_children(const struct coll_group *group, family_of *find);
+/* Return the most children that a rank has when FIND tells its neighbours. */
+unsigned neighbours_most_children(const struct coll_group *group, neighbours_of *find);

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See child_transfers.h. The transfers of rank r are those of slot r. */
+#include "algos/phase/child_transfers.h"
+
+#include "algos/step/layout.h"
+
+/* What is done for a child that is ready: a transfer is started, and later it is over. */
+struct service {
+  void (*start)(struct coll *c, const struct neighbours *neighbours, unsigned child);
+  void (*finish)(struct coll *c, const struct neighbours *neighbours, unsigned child);
+};
+
+static void
+start_put(struct coll *c, const struct neighbours *neighbours, unsigned child)
+{
+  (void)neighbours;
+  step_start_put(
+    c, &(struct step_transfer){
+         .ls = c->buffer, .ea = step_peer_ea(c, child, c->buffer), .nbytes = c->nbytes, .slot = child});
+}
+
+static void
+finish_put(struct coll *c, const struct neighbours *neighbours, unsigned child)
+{
+  (void)neighbours;
+  step_finish(c, child);
+}
+
+static const struct service put = {start_put, finish_put};
+
+/* Return where the operand of CHILD goes: its place among the children. */
+static uint8_t *
+operand_of(const struct coll *c, const struct neighbours *neighbours, unsigned child)
+{
+  uint32_t before = neighbours->children & ((UINT32_C(1) << child) - 1);
+  return c->scratch + (size_t)__builtin_popcount(before) * layout_stride(c->group);
+}
+
+static void
+start_gather(struct coll *c, const struct neighbours *neighbours, unsigned child)
+{
+  step_start_get(c, &(struct step_transfer){.ls = operand_of(c, neighbours, child),
+                                            .ea = step_peer_ea(c, child, c->buffer),
+                                            .nbytes = c->nbytes,
+                                            .slot = child});
+}
+
+static void
+finish_gather(struct coll *c, const struct neighbours *neighbours, unsigned child)
+{
+  step_finish(c, child);
+  step_combine(c, c->buffer, operand_of(c, neighbours, child), c->nbytes);
+}
+
+static const struct service gather = {start_gather, finish_gather};
+
+size_t
+child_transfers_scratch(const struct coll_group *group, neighbours_of *find)
+{
+  return neighbours_most_children(group, find) * layout_stride(group);
+}
+
+/* Serve all children, which are ready: start all transfers, then finish all. */
+static void
+together(struct coll *c, const struct neighbours *neighbours, const struct service *service)
+{
+  for (uint32_t left = neighbours->children; left; left &= left - 1) {
+    service->start(c, neighbours, (unsigned)__builtin_ctz(left));
+  }
+  for (uint32_t left = neighbours->children; left; left &= left - 1) {
+    service->finish(c, neighbours, (unsigned)__builtin_ctz(left));
+  }
+}
+
+/* The children in the order in which they became ready. */
+struct arrivals {
+  unsigned ranks[COLL_SIGNAL_BITS], n;
+};
+
+/* Start the transfer of each child as soon as it is ready. */
+static struct arrivals
+start_as_ready(struct coll *c, const struct neighbours *neighbours, const struct service *service)
+{
+  struct arrivals arrivals = {.n = 0};
+  for (uint32_t missing = neighbours->children; missing;) {
+    unsigned child = step_await_any_signal(c, missing);
+    service->start(c, neighbours, child);
+    arrivals.ranks[arrivals.n++] = child;
+    missing &= ~(UINT32_C(1) << child);
+  }
+  return arrivals;
+}
+
+/* Start the transfer of each child as soon as it is ready; when all have been started, finish them in the same order and let
+ * each child go, those on other chips first. */
+static void
+as_ready(struct coll *c, const struct neighbours *neighbours, const struct service *service)
+{
+  struct arrivals arrivals = start_as_ready(c, neighbours, service);
+  uint32_t turns[] = {neighbours->remote, neighbours->children & ~neighbours->remote};
+  for (unsigned turn = 0; turn < 2; turn++) {
+    for (unsigned i = 0; i < arrivals.n; i++) {
+      unsigned child = arrivals.ranks[i];
+      if (turns[turn] >> child & 1) {
+        step_begin(c);
+        service->finish(c, neighbours, child);
+        step_signal(c, child);
+      }
+    }
+  }
+}
+
+void
+child_transfers_down_in_phases(struct coll *c, neighbours_of *find)
+{
+  struct neighbours neighbours = find(c->group, c->rank);
+  ready_await_children(c, &neighbours);
+  ready_and_await_go(c, &neighbours);
+  together(c, &neighbours, &put);
+  go_tell_children(c, &neighbours);
+}
+
+void
+child_transfers_down_as_ready(struct coll *c, neighbours_of *find)
+{
+  struct neighbours neighbours = find(c->group, c->rank);
+  ready_and_await_go(c, &neighbours);
+  as_ready(c, &neighbours, &put);
+}
+
+void
+child_transfers_up_in_phases(struct coll *c, neighbours_of *find)
+{
+  struct neighbours neighbours = find(c->group, c->rank);
+  ready_await_children(c, &neighbours);
+  together(c, &neighbours, &gather);
+  ready_and_await_go(c, &neighbours);
+  go_tell_children(c, &neighbours);
+}
+
+void
+child_transfers_up_as_ready(struct coll *c, neighbours_of *find)
+{
+  struct neighbours neighbours = find(c->group, c->rank);
+  as_ready(c, &neighbours, &gather);
+  ready_and_await_go(c, &neighbours);
+}
