@@ -72,6 +72,7 @@ dma_reset(struct dma *dma)
                                .spe = dma->spe,
                                .bytes = dma->spe->ls};
   dma->ncommands = 0;
+  dma->tag_query = (struct dma_tag_query){0};
   dma->stopped = false;
   dma->last = DMA_PROXY;
   dma->free = NULL;
@@ -184,6 +185,7 @@ complete(struct event *event)
     }
   }
   if (command->side == DMA_SPU) {
+    dma_tags_look(dma);
     des_poke(dma->spe->actor, SPE_POKE_DMA);
   } else {
     ppe_poke_all(dma->blade, PPE_POKE_DMA);

@@ -5,6 +5,7 @@
 #include "sim/base/wheel.h"
 #include "sim/hw/bus_request.h"
 #include "sim/hw/dma_list.h"
+#include "sim/hw/dma_tags.h"
 #include "sim/hw/fault.h"
 
 #include <stdbool.h>
@@ -81,6 +82,7 @@ struct dma {
   unsigned issuer;    /* the number of its SPE */
   bool stopped;       /* by a fault: nothing is issued any more */
   struct dma_queue queues[DMA_SIDES];
+  struct dma_tag_query tag_query;
   struct spe *spe;
   struct bus_end near;            /* its local store */
   uint64_t ncommands;             /* taken so far, on both sides */

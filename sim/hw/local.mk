@@ -20,6 +20,8 @@ cellcoll_sources += \
 	sim/hw/dma_check.h \
 	sim/hw/dma_issue.h \
 	sim/hw/dma_list.h \
+	sim/hw/dma_tags.c \
+	sim/hw/dma_tags.h \
 	sim/hw/ea.h \
 	sim/hw/eib.c \
 	sim/hw/eib.h \

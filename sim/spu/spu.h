@@ -17,10 +17,8 @@ struct spu {
   uint64_t start;   /* cycle */
   /* kept by the library: */
   struct spe *hw;
-  uint32_t tag_mask;
   uint32_t tags_taken;   /* by mfc_tag_reserve */
   uint32_t registers[6]; /* what was written to channels MFC_LSA to MFC_TagID */
-  unsigned tag_update;   /* what was written to channel MFC_WrTagUpdate */
   bool started, ended;   /* by a PPE; its main has returned */
   int expected;          /* rank that should end the next wait for a signal, for messages; -1: unknown */
 };

@@ -17,19 +17,6 @@ fault(const char *format, unsigned value)
   spe_fault(spu_self()->hw, what);
 }
 
-static uint32_t
-read_tag_status(void)
-{
-  switch (spu_self()->tag_update) {
-  case MFC_TAG_UPDATE_ANY:
-    return mfc_read_tag_status_any();
-  case MFC_TAG_UPDATE_ALL:
-    return mfc_read_tag_status_all();
-  default:
-    return mfc_read_tag_status_immediate();
-  }
-}
-
 uint32_t
 spu_readch(unsigned channel)
 {
@@ -43,7 +30,7 @@ spu_readch(unsigned channel)
   case MFC_RdTagMask:
     return mfc_read_tag_mask();
   case MFC_RdTagStat:
-    return read_tag_status();
+    return mfc_read_tag_status();
   case MFC_RdAtomicStat:
     return mfc_read_atomic_status();
   case SPU_RdInMbox:
@@ -125,7 +112,7 @@ spu_writech(unsigned channel, uint32_t value)
     mfc_write_tag_mask(value);
     break;
   case MFC_WrTagUpdate:
-    spu->tag_update = value;
+    mfc_write_tag_update(value);
     break;
   case SPU_WrOutMbox:
     spu_write_out_mbox(value);
@@ -136,17 +123,6 @@ spu_writech(unsigned channel, uint32_t value)
   default:
     fault("write of channel %u, expected one that can be written", channel);
   }
-}
-
-static uint32_t
-count_tag_status(void)
-{
-  const struct spu *spu = spu_self();
-  uint32_t done = mfc_read_tag_status_immediate();
-  if (spu->tag_update == MFC_TAG_UPDATE_ALL) {
-    return done == spu->tag_mask;
-  }
-  return spu->tag_update != MFC_TAG_UPDATE_ANY || done != 0 || spu->tag_mask == 0;
 }
 
 uint32_t
@@ -160,7 +136,7 @@ spu_readchcnt(unsigned channel)
   case MFC_Cmd:
     return mfc_stat_cmd_queue();
   case MFC_RdTagStat:
-    return count_tag_status();
+    return mfc_stat_tag_status();
   case MFC_RdAtomicStat:
     return mfc_stat_atomic_status();
   case SPU_RdInMbox:

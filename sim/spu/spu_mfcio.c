@@ -14,7 +14,6 @@
 struct mfc_wait {
   struct des_wait wait;
   const struct spe *spe;
-  uint32_t mask;   /* tag groups */
   unsigned signal; /* register: 0 or 1 */
   int expected;    /* rank that should send it; -1: unknown */
 };
@@ -32,18 +31,6 @@ queue_has_room(const struct des_wait *wait)
 }
 
 static bool
-all_tags_done(const struct des_wait *wait)
-{
-  return dma_tags_done(&of(wait)->spe->dma, DMA_SPU, of(wait)->mask) == of(wait)->mask;
-}
-
-static bool
-any_tag_done(const struct des_wait *wait)
-{
-  return dma_tags_done(&of(wait)->spe->dma, DMA_SPU, of(wait)->mask) != 0 || of(wait)->mask == 0;
-}
-
-static bool
 signal_arrived(const struct des_wait *wait)
 {
   return of(wait)->spe->signals[of(wait)->signal].full;
@@ -54,12 +41,6 @@ describe_queue(const struct des_wait *wait, char *text, size_t size)
 {
   (void)wait;
   snprintf(text, size, "waits for room in its DMA queue");
-}
-
-static void
-describe_tags(const struct des_wait *wait, char *text, size_t size)
-{
-  snprintf(text, size, "waits for tag groups 0x%x", (unsigned)of(wait)->mask);
 }
 
 static void
@@ -155,50 +136,6 @@ void
 mfc_sndsigb(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid)
 {
   mfc_putb(ls, ea, 4, tag, tid, rid);
-}
-
-/* --- tag status --- */
-
-void
-mfc_write_tag_mask(uint32_t mask)
-{
-  spu_self()->tag_mask = mask;
-}
-
-uint32_t
-mfc_read_tag_mask(void)
-{
-  return spu_self()->tag_mask;
-}
-
-static uint32_t
-wait_for_tags(bool (*ready)(const struct des_wait *))
-{
-  struct spu *spu = spu_self();
-  struct mfc_wait wait = {.wait = {.kinds = SPE_POKE_DMA, .ready = ready, .describe = describe_tags},
-                          .mask = spu->tag_mask};
-  wait_for(spu, &wait);
-  return dma_tags_done(&spu->hw->dma, DMA_SPU, spu->tag_mask);
-}
-
-uint32_t
-mfc_read_tag_status_all(void)
-{
-  return wait_for_tags(all_tags_done);
-}
-
-uint32_t
-mfc_read_tag_status_any(void)
-{
-  return wait_for_tags(any_tag_done);
-}
-
-uint32_t
-mfc_read_tag_status_immediate(void)
-{
-  struct spu *spu = spu_self();
-  spu_look();
-  return dma_tags_done(&spu->hw->dma, DMA_SPU, spu->tag_mask);
 }
 
 uint32_t

@@ -8,6 +8,7 @@
 #include "sim/spu/spu_atomic.h"
 #include "sim/spu/spu_channel.h"
 #include "sim/spu/spu_mailbox.h"
+#include "sim/spu/spu_tag_status.h"
 #include "sim/spu/spu_tags.h"
 
 #include <stdint.h>
@@ -55,16 +56,6 @@ void mfc_getlb(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list
 void mfc_sndsig(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_sndsigf(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_sndsigb(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);
-
-/* Choose the tag groups that the status calls speak of: bit t for tag t. */
-void mfc_write_tag_mask(uint32_t mask);
-uint32_t mfc_read_tag_mask(void);
-
-/* Wait until all, or any, of the chosen tag groups have no command outstanding; or look at once.
- * returns: the chosen tag groups without outstanding commands. */
-uint32_t mfc_read_tag_status_all(void);
-uint32_t mfc_read_tag_status_any(void);
-uint32_t mfc_read_tag_status_immediate(void);
 
 /* Return how many commands the queue can still take without stalling the SPU. */
 uint32_t mfc_stat_cmd_queue(void);

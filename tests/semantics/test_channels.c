@@ -141,8 +141,10 @@ use_channels(void *argument)
   ck_assert_uint_eq(spu_readch(SPU_RdInMbox), 5);
   ck_assert_uint_eq(spu_readch(SPU_RdSigNotify1), 5);
   ck_assert_uint_eq(spu_readch(SPU_RdSigNotify2), 5);
-  ck_assert_uint_eq(spu_readch(MFC_RdTagStat), 8);
   ck_assert_uint_eq(spu_readchcnt(MFC_RdTagStat), 1);
+  ck_assert_uint_eq(spu_readch(MFC_RdTagStat), 8);
+  ck_assert_uint_eq(spu_readchcnt(MFC_RdTagStat), 0);
+  ck_assert_uint_eq(spu_readchcnt(MFC_WrTagUpdate), 1);
   ck_assert_uint_eq(spu_readchcnt(SPU_WrOutMbox), 1);
   spu_writech(SPU_WrOutMbox, 1);
   ck_assert_uint_eq(spu_readchcnt(SPU_WrOutMbox), 0);

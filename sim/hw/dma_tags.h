@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The question of an SPU to its MFC: which of its tag groups have no command outstanding, now or once a condition is met.
+ * source: Cell Broadband Engine Architecture, MFC tag-group status channels. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct dma;
+
+/* When the answer comes; the values of channel MFC_WrTagUpdate. */
+enum dma_tag_condition {
+  DMA_TAGS_NOW,
+  DMA_TAGS_ANY, /* one of the tag groups has no command outstanding */
+  DMA_TAGS_ALL, /* none of them has */
+  DMA_TAG_CONDITIONS,
+};
+
+struct dma_tag_query {
+  uint32_t mask; /* the tag groups that the SPU asks about: bit t for tag t */
+  enum dma_tag_condition condition;
+  bool asked;      /* the condition has not been met yet */
+  bool answered;   /* the answer has not been read */
+  uint32_t answer; /* tag groups of the mask without outstanding commands when the condition was met */
+};
+
+/* Tell whether CONDITION is met by the tag groups of the mask. */
+bool dma_tags_meet(const struct dma *dma, enum dma_tag_condition condition);
+
+/* Ask DMA in place of the last question, whether that has been answered or not. */
+void dma_tags_ask(struct dma *dma, enum dma_tag_condition condition);
+
+/* Answer the question, if there is one and its condition is met: a command of the SPU has completed. */
+void dma_tags_look(struct dma *dma);

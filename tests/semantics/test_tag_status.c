@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The tag status channels: a question has one answer, that of the cycle in which its condition was met. */
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+
+#include <check.h>
+
+Suite *tag_status_suite(void);
+
+enum { HERE = 0x10000, LONG = 16384 };
+
+/* What a program saw. */
+struct seen {
+  uint32_t status[4], count[4];
+  uint64_t at[4];
+};
+
+static struct seen
+run(void (*program)(void *))
+{
+  struct seen seen = {.status = {0}};
+  struct spu spu = {.spe = 0, .main = program, .argument = &seen, .name = "rank 0"};
+  bed_run(&watched, &spu, 1);
+  return seen;
+}
+
+/* A long get with tag 1 and a short one with tag 2, and the question about both. */
+static void
+issue_two(void)
+{
+  mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 1, 0, 0);
+  mfc_get(spu_ls(HERE + LONG), spu_ls_ea(2, HERE), 16, 2, 0, 0);
+  mfc_write_tag_mask(1U << 1 | 1U << 2);
+}
+
+/* --- programs that wait for ever --- */
+
+static void
+read_unasked(void *argument)
+{
+  (void)argument;
+  spu_compute(70);
+  mfc_read_tag_status();
+}
+
+static void
+read_twice(void *argument)
+{
+  (void)argument;
+  mfc_write_tag_update(MFC_TAG_UPDATE_ANY);
+  mfc_read_tag_status();
+  spu_compute(70);
+  mfc_read_tag_status();
+}
+
+static void
+read_after_all(void *argument)
+{
+  (void)argument;
+  mfc_write_tag_update_any();
+  mfc_read_tag_status_all();
+  spu_compute(70);
+  mfc_read_tag_status();
+}
+
+static void
+read_by_channel(void *argument)
+{
+  (void)argument;
+  spu_writech(MFC_WrTagMask, 1);
+  spu_compute(70);
+  spu_readch(MFC_RdTagStat);
+}
+
+/* Loop test: the index is the program. */
+START_TEST(a_status_that_was_not_asked_for_never_comes)
+{
+  static void (*const programs[])(void *) = {read_unasked, read_twice, read_after_all, read_by_channel};
+  struct spu spu = {.spe = 0, .main = programs[_i], .name = "rank 0"};
+  struct blade_result result = spu_run(watched.blade, &spu, 1);
+  ck_assert_ptr_null(result.faults);
+  ck_assert_ptr_nonnull(result.stuck);
+  ck_assert_str_eq(result.stuck,
+                   "rank 0 reads MFC_RdTagStat without a write of MFC_WrTagUpdate since the last "
+                   "read since cycle 70\n");
+  blade_result_fini(&result);
+}
+END_TEST
+
+static void
+never_any(void *argument)
+{
+  (void)argument;
+  mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 16, 1, 0, 0);
+  mfc_write_tag_update(3);
+}
+
+START_TEST(another_condition_is_a_fault)
+{
+  struct spu spu = {.spe = 0, .main = never_any, .name = "rank 0"};
+  struct blade_result result = spu_run(watched.blade, &spu, 1);
+  ck_assert_str_eq(result.faults,
+                   "rank 0 stopped at cycle 10 by a fault: tag update condition 3, expected 0, 1 or 2\n");
+  blade_result_fini(&result);
+}
+END_TEST
+
+/* --- answers --- */
+
+static void
+ask_then_read(void *argument)
+{
+  struct seen *seen = argument;
+  issue_two();
+  mfc_write_tag_update_immediate();
+  seen->status[0] = mfc_read_tag_status();
+  seen->at[0] = spu_cycles();
+  mfc_write_tag_update_any();
+  seen->status[1] = mfc_read_tag_status();
+  seen->at[1] = spu_cycles();
+  mfc_write_tag_update_all();
+  seen->status[2] = mfc_read_tag_status();
+  seen->at[2] = spu_cycles();
+}
+
+static void
+read_at_once(void *argument)
+{
+  struct seen *seen = argument;
+  issue_two();
+  seen->status[0] = mfc_read_tag_status_immediate();
+  seen->at[0] = spu_cycles();
+  seen->status[1] = mfc_read_tag_status_any();
+  seen->at[1] = spu_cycles();
+  seen->status[2] = mfc_read_tag_status_all();
+  seen->at[2] = spu_cycles();
+}
+
+START_TEST(asking_and_reading_takes_as_long_as_both_in_one_call)
+{
+  struct seen two = run(ask_then_read);
+  blade_reset(watched.blade);
+  struct seen one = run(read_at_once);
+  static const uint32_t expected[] = {0, 1U << 2, 1U << 1 | 1U << 2};
+  for (unsigned i = 0; i < 3; i++) {
+    ck_assert_uint_eq(two.status[i], expected[i]);
+    ck_assert_uint_eq(one.status[i], expected[i]);
+    ck_assert_uint_eq(one.at[i], two.at[i]);
+  }
+}
+END_TEST
+
+/* The short get is there after less than 1000 cycles; then another one with its tag is under way. */
+static void
+issue_more_before_reading(void *argument)
+{
+  struct seen *seen = argument;
+  issue_two();
+  mfc_write_tag_update_any();
+  seen->count[0] = mfc_stat_tag_status();
+  spu_compute(1000);
+  seen->count[1] = mfc_stat_tag_status();
+  mfc_get(spu_ls(HERE + LONG), spu_ls_ea(2, HERE), 16, 2, 0, 0);
+  seen->status[0] = mfc_read_tag_status();
+  seen->at[0] = spu_cycles();
+  seen->count[2] = mfc_stat_tag_status();
+  seen->status[1] = mfc_read_tag_status_immediate();
+  mfc_read_tag_status_all();
+}
+
+START_TEST(the_answer_is_that_of_the_cycle_in_which_the_condition_was_met)
+{
+  struct seen seen = run(issue_more_before_reading);
+  ck_assert_uint_eq(seen.count[0], 0);
+  ck_assert_uint_eq(seen.count[1], 1);
+  ck_assert_uint_eq(seen.count[2], 0);
+  ck_assert_uint_eq(seen.status[0], 1U << 2);
+  ck_assert_uint_lt(seen.at[0], 1100);
+  ck_assert_uint_eq(seen.status[1], 0);
+}
+END_TEST
+
+/* A question that is answered at cycle 20, before the program gives the command of cycle 520; all of it runs ahead of the
+ * machine. */
+static void
+ask_before_issuing(void *argument)
+{
+  struct seen *seen = argument;
+  spu_compute(20);
+  mfc_write_tag_mask(1U << 2);
+  mfc_write_tag_update_all();
+  spu_compute(500);
+  mfc_get(spu_ls(HERE), spu_ls_ea(2, HERE), 16, 2, 0, 0);
+  seen->status[0] = mfc_read_tag_status();
+  seen->at[0] = spu_cycles();
+  mfc_read_tag_status_all();
+}
+
+START_TEST(a_command_given_later_does_not_change_the_answer)
+{
+  struct seen seen = run(ask_before_issuing);
+  ck_assert_uint_eq(seen.status[0], 1U << 2);
+  ck_assert_uint_eq(seen.at[0], 20 + 500 + (uint64_t)watched.platform->mfc.issue);
+}
+END_TEST
+
+/* The long get would take at least 127 ramp intervals of 17 cycles. */
+static void
+take_back(void *argument)
+{
+  struct seen *seen = argument;
+  issue_two();
+  mfc_write_tag_mask(1U << 1);
+  mfc_write_tag_update_all();
+  mfc_write_tag_update_immediate();
+  seen->status[0] = mfc_read_tag_status();
+  seen->at[0] = spu_cycles();
+  spu_compute(4000);
+  seen->count[0] = mfc_stat_tag_status();
+  mfc_write_tag_mask(6);
+  mfc_read_tag_status_all();
+}
+
+START_TEST(a_question_is_taken_back_by_asking_now)
+{
+  struct seen seen = run(take_back);
+  ck_assert_uint_eq(seen.status[0], 0);
+  ck_assert_uint_eq(seen.at[0],
+                    2 * (uint64_t)watched.platform->mfc.issue + (uint64_t)watched.platform->mfc.channel_read);
+  ck_assert_uint_eq(seen.count[0], 0);
+}
+END_TEST
+
+Suite *
+tag_status_suite(void)
+{
+  Suite *suite = suite_create("tag_status");
+  TCase *tests = tcase_create("tag_status");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, bed_begin, bed_end);
+  tcase_add_loop_test(tests, a_status_that_was_not_asked_for_never_comes, 0, 4);
+  tcase_add_test(tests, another_condition_is_a_fault);
+  tcase_add_test(tests, asking_and_reading_takes_as_long_as_both_in_one_call);
+  tcase_add_test(tests, the_answer_is_that_of_the_cycle_in_which_the_condition_was_met);
+  tcase_add_test(tests, a_command_given_later_does_not_change_the_answer);
+  tcase_add_test(tests, a_question_is_taken_back_by_asking_now);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
