@@ -97,40 +97,32 @@ find_benches(const struct opts *opts, const struct bench ***found, struct err *e
 }
 
 static int
-run_benches(const struct opts *opts, const struct bench *const *chosen, size_t nchosen, struct err *err)
+run_benches(struct session *session, const struct bench *const *chosen, size_t nchosen)
 {
-  struct machines machines;
-  int code = machines_load(&machines, opts, err);
-  if (code != CLI_DONE) {
-    return code;
-  }
-  sweep_start(opts);
+  const struct opts *opts = &session->opts;
+  const struct machines *machines = &session->machines;
+  struct table *table = table_new("benchmark,platform,parameter,ranks,bytes,value,unit");
   struct filling filling = {.run = {.bytes = &opts->bytes,
                                     .pattern = &opts->streams,
                                     .depth = opts->depth,
                                     .total = opts->total,
                                     .row = add_row,
-                                    .err = err},
-                            .table = table_new("benchmark,platform,parameter,ranks,bytes,value,unit")};
-  filling.counters = opts->counters ? run_counters_new(filling.table, "benchmark") : NULL;
-  for (size_t i = 0; i < nchosen; i++) {
-    for (size_t j = 0; j < machines.n && code == CLI_DONE && !sweep_interrupted(); j++) {
-      code = run_bench(chosen[i], machines.platforms[j], &filling);
-      if (code != CLI_DONE && nchosen * machines.n > 1) { /* one of several: the others go on */
-        sweep_skip(err->text);
-        *err = (struct err){0};
-        code = CLI_DONE;
-      }
-      sweep_progress(i * machines.n + j + 1, nchosen * machines.n);
+                                    .err = session->err},
+                            .table = table};
+  filling.counters = opts->counters ? run_counters_new(table, "benchmark") : NULL;
+  session->table = table;
+  for (size_t i = 0; i < nchosen * machines->n && !sweep_interrupted(); i++) {
+    int code = run_bench(chosen[i / machines->n], machines->platforms[i % machines->n], &filling);
+    if (code != CLI_DONE && nchosen * machines->n == 1) {
+      return code;
     }
+    if (code != CLI_DONE) { /* one of several: the others go on */
+      sweep_skip(session->err->text);
+      *session->err = (struct err){0};
+    }
+    sweep_progress(i + 1, nchosen * machines->n);
   }
-  sweep_clear_progress();
-  if (code == CLI_DONE) {
-    code = machines_write_table(&machines, opts, filling.table, err);
-  }
-  table_free(filling.table);
-  machines_fini(&machines);
-  return code;
+  return CLI_DONE;
 }
 
 /* Check that the options of eib-pattern come with it.
@@ -155,14 +147,14 @@ check_pattern_options(const struct opts *opts, const struct bench *const *chosen
 }
 
 int
-cmd_bench(const struct opts *opts, struct err *err)
+cmd_bench(struct session *session)
 {
   const struct bench **chosen;
-  size_t nchosen = find_benches(opts, &chosen, err);
-  if (nchosen && check_pattern_options(opts, chosen, nchosen, err) != 0) {
+  size_t nchosen = find_benches(&session->opts, &chosen, session->err);
+  if (nchosen && check_pattern_options(&session->opts, chosen, nchosen, session->err) != 0) {
     nchosen = 0;
   }
-  int code = nchosen ? run_benches(opts, chosen, nchosen, err) : CLI_USAGE;
+  int code = nchosen ? run_benches(session, chosen, nchosen) : CLI_USAGE;
   free(chosen);
-  return code != CLI_DONE ? code : sweep_end(CLI_DONE);
+  return code;
 }

@@ -45,25 +45,22 @@ add_all_variants(struct sweep_calls *variants, const struct algo *algo)
   } while (catalogue_next(&call));
 }
 
-/* Find what OPTS names: a name with parameters stands for itself, one without for all its variants, none for all there are.
- * returns: an exit code. */
-static int
-find_variants(const struct opts *opts, struct sweep_calls *variants, struct err *err)
+/* Find what SESSION asks for: a name with parameters stands for itself, one without for all its variants, none for all there
+ * are. */
+static void
+find_variants(const struct session *session, struct sweep_calls *variants)
 {
-  struct sweep_calls named;
-  int code = sweep_find_calls(opts, &named, err);
-  for (size_t i = 0; code == CLI_DONE && i < named.n; i++) {
-    if (strchr(strchr(opts->rest[i], ':') + 1, ':')) {
-      add_variant(variants, &named.items[i]);
+  const struct sweep_calls *named = &session->calls;
+  for (size_t i = 0; i < named->n; i++) {
+    if (strchr(strchr(session->opts.rest[i], ':') + 1, ':')) {
+      add_variant(variants, &named->items[i]);
     } else {
-      add_all_variants(variants, named.items[i].algo);
+      add_all_variants(variants, named->items[i].algo);
     }
   }
-  for (size_t i = 0; opts->nrest == 0 && i < catalogue_size; i++) {
+  for (size_t i = 0; named->n == 0 && i < catalogue_size; i++) {
     add_all_variants(variants, catalogue[i]);
   }
-  free(named.items);
-  return code;
 }
 
 /* List the points of CALL on BLADE. */
@@ -191,66 +188,53 @@ begin_junit(const struct opts *opts, struct err *err)
   return plain ? write_junit(&nothing, opts, "not finished", err) : CLI_DONE;
 }
 
-/* Write everything that is wanted; CODE is how it went so far.
+/* Report everything that is wanted; CODE is how it went so far.
  * returns: an exit code. */
 static int
-write_all(struct checking *checking, const struct machines *machines, int code, struct err *err)
+report_all(struct checking *checking, struct session *session, int code)
 {
   const struct opts *opts = checking->opts;
-  struct table *table = opts->format == TABLE_TEXT ? check_report_summary(&checking->report)
-                                                   : check_report_table(&checking->report);
-  int written = machines_write_table(machines, opts, table, err);
-  table_free(table);
-  const char *broken = sweep_interrupted() ? "interrupted" : code != CLI_DONE ? err->text : NULL;
-  int reported = write_junit(&checking->report, opts, broken, err);
-  if (written != CLI_DONE || reported != CLI_DONE) {
-    return CLI_INPUT;
+  session->table = opts->format == TABLE_TEXT ? check_report_summary(&checking->report)
+                                              : check_report_table(&checking->report);
+  const char *broken = sweep_interrupted() ? "interrupted" : code != CLI_DONE ? session->err->text : NULL;
+  int reported = write_junit(&checking->report, opts, broken, session->err);
+  if (reported != CLI_DONE) {
+    return reported;
   }
   return code == CLI_DONE && checking->report.count[CHECK_FAIL] ? CLI_FAILED : code;
 }
 
 /* Check all points that are listed and report. */
 static int
-check_all(struct checking *checking, const struct machines *machines, struct err *err)
+check_all(struct checking *checking, struct session *session)
 {
   struct check_report *report = &checking->report;
-  int code = run_all(checking, err);
+  int code = begin_junit(checking->opts, session->err);
+  if (code != CLI_DONE) {
+    return code;
+  }
+  code = run_all(checking, session->err);
   check_report_count(report);
   if (code == CLI_DONE && !sweep_interrupted() &&
       report->count[CHECK_PASS] + report->count[CHECK_FAIL] == 0) {
-    err_set(err, "check: nothing that was asked for can be served: %s",
-            report->n ? report->items[0].result.detail : "no algorithm");
-    return CLI_INPUT;
+    return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served: %s",
+                          report->n ? report->items[0].result.detail : "no algorithm");
   }
-  code = write_all(checking, machines, code, err);
-  return code == CLI_INPUT ? code : sweep_end(code);
+  return report_all(checking, session, code);
 }
 
 int
-cmd_check(const struct opts *opts, struct err *err)
+cmd_check(struct session *session)
 {
-  struct machines machines = {0};
-  struct checking checking = {.opts = opts};
-  int code = find_variants(opts, &checking.variants, err);
-  if (code == CLI_DONE) {
-    code = machines_load(&machines, opts, err);
-  }
-  if (code == CLI_DONE) {
-    sweep_start(opts);
-    code = list_all(&checking, &machines, err);
-  }
-  if (code == CLI_DONE) {
-    code = begin_junit(opts, err);
-  }
-  if (code == CLI_DONE) {
-    code = check_all(&checking, &machines, err);
-  }
-  for (size_t j = 0; checking.blades && j < machines.n; j++) {
+  struct checking checking = {.opts = &session->opts};
+  find_variants(session, &checking.variants);
+  int code = list_all(&checking, &session->machines, session->err);
+  code = code == CLI_DONE ? check_all(&checking, session) : code;
+  for (size_t j = 0; checking.blades && j < session->machines.n; j++) {
     blade_free(checking.blades[j]);
   }
   free(checking.blades);
   free(checking.variants.items);
   check_report_fini(&checking.report);
-  machines_fini(&machines);
   return code;
 }

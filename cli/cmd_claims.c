@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll claims: published findings, decided by the simulator's own runs. */
 #include "cli/commands.h"
-#include "cli/sweep.h"
-#include "platform/platform.h"
-#include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
 #include "validate/papers/claims.h"
 
 #include <stdio.h>
@@ -80,43 +76,23 @@ keep_complete(struct claim_row *rows)
 }
 
 static int
-decide(const struct machines *machines, const struct opts *opts, struct err *err)
+decide(void *context, struct blade *blade, struct err *err)
 {
+  struct session *session = context;
   struct claim_row *rows = xcalloc(claims_count(), sizeof *rows);
-  struct claims_options options = {.njobs = opts->jobs, .progress = sweep_progress};
-  struct blade *blade = blade_new(machines->platforms[0], err);
-  int code = blade ? CLI_DONE : CLI_INPUT;
-  if (blade && claims_decide_all(blade, &options, rows, err) != 0) {
-    code = CLI_FAILED;
-  }
-  sweep_clear_progress();
-  if (code == CLI_DONE) {
+  struct claims_options options = {.njobs = session->opts.jobs, .progress = sweep_progress};
+  int status = claims_decide_all(blade, &options, rows, err);
+  if (status == 0) {
     size_t nrows = keep_complete(rows);
-    struct table *table = table_of(rows, nrows);
-    explain(table, rows, nrows);
-    code = machines_write_table(machines, opts, table, err);
-    table_free(table);
+    session->table = table_of(rows, nrows);
+    explain(session->table, rows, nrows);
   }
-  blade_free(blade);
   free(rows);
-  return code;
+  return status == 0 ? CLI_DONE : CLI_FAILED;
 }
 
 int
-cmd_claims(const struct opts *opts, struct err *err)
+cmd_claims(struct session *session)
 {
-  struct machines machines;
-  int code = machines_load(&machines, opts, err);
-  if (code != CLI_DONE) {
-    return code;
-  }
-  if (machines.n != 1) {
-    err_set(err, "claims: several platforms, expected one");
-    code = CLI_USAGE;
-  } else {
-    sweep_start(opts);
-    code = decide(&machines, opts, err);
-  }
-  machines_fini(&machines);
-  return code != CLI_DONE ? code : sweep_end(CLI_DONE);
+  return session_blades(session, decide, session);
 }

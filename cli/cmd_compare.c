@@ -2,13 +2,8 @@
  * cellcoll compare: simulation against the analytic models. */
 #include "algos/catalogue.h"
 #include "cli/commands.h"
-#include "cli/sweep.h"
 #include "platform/platform.h"
-#include "sim/base/err.h"
 #include "validate/model/compare.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 static struct table *
 table_of(const struct comparison *comparison)
@@ -36,98 +31,87 @@ table_of(const struct comparison *comparison)
   return table;
 }
 
+/* Add what COMPARISON comes to below TABLE. */
 static void
-print_summary(const struct comparison *comparison)
+note_summary(struct table *table, const struct comparison *comparison)
 {
   char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
   compare_summary_lines(comparison, lines);
   for (size_t i = 0; i < COMPARE_SUMMARIES; i++) {
     if (*lines[i]) {
-      puts(lines[i]);
+      table_note(table, lines[i]);
     }
   }
 }
 
 /* A comparison under way. */
 struct comparing {
-  struct comparison *comparison;
-  const struct compare_grid *grid;
+  struct comparison comparison;
+  struct compare_grid grid;
 };
 
 static int
 compare_on(void *context, struct blade *blade, struct err *err)
 {
-  const struct comparing *comparing = context;
-  struct comparison *comparison = comparing->comparison;
-  int status = compare_run(comparison, blade, comparing->grid, err);
+  struct comparing *comparing = context;
+  struct comparison *comparison = &comparing->comparison;
+  int status = compare_run(comparison, blade, &comparing->grid, err);
   return status == 0 ? CLI_DONE : sweep_refusal(comparison->failed, comparison->stopped);
 }
 
 /* Apply --strict to COMPARISON.
  * returns: an exit code. */
 static int
-judge(const struct comparison *comparison, const struct opts *opts, struct err *err)
+judge(const struct comparison *comparison, struct session *session)
 {
+  const struct opts *opts = &session->opts;
   double tolerance = opts->given & OPT_TOLERANCE ? opts->tolerance : COMPARE_EXPLAINED;
   size_t unexplained = compare_unexplained(comparison);
   size_t beyond = compare_beyond(comparison, MODEL_REFINED, tolerance);
-  if (!opts->strict || unexplained + beyond == 0) {
+  if (!opts->strict || unexplained + beyond == 0 || sweep_interrupted()) {
     return CLI_DONE;
   }
-  err_set(err,
-          "compare: %zu errors of the published model beyond %d %% unexplained, %zu of the refined model "
-          "beyond %g %%",
-          unexplained, COMPARE_EXPLAINED, beyond, tolerance);
-  return CLI_FAILED;
+  return session_refuse(
+    session, CLI_FAILED,
+    "%zu errors of the published model beyond %d %% unexplained, %zu of the refined model "
+    "beyond %g %%",
+    unexplained, COMPARE_EXPLAINED, beyond, tolerance);
+}
+
+/* Tabulate COMPARISON in SESSION.
+ * returns: an exit code. */
+static int
+tabulate(const struct comparison *comparison, struct session *session)
+{
+  if (comparison->npoints == 0 && !sweep_interrupted()) {
+    return session_refuse(session, CLI_INPUT, "nothing that was asked for can be compared");
+  }
+  session->table = table_of(comparison);
+  note_summary(session->table, comparison);
+  return judge(comparison, session);
 }
 
 int
-cmd_compare(const struct opts *opts, struct err *err)
+cmd_compare(struct session *session)
 {
-  struct sweep_calls calls = {0};
-  struct machines machines = {0};
-  struct comparison comparison = {0};
+  const struct opts *opts = &session->opts;
+  const struct sweep_calls *calls = &session->calls;
   if ((opts->given & OPT_TOLERANCE) && !opts->strict) {
-    err_set(err, "compare: --tolerance without --strict, expected both");
-    return CLI_USAGE;
+    return session_refuse(session, CLI_USAGE, "--tolerance without --strict, expected both");
   }
-  int code = sweep_find_calls(opts, &calls, err);
-  if (code == CLI_DONE) {
-    code = machines_load(&machines, opts, err);
-  }
-  bool asked =
-    calls.n || opts->ranks.n || opts->bytes.n || opts->root; /* for more than the ground of the paper */
-  if (code == CLI_DONE) {
-    struct compare_grid grid = {.calls = calls.n ? calls.items : NULL,
-                                .ncalls = calls.n,
-                                .ranks = opts->ranks,
-                                .bytes = opts->bytes,
-                                .root = opts->root,
-                                .seed = opts->seed,
-                                .njobs = opts->jobs,
-                                .progress = sweep_progress,
-                                .skipped = asked ? sweep_skip : NULL};
-    sweep_start(opts);
-    code = sweep_blades(&machines, compare_on, &(struct comparing){&comparison, &grid}, err);
-    sweep_clear_progress();
-    if (code == CLI_DONE && comparison.npoints == 0 && !sweep_interrupted()) {
-      err_set(err, "compare: nothing that was asked for can be compared");
-      code = CLI_INPUT;
-    }
-  }
-  if (code == CLI_DONE) {
-    struct table *table = table_of(&comparison);
-    code = machines_write_table(&machines, opts, table, err);
-    table_free(table);
-    if (code == CLI_DONE && opts->format == TABLE_TEXT) {
-      print_summary(&comparison);
-    }
-    if (code == CLI_DONE && !sweep_interrupted()) {
-      code = judge(&comparison, opts, err);
-    }
-  }
-  comparison_fini(&comparison);
-  machines_fini(&machines);
-  free(calls.items);
-  return code != CLI_DONE ? code : sweep_end(CLI_DONE);
+  /* asked for more than the ground of the paper */
+  bool asked = calls->n || opts->ranks.n || opts->bytes.n || opts->root;
+  struct comparing comparing = {.grid = {.calls = calls->n ? calls->items : NULL,
+                                         .ncalls = calls->n,
+                                         .ranks = opts->ranks,
+                                         .bytes = opts->bytes,
+                                         .root = opts->root,
+                                         .seed = opts->seed,
+                                         .njobs = opts->jobs,
+                                         .progress = sweep_progress,
+                                         .skipped = asked ? sweep_skip : NULL}};
+  int code = session_blades(session, compare_on, &comparing);
+  code = code == CLI_DONE ? tabulate(&comparing.comparison, session) : code;
+  comparison_fini(&comparing.comparison);
+  return code;
 }

@@ -2,7 +2,6 @@
  * cellcoll list: what there is. */
 #include "algos/catalogue.h"
 #include "cli/commands.h"
-#include "cli/machines.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
@@ -130,7 +129,7 @@ list_benchmarks(void)
 }
 
 int
-cmd_list(const struct opts *opts, struct err *err)
+cmd_list(struct session *session)
 {
   static const struct {
     const char *name;
@@ -139,18 +138,18 @@ cmd_list(const struct opts *opts, struct err *err)
                {"collectives", list_collectives},
                {"platforms", list_platforms},
                {"benchmarks", list_benchmarks}};
+  const char *word = session->opts.rest[0];
   const char *names[sizeof lists / sizeof *lists];
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     names[i] = lists[i].name;
-    if (strcmp(opts->rest[0], names[i]) == 0) {
-      struct table *table = lists[i].list();
-      int code = machines_write_table(NULL, opts, table, err);
-      table_free(table);
-      return code;
+    if (strcmp(word, names[i]) == 0) {
+      session->table = lists[i].list();
+      return CLI_DONE;
     }
   }
-  const char *nearest = suggest_nearest(opts->rest[0], names, sizeof names / sizeof *names);
-  err_set(err, "list: unknown list '%.60s', expected algorithms, collectives, platforms or benchmarks%s%s%s",
-          opts->rest[0], nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
-  return CLI_USAGE;
+  const char *nearest = suggest_nearest(word, names, sizeof names / sizeof *names);
+  return session_refuse(
+    session, CLI_USAGE,
+    "unknown list '%.60s', expected algorithms, collectives, platforms or benchmarks%s%s%s", word,
+    nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }

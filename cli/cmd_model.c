@@ -2,9 +2,6 @@
  * cellcoll model: the analytic prediction, from parameters measured on the platform. */
 #include "algos/catalogue.h"
 #include "cli/commands.h"
-#include "cli/sweep.h"
-#include "platform/platform.h"
-#include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/rig.h"
 #include "validate/model/predict.h"
@@ -75,48 +72,29 @@ predict_call(struct table *table, struct plogp *plogp, const struct algo_call *c
 }
 
 static int
-predict_on(struct table *table, const struct platform *platform, const struct sweep_calls *calls,
-           const struct opts *opts, struct err *err)
+predict_on(void *context, struct blade *blade, struct err *err)
 {
+  struct session *session = context;
   size_t none = 0;
-  int code = CLI_DONE;
-  struct blade *blade = blade_new(platform, err);
-  for (size_t i = 0; blade && i < calls->n && code == CLI_DONE; i++) {
-    const struct profile *profile = rig_profile(platform, NULL, catalogue_source(&calls->items[i]), err);
+  for (size_t i = 0; i < session->calls.n; i++) {
+    const struct algo_call *call = &session->calls.items[i];
+    const struct profile *profile = rig_profile(blade->platform, NULL, catalogue_source(call), err);
     if (!profile) {
-      code = CLI_INPUT;
-      break;
+      return CLI_INPUT;
     }
     struct plogp plogp;
     plogp_init(&plogp, blade, profile);
-    predict_call(table, &plogp, &calls->items[i], opts, &none);
+    predict_call(session->table, &plogp, call, &session->opts, &none);
     plogp_fini(&plogp);
   }
-  blade_free(blade);
-  return !blade || code != CLI_DONE || (none && table_nrows(table) == 0) ? CLI_INPUT : CLI_DONE;
+  return none && table_nrows(session->table) == 0
+           ? session_refuse(session, CLI_INPUT, "nothing that was asked for can be predicted")
+           : CLI_DONE;
 }
 
 int
-cmd_model(const struct opts *opts, struct err *err)
+cmd_model(struct session *session)
 {
-  struct sweep_calls calls = {0};
-  struct machines machines = {0};
-  int code = sweep_find_calls(opts, &calls, err);
-  if (code == CLI_DONE) {
-    code = machines_load(&machines, opts, err);
-  }
-  if (code == CLI_DONE) {
-    sweep_start(opts);
-    struct table *table = table_new("algorithm,platform,ranks,bytes,model,ns");
-    for (size_t i = 0; i < machines.n && code == CLI_DONE; i++) {
-      code = predict_on(table, machines.platforms[i], &calls, opts, err);
-    }
-    if (code == CLI_DONE) {
-      code = machines_write_table(&machines, opts, table, err);
-    }
-    table_free(table);
-  }
-  machines_fini(&machines);
-  free(calls.items);
-  return code != CLI_DONE ? code : sweep_end(CLI_DONE);
+  session->table = table_new("algorithm,platform,ranks,bytes,model,ns");
+  return session_blades(session, predict_on, session);
 }

@@ -205,7 +205,6 @@ make_page(const struct opts *opts, const struct platform *platform, const char *
     free(options);
     free(machine);
   }
-  sweep_clear_progress();
   if (sweep_interrupted()) {
     err_set(err, "report: interrupted, no page is written");
     code = CLI_INTERRUPTED;
@@ -248,7 +247,6 @@ make_page_in_folder(const struct opts *opts, const struct platform *platform, st
     return CLI_INPUT;
   }
   char *path = xasprintf("%.*s/index.html", (int)length, opts->output);
-  sweep_start(opts);
   int code = make_page(opts, platform, path, err);
   if (code == CLI_DONE) {
     puts(path);
@@ -260,21 +258,10 @@ make_page_in_folder(const struct opts *opts, const struct platform *platform, st
 }
 
 int
-cmd_report(const struct opts *opts, struct err *err)
+cmd_report(struct session *session)
 {
-  struct machines machines;
-  if (!opts->output) {
-    err_set(err, "report: no folder for the page, expected -o DIR");
-    return CLI_USAGE;
+  if (!session->opts.output) {
+    return session_refuse(session, CLI_USAGE, "no folder for the page, expected -o DIR");
   }
-  int code = machines_load(&machines, opts, err);
-  if (code == CLI_DONE && machines.n != 1) {
-    err_set(err, "report: several platforms, expected one");
-    code = CLI_USAGE;
-  }
-  if (code == CLI_DONE) {
-    code = make_page_in_folder(opts, machines.platforms[0], err);
-  }
-  machines_fini(&machines);
-  return code;
+  return make_page_in_folder(&session->opts, session->machines.platforms[0], session->err);
 }

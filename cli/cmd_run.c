@@ -349,7 +349,6 @@ run_all(struct sweep *sweep)
     sweep->timeline = stderr; /* at once: it may be long */
   }
   int status = jobs_run(&jobs, sweep->err);
-  sweep_clear_progress();
   if (status == 0) {
     return CLI_DONE;
   }
@@ -390,65 +389,50 @@ compare_with(const struct table *baseline, struct sweep *sweep)
   return slower < 0 ? CLI_INPUT : slower > 0 ? CLI_FAILED : CLI_DONE;
 }
 
-/* Run all that SWEEP lists and write its tables. */
+/* Run all that SWEEP lists and judge it. */
 static int
-run_and_write(struct sweep *sweep, const struct machines *machines, const struct table *baseline)
+run_and_compare(struct sweep *sweep, struct session *session, const struct table *baseline)
 {
-  sweep->table = new_table(sweep);
+  sweep->table = session->table = new_table(sweep);
   if (sweep->opts->counters) {
     sweep->counters = run_counters_new(sweep->table, "algorithm");
   }
   int code = run_all(sweep);
-  if (code == CLI_DONE && table_nrows(sweep->table) == 0 && sweep->code == CLI_DONE && !sweep_interrupted()) {
-    err_set(sweep->err, "run: nothing that was asked for can be served");
-    code = CLI_INPUT;
+  if (code != CLI_DONE || sweep_interrupted()) {
+    return code;
   }
-  if (code == CLI_DONE || code == CLI_FAILED) {
-    int written = machines_write_table(machines, sweep->opts, sweep->table, sweep->err);
-    code = written == CLI_DONE ? code : written;
+  if (table_nrows(sweep->table) == 0 && sweep->code == CLI_DONE) {
+    return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served");
   }
-  if (code == CLI_DONE && !sweep_interrupted()) {
-    code = compare_with(baseline, sweep);
-  }
-  table_free(sweep->table);
+  code = compare_with(baseline, sweep);
+  return code > sweep->code ? code : sweep->code;
+}
+
+/* Run everything that SESSION asks for; BASELINE: to be compared with, NULL: nothing. */
+static int
+run(struct session *session, const struct table *baseline)
+{
+  struct sweep sweep = {.opts = &session->opts, .err = session->err};
+  int code = list_all(&sweep, &session->machines, &session->calls, session->err);
+  code = code == CLI_DONE ? run_and_compare(&sweep, session, baseline) : code;
+  blade_free(sweep.blade);
+  pack_fini(&sweep.utilised);
+  free(sweep.experiments);
   return code;
 }
 
 int
-cmd_run(const struct opts *opts, struct err *err)
+cmd_run(struct session *session)
 {
-  struct sweep_calls calls = {0};
-  struct machines machines = {0};
-  struct sweep sweep = {.opts = opts, .err = err};
-  struct table *baseline = NULL;
+  const struct opts *opts = &session->opts;
   if (opts->strict && !opts->hazards) {
-    err_set(err, "run: --strict without --hazards, expected both");
-    return CLI_USAGE;
+    return session_refuse(session, CLI_USAGE, "--strict without --hazards, expected both");
   }
   if ((opts->given & OPT_TOLERANCE) && !opts->baseline) {
-    err_set(err, "run: --tolerance without --baseline, expected both");
-    return CLI_USAGE;
+    return session_refuse(session, CLI_USAGE, "--tolerance without --baseline, expected both");
   }
-  int code = sweep_find_calls(opts, &calls, err);
-  if (code == CLI_DONE && opts->baseline) {
-    baseline = baseline_read(opts->baseline, err);
-    code = baseline ? CLI_DONE : CLI_INPUT;
-  }
-  if (code == CLI_DONE) {
-    code = machines_load(&machines, opts, err);
-  }
-  if (code == CLI_DONE) {
-    sweep_start(opts);
-    code = list_all(&sweep, &machines, &calls, err);
-  }
-  if (code == CLI_DONE) {
-    code = run_and_write(&sweep, &machines, baseline);
-  }
-  blade_free(sweep.blade);
-  pack_fini(&sweep.utilised);
-  free(sweep.experiments);
-  machines_fini(&machines);
-  free(calls.items);
+  struct table *baseline = opts->baseline ? baseline_read(opts->baseline, session->err) : NULL;
+  int code = opts->baseline && !baseline ? CLI_INPUT : run(session, baseline);
   table_free(baseline);
-  return code != CLI_DONE ? code : sweep_end(sweep.code);
+  return code;
 }

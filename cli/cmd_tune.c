@@ -2,9 +2,6 @@
  * cellcoll tune: which algorithm is the best, by simulation and by model. */
 #include "algos/catalogue.h"
 #include "cli/commands.h"
-#include "cli/sweep.h"
-#include "platform/platform.h"
-#include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "validate/model/tune.h"
 
@@ -98,66 +95,63 @@ table_of(const struct tuning *tuning)
 
 /* A choice under way. */
 struct choosing {
-  struct tuning *tuning;
-  const struct tune_grid *grid;
+  struct tuning tuning;
+  struct tune_grid grid;
 };
 
 static int
 tune_on(void *context, struct blade *blade, struct err *err)
 {
-  const struct choosing *choosing = context;
-  int status = tune_run(choosing->tuning, blade, choosing->grid, err);
-  return status == 0 ? CLI_DONE : sweep_refusal(choosing->tuning->failed, choosing->tuning->stopped);
+  struct choosing *choosing = context;
+  int status = tune_run(&choosing->tuning, blade, &choosing->grid, err);
+  return status == 0 ? CLI_DONE : sweep_refusal(choosing->tuning.failed, choosing->tuning.stopped);
 }
 
-/* Find the problems that OPTS names, into PROBLEMS. */
+/* Tabulate TUNING in SESSION.
+ * returns: an exit code. */
 static int
-find_problems(const struct opts *opts, struct tune_problem *problems, struct err *err)
+tabulate(const struct tuning *tuning, struct session *session)
 {
-  int status = 0;
-  for (size_t i = 0; i < opts->nrest && status == 0; i++) {
-    status = tune_problem_find(opts->rest[i], &problems[i], err);
+  if (tuning->n == 0 && !sweep_interrupted()) {
+    return session_refuse(
+      session, CLI_INPUT,
+      "there is nothing to choose from: fewer than two algorithms apply to what was asked for");
   }
-  return status == 0 ? CLI_DONE : CLI_USAGE;
+  session->table = table_of(tuning);
+  return CLI_DONE;
+}
+
+/* Choose among the algorithms for PROBLEMS, or if it is NULL for all there are. */
+static int
+choose(struct session *session, const struct tune_problem *problems)
+{
+  const struct opts *opts = &session->opts;
+  bool asked = opts->nrest || opts->ranks.n || opts->bytes.n || opts->root;
+  struct choosing choosing = {.grid = {.problems = problems,
+                                       .nproblems = opts->nrest,
+                                       .ranks = opts->ranks,
+                                       .bytes = opts->bytes,
+                                       .root = opts->root,
+                                       .seed = opts->seed,
+                                       .njobs = opts->jobs,
+                                       .progress = sweep_progress,
+                                       .skipped = asked ? sweep_skip : NULL}};
+  int code = session_blades(session, tune_on, &choosing);
+  code = code == CLI_DONE ? tabulate(&choosing.tuning, session) : code;
+  tuning_fini(&choosing.tuning);
+  return code;
 }
 
 int
-cmd_tune(const struct opts *opts, struct err *err)
+cmd_tune(struct session *session)
 {
+  const struct opts *opts = &session->opts;
   struct tune_problem *problems = xcalloc(opts->nrest, sizeof *problems);
-  struct machines machines = {0};
-  struct tuning tuning = {0};
-  int code = find_problems(opts, problems, err);
-  if (code == CLI_DONE) {
-    code = machines_load(&machines, opts, err);
+  int status = 0;
+  for (size_t i = 0; i < opts->nrest && status == 0; i++) {
+    status = tune_problem_find(opts->rest[i], &problems[i], session->err);
   }
-  if (code == CLI_DONE) {
-    bool asked = opts->nrest || opts->ranks.n || opts->bytes.n || opts->root;
-    struct tune_grid grid = {.problems = opts->nrest ? problems : NULL,
-                             .nproblems = opts->nrest,
-                             .ranks = opts->ranks,
-                             .bytes = opts->bytes,
-                             .root = opts->root,
-                             .seed = opts->seed,
-                             .njobs = opts->jobs,
-                             .progress = sweep_progress,
-                             .skipped = asked ? sweep_skip : NULL};
-    sweep_start(opts);
-    code = sweep_blades(&machines, tune_on, &(struct choosing){&tuning, &grid}, err);
-    sweep_clear_progress();
-    if (code == CLI_DONE && tuning.n == 0 && !sweep_interrupted()) {
-      err_set(err,
-              "tune: there is nothing to choose from: fewer than two algorithms apply to what was asked for");
-      code = CLI_INPUT;
-    }
-  }
-  if (code == CLI_DONE) {
-    struct table *table = table_of(&tuning);
-    code = machines_write_table(&machines, opts, table, err);
-    table_free(table);
-  }
-  tuning_fini(&tuning);
-  machines_fini(&machines);
+  int code = status == 0 ? choose(session, opts->nrest ? problems : NULL) : CLI_USAGE;
   free(problems);
-  return code != CLI_DONE ? code : sweep_end(CLI_DONE);
+  return code;
 }

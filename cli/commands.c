@@ -8,8 +8,8 @@
 #include <string.h>
 
 const struct command commands[] = {
-#define COMMAND(name, arguments, least, most, options, doc) \
-  {#name, arguments, least, most, options, doc, cmd_##name},
+#define COMMAND(name, arguments, least, most, traits, options, doc) \
+  {#name, arguments, least, most, traits, options, doc, cmd_##name},
 #include "cli/commands.def"
 };
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/exit_codes.h"
-#include "cli/opts.h"
+#include "cli/session.h"
 
 #include <limits.h>
 #include <stddef.h>
@@ -12,21 +12,28 @@ struct err;
 
 enum { MANY = INT_MAX };
 
+/* What a session prepares for a command. */
+enum {
+  HAS_ALGORITHMS = 1,  /* the arguments are algorithms */
+  HAS_ONE_MACHINE = 2, /* there is exactly one machine */
+};
+
 struct command {
   const char *name;
   const char *arguments; /* as shown in its usage */
   size_t least, most;    /* number of arguments */
+  unsigned traits;       /* HAS_... */
   unsigned options;      /* OPT_... */
   const char *doc;       /* one line */
-  int (*run)(const struct opts *opts, struct err *err);
+  int (*run)(struct session *session);
 };
 
 extern const struct command commands[];
 extern const size_t ncommands;
 
-/* Run one command with the options and arguments in OPTS.
- * returns: an exit code; main prints the message in ERR, if there is one. */
-#define COMMAND(name, ...) int cmd_##name(const struct opts *opts, struct err *err);
+/* Do what is particular to one command: fill the table of SESSION.
+ * returns: an exit code; the message, if there is one, is in the session's err. */
+#define COMMAND(name, ...) int cmd_##name(struct session *session);
 #include "cli/commands.def"
 
 /* Find the command called NAME.

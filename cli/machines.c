@@ -4,7 +4,6 @@
 
 #include "cli/exit_codes.h"
 #include "cli/opts.h"
-#include "cli/table.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
@@ -112,18 +111,4 @@ machines_fini(struct machines *machines)
   }
   free(machines->platforms);
   *machines = (struct machines){0};
-}
-
-int
-machines_write_table(const struct machines *machines, const struct opts *opts, const struct table *table,
-                     struct err *err)
-{
-  struct table_output output = {.format = opts->format,
-                                .path = opts->output,
-                                .command = opts->command,
-                                .arguments = opts->arguments,
-                                .narguments = opts->narguments,
-                                .platforms = machines ? machines->platforms : NULL,
-                                .nplatforms = machines ? machines->n : 0};
-  return table_write(table, &output, err) ? CLI_INPUT : CLI_DONE;
 }

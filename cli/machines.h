@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The machines that a command line asks for, and its table. */
+ * The machines that a command line asks for. */
 #pragma once
 
 #include <stddef.h>
@@ -7,7 +7,6 @@
 struct err;
 struct opts;
 struct platform;
-struct table;
 
 /* Every platform asked for, with every combination of the values of --set, with the profile of --profile. */
 struct machines {
@@ -29,8 +28,3 @@ int machines_load(struct machines *machines, const struct opts *opts, struct err
 
 /* Release the contents of MACHINES. */
 void machines_fini(struct machines *machines);
-
-/* Write TABLE as OPTS says; MACHINES are those used, or NULL.
- * returns: an exit code, CLI_DONE if it is written. */
-int machines_write_table(const struct machines *machines, const struct opts *opts, const struct table *table,
-                         struct err *err);

@@ -8,7 +8,6 @@
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -63,20 +62,6 @@ sweep_start(const struct opts *opts)
 }
 
 int
-sweep_blades(const struct machines *machines,
-             int (*visit)(void *context, struct blade *blade, struct err *err), void *context,
-             struct err *err)
-{
-  int code = CLI_DONE;
-  for (size_t i = 0; i < machines->n && code == CLI_DONE && !interrupted; i++) {
-    struct blade *blade = blade_new(machines->platforms[i], err);
-    code = blade ? visit(context, blade, err) : CLI_INPUT;
-    blade_free(blade);
-  }
-  return code;
-}
-
-int
 sweep_refusal(bool failed, bool stopped)
 {
   return stopped ? CLI_FAULT : failed ? CLI_FAILED : CLI_INPUT;
@@ -86,16 +71,6 @@ bool
 sweep_interrupted(void)
 {
   return interrupted;
-}
-
-int
-sweep_end(int code)
-{
-  if (interrupted) {
-    fputs("cellcoll: interrupted; what was finished is in the output\n", stderr);
-    return CLI_INTERRUPTED;
-  }
-  return code;
 }
 
 static double

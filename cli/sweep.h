@@ -3,12 +3,10 @@
 #pragma once
 
 #include "algos/step/coll.h"
-#include "cli/machines.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct blade;
 struct err;
 struct opts;
 struct platform;
@@ -35,22 +33,12 @@ void sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE]);
  * progress is shown on a terminal unless OPTS says to be quiet. */
 void sweep_start(const struct opts *opts);
 
-/* Call VISIT with CONTEXT and the blade of each of MACHINES, until it fails or the program is interrupted.
- * returns: an exit code, CLI_DONE or the first other one of VISIT.
- * errors: as blade_new. */
-int sweep_blades(const struct machines *machines,
-                 int (*visit)(void *context, struct blade *blade, struct err *err), void *context,
-                 struct err *err);
-
 /* Return the exit code of something that was refused: because it FAILED, because the simulated machine STOPPED with a
  * fault or a deadlock, or because of what was asked for. */
 int sweep_refusal(bool failed, bool stopped);
 
 /* Tell whether the program was interrupted. */
 bool sweep_interrupted(void);
-
-/* Return the exit code of a command that would end with CODE had it not perhaps been interrupted. */
-int sweep_end(int code);
 
 /* Show how far a long command is: DONE of TOTAL, how fast that goes, and how long the rest takes at that rate. Shown on a
  * terminal only, ten times a second at most. */

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See session.h. */
+#include "cli/session.h"
+
+#include "cli/commands.h"
+#include "cli/plugin.h"
+#include "config.h"
+#include "sim/base/err.h"
+#include "sim/base/outfile.h"
+#include "sim/hw/blade.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static int
+check_arguments(struct session *session)
+{
+  return command_check_arguments(session->command, &session->opts, session->err) == 0 ? CLI_DONE : CLI_USAGE;
+}
+
+static int
+load_plugins(struct session *session)
+{
+  for (size_t i = 0; i < session->opts.plugins.n; i++) {
+    if (plugin_load(session->opts.plugins.names[i], session->err) != 0) {
+      return CLI_INPUT;
+    }
+  }
+  return CLI_DONE;
+}
+
+/* Find out before anything is simulated whether the table can be written; what is no plain file, such as a pipe, is left
+ * alone. */
+static int
+try_output(struct session *session)
+{
+  const char *path = session->opts.output;
+  struct stat status;
+  struct outfile file;
+  if (!path || !(session->command->options & OPT_FORMAT) ||
+      (stat(path, &status) == 0 && !S_ISREG(status.st_mode))) {
+    return CLI_DONE;
+  }
+  if (outfile_open(&file, path, session->err) != 0) {
+    return CLI_INPUT;
+  }
+  outfile_abandon(&file);
+  return CLI_DONE;
+}
+
+static int
+find_algorithms(struct session *session)
+{
+  return session->command->traits & HAS_ALGORITHMS
+           ? sweep_find_calls(&session->opts, &session->calls, session->err)
+           : CLI_DONE;
+}
+
+static int
+load_machines(struct session *session)
+{
+  if (!(session->command->options & OPT_PLATFORM)) {
+    return CLI_DONE;
+  }
+  int code = machines_load(&session->machines, &session->opts, session->err);
+  if (code == CLI_DONE && session->machines.n > 1 && session->command->traits & HAS_ONE_MACHINE) {
+    return session_refuse(session, CLI_USAGE, "several platforms, expected one");
+  }
+  return code;
+}
+
+static int
+work(struct session *session)
+{
+  if (session->command->options & OPT_PLATFORM) {
+    sweep_start(&session->opts);
+  }
+  int code = session->command->run(session);
+  sweep_clear_progress();
+  return code;
+}
+
+/* Write the table of SESSION, if there is one.
+ * returns: an exit code. */
+static int
+write_table(const struct session *session)
+{
+  const struct opts *opts = &session->opts;
+  struct table_output output = {.format = opts->format,
+                                .path = opts->output,
+                                .command = opts->command,
+                                .arguments = opts->arguments,
+                                .narguments = opts->narguments,
+                                .platforms = session->machines.platforms,
+                                .nplatforms = session->machines.n};
+  return session->table && table_write(session->table, &output, session->err) ? CLI_INPUT : CLI_DONE;
+}
+
+/* Return the exit code of a command that would end with CODE had it not perhaps been interrupted. */
+static int
+end(int code)
+{
+  if (!sweep_interrupted() || code == CLI_INPUT || code == CLI_INTERRUPTED) {
+    return code;
+  }
+  fputs("cellcoll: interrupted; what was finished is in the output\n", stderr);
+  return CLI_INTERRUPTED;
+}
+
+/* Do everything for SESSION, whose options have been read. */
+static int
+serve(struct session *session)
+{
+  static int (*const steps[])(struct session *) = {check_arguments, load_plugins,  try_output,
+                                                   find_algorithms, load_machines, work};
+  int code = CLI_DONE;
+  for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {
+    code = steps[i](session);
+  }
+  bool refused = *session->err->text && session->table && table_nrows(session->table) == 0;
+  int written = refused ? CLI_DONE : write_table(session);
+  return end(written == CLI_DONE ? code : written);
+}
+
+int
+session_run(const struct command *command, int argc, char **argv, struct err *err)
+{
+  struct session session = {.command = command, .err = err};
+  if (opts_parse(&session.opts, argc, argv, command->options, err)) {
+    return CLI_USAGE;
+  }
+  int code = CLI_DONE;
+  if (session.opts.help) {
+    command_explain(command, stdout);
+  } else if (session.opts.version) {
+    puts(PACKAGE_STRING);
+  } else {
+    code = serve(&session);
+  }
+  table_free(session.table);
+  machines_fini(&session.machines);
+  free(session.calls.items);
+  opts_fini(&session.opts);
+  return code;
+}
+
+int
+session_blades(struct session *session, session_visit *visit, void *context)
+{
+  int code = CLI_DONE;
+  for (size_t i = 0; i < session->machines.n && code == CLI_DONE && !sweep_interrupted(); i++) {
+    struct blade *blade = blade_new(session->machines.platforms[i], session->err);
+    code = blade ? visit(context, blade, session->err) : CLI_INPUT;
+    blade_free(blade);
+  }
+  return code;
+}
+
+int
+session_refuse(struct session *session, int code, const char *format, ...)
+{
+  char text[sizeof session->err->text];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  err_set(session->err, "%s: %s", session->command->name, text);
+  return code;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What every command does around its own work: options, plugins, algorithms, machines, output, exit code.
+ *
+ * A command is called when all of that has gone well. It fills a table, and the session writes it. */
+#pragma once
+
+#include "cli/machines.h"
+#include "cli/opts.h"
+#include "cli/sweep.h"
+
+struct blade;
+struct command;
+struct err;
+
+/* One command under way. */
+struct session {
+  const struct command *command;
+  struct opts opts;
+  struct sweep_calls calls; /* the algorithms named, if the arguments are algorithms */
+  struct machines machines; /* empty if the command has no --platform */
+  struct table *table;      /* what is written at the end; NULL: nothing */
+  struct err *err;
+};
+
+/* Run COMMAND with the command line of ARGC words in ARGV, of which the first is its name.
+ * returns: an exit code; ERR has the message, if there is one. */
+int session_run(const struct command *command, int argc, char **argv, struct err *err);
+
+/* What is done with one machine; an exit code. */
+typedef int session_visit(void *context, struct blade *blade, struct err *err);
+
+/* Call VISIT with CONTEXT and the blade of each machine of SESSION, until it fails or the program is interrupted.
+ * returns: an exit code, CLI_DONE or the first other one of VISIT.
+ * errors: as blade_new. */
+int session_blades(struct session *session, session_visit *visit, void *context);
+
+/* Set the message of SESSION, after the name of its command.
+ * returns: CODE. */
+int session_refuse(struct session *session, int code, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));
