@@ -11,8 +11,6 @@ cellcoll_sources += \
 	platform/platform_set.c \
 	platform/platform_slot.c \
 	platform/platform_slot.h \
-	platform/platform_xml.c \
-	platform/platform_xml.h \
 	platform/topology.c \
 	platform/topology.h
 

@@ -8,9 +8,9 @@
 
 #include "platform/platform_names.h"
 #include "platform/platform_slot.h"
-#include "platform/platform_xml.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
+#include "sim/base/xml_read.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,9 +5,9 @@
 #include "platform/platform_slot.h"
 
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,24 +16,6 @@
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 enum { LONGEST_NAME = 40 };
-
-char *
-platform_tidy(const char *text)
-{
-  char *tidy = xstrdup(text), *end = tidy;
-  for (const char *c = text; *c; c++) {
-    if (!isspace((unsigned char)*c)) {
-      *end++ = *c;
-    } else if (end > tidy && end[-1] != ' ') {
-      *end++ = ' ';
-    }
-  }
-  if (end > tidy && end[-1] == ' ') {
-    end--;
-  }
-  *end = '\0';
-  return tidy;
-}
 
 bool
 platform_is_name(const char *text)
@@ -82,7 +64,7 @@ expected(const struct platform_slot *slot, const char *text, const char *lead, s
 int
 platform_slot_parse(const struct platform_slot *slot, const char *text, const char *lead, struct err *err)
 {
-  char *tidy = platform_tidy(text);
+  char *tidy = text_tidy(text);
   double number = 0;
   bool good = slot->kind == PLATFORM_TEXT ? is_text_value(slot, tidy) : parse_number(slot, tidy, &number);
   if (!good) {

@@ -31,10 +31,6 @@ void platform_slot_format(const struct platform_slot *slot, char *text, size_t s
 /* Say that the value in SLOT comes from SOURCE, at LINE of the file. */
 void platform_slot_trace(const struct platform_slot *slot, const char *source, int line);
 
-/* Copy TEXT without blanks at its ends and with one blank for each run of white space.
- * owner: the caller. */
-char *platform_tidy(const char *text);
-
 /* Tell whether TEXT can be the name of a platform, a profile or a unit: letters, digits, '-' and '_', at most 40. */
 bool platform_is_name(const char *text);
 

@@ -18,9 +18,13 @@ cellcoll_sources += \
 	sim/base/random.h \
 	sim/base/suggest.c \
 	sim/base/suggest.h \
+	sim/base/text.c \
+	sim/base/text.h \
 	sim/base/units.c \
 	sim/base/units.h \
 	sim/base/wheel.c \
 	sim/base/wheel.h \
 	sim/base/xalloc.c \
-	sim/base/xalloc.h
+	sim/base/xalloc.h \
+	sim/base/xml_read.c \
+	sim/base/xml_read.h

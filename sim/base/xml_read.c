@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See platform_xml.h. The only file that knows libxml2; its tree is copied at once and released. */
-#include "platform/platform_xml.h"
+ * See xml_read.h. The tree of libxml2 is copied at once and released. */
+#include "sim/base/xml_read.h"
 
-#include "platform/platform_slot.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
 #include <libxml/parser.h>
@@ -25,17 +25,25 @@ struct report {
   struct err *err;
 };
 
-/* Turn the first error of libxml2 into our message; the handler's DATA is the parser. */
+/* Turn the first error of libxml2 into our message. DATA is the report, also for errors of encodings, which belong to no
+ * parser and would be printed if nobody took them. */
 static void
 on_error(void *data, xml_error error)
 {
-  const struct report *report = ((xmlParserCtxt *)data)->_private;
+  const struct report *report = data;
   if (error->level >= XML_ERR_ERROR) {
-    char *what = platform_tidy(error->message ? error->message : "not XML");
+    char *what = text_tidy(error->message ? error->message : "not XML");
     err_set(report->err, "%s:%d: %.200s, expected well-formed XML", report->path,
             error->line > 0 ? error->line : 1, what);
     free(what);
   }
+}
+
+/* The same, with the parser as DATA. */
+static void
+on_parser_error(void *data, xml_error error)
+{
+  on_error(((xmlParserCtxt *)data)->_private, error);
 }
 
 /* Refuse a document type declaration before anything in it is looked at; DATA is the parser. */
@@ -56,15 +64,17 @@ parse(struct report *report, const char *data, size_t nbytes)
   xmlDoc *document = NULL;
   if (parser) {
     parser->_private = report;
-    parser->sax->serror = on_error;
+    parser->sax->serror = on_parser_error;
     parser->sax->internalSubset = on_document_type;
+    xmlSetStructuredErrorFunc(report, on_error);
     document =
       xmlCtxtReadMemory(parser, data, (int)nbytes, NULL, NULL, XML_PARSE_NONET | XML_PARSE_BIG_LINES);
+    xmlSetStructuredErrorFunc(NULL, NULL);
     xmlFreeParserCtxt(parser);
   }
   /* Some defects, such as a bad name space, are reported but leave a document. */
   if (!document || !xmlDocGetRootElement(document) || report->err->text[0] != '\0') {
-    err_set(report->err, "%s:1: no XML, expected a platform file", report->path);
+    err_set(report->err, "%s:1: no XML, expected well-formed XML", report->path);
     xmlFreeDoc(document);
     return NULL;
   }
@@ -90,7 +100,7 @@ copy_text(const xmlNode *node)
   for (const xmlNode *inner = node->children; inner; inner = inner->next) {
     end = is_text(inner) ? stpcpy(end, (const char *)inner->content) : end;
   }
-  char *tidy = platform_tidy(text);
+  char *tidy = text_tidy(text);
   free(text);
   return tidy;
 }
@@ -105,7 +115,7 @@ copy_attributes(xmlNode *node)
     const char *prefix = attribute->ns ? (const char *)attribute->ns->prefix : NULL;
     xmlChar *value = xmlNodeListGetString(node->doc, attribute->children, 1);
     copy->name = prefix ? xasprintf("%s:%s", prefix, name) : xstrdup(name);
-    copy->value = platform_tidy(value ? (const char *)value : "");
+    copy->value = text_tidy(value ? (const char *)value : "");
     xmlFree(value);
     *link = copy;
     link = &copy->next;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An XML text as a plain tree of elements, for the reader of platform files. */
+ * An XML text as a plain tree of elements. */
 #pragma once
 
 #include <stddef.h>

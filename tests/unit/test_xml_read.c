@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * XML texts as trees; what is refused has one message with its line, and libxml2 prints none of its own. */
+#include "sim/base/xml_read.h"
+
+#include "sim/base/err.h"
+
+#include <check.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+Suite *xml_read_suite(void);
+
+START_TEST(a_tree_has_names_tidy_values_and_lines)
+{
+  static const char text[] = "<a x='1'>\n  <!-- none -->\n <b y=' two\twords '/>some <c/>\n text\n</a>";
+  struct err err = {""};
+  struct xml_element *a = xml_parse("f", text, sizeof text - 1, &err);
+  ck_assert_msg(a != NULL, "%s", err.text);
+  const struct xml_element *b = a->first, *c = b->next;
+  ck_assert_str_eq(a->name, "a");
+  ck_assert_str_eq(a->text, "some text");
+  ck_assert_str_eq(xml_attribute_value(a, "x"), "1");
+  ck_assert_ptr_null(xml_attribute_value(a, "y"));
+  ck_assert_str_eq(xml_attribute_value(b, "y"), "two words");
+  ck_assert_int_eq(b->line, 3);
+  ck_assert_str_eq(c->name, "c");
+  ck_assert_ptr_eq(c->parent, a);
+  ck_assert_ptr_null(c->next);
+  xml_free(a);
+}
+END_TEST
+
+static const struct {
+  const char *text, *message;
+} refused[] = {
+  {"", "f:1: no XML, expected well-formed XML"},
+  {"<a>\n<b></a>", "f:2: Opening and ending tag mismatch: b line 2 and a, expected well-formed XML"},
+  {"<!DOCTYPE a><a/>", "f:1: document type declaration, expected none"},
+  {"<a>\n<n:b xmlns:n='x'/></a>", "f:2: <b> in a name space, expected none"},
+  {"<a>&no;</a>", "f:1: Entity 'no' not defined, expected well-formed XML"},
+  {"<?xml version='1.0' encoding='UTF-7'?><a x='\xff'/>", "f:1: "},
+  {"<?xml version='1.0' encoding='EBCDIC-US'?><platform name='x'/>", "f:1: "},
+  {"<?xml version='1.0' encoding='HTML'?><a/>", "f:1: "},
+  {"<?xml version='1.0' encoding='SHIFT_JIS'?><a x='\xff\xfe\x81\x80'/>", "f:1: "},
+  {"<?xml version='1.0' encoding='no-such'?><a/>", "f:1: "},
+};
+
+/* What is printed on standard error meanwhile is found in a file in memory. */
+START_TEST(what_is_wrong_is_told_once_and_nothing_is_printed)
+{
+  struct err err = {""};
+  char printed[256] = "";
+  int own = dup(STDERR_FILENO), memory = memfd_create("stderr", 0);
+  dup2(memory, STDERR_FILENO);
+  struct xml_element *root = xml_parse("f", refused[_i].text, strlen(refused[_i].text), &err);
+  dup2(own, STDERR_FILENO);
+  ck_assert_ptr_null(root);
+  ck_assert_msg(strncmp(err.text, refused[_i].message, strlen(refused[_i].message)) == 0, "%s", err.text);
+  ssize_t n = pread(memory, printed, sizeof printed - 1, 0);
+  ck_assert_msg(n == 0, "printed: %s", printed);
+}
+END_TEST
+
+Suite *
+xml_read_suite(void)
+{
+  Suite *suite = suite_create("xml_read");
+  TCase *tests = tcase_create("xml_read");
+  tcase_add_test(tests, a_tree_has_names_tidy_values_and_lines);
+  tcase_add_loop_test(tests, what_is_wrong_is_told_once_and_nothing_is_printed, 0,
+                      sizeof refused / sizeof *refused);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
