@@ -2,70 +2,56 @@
  * See junit.h. */
 #include "cli/junit.h"
 
-#include "sim/base/markup.h"
 #include "sim/base/outfile.h"
+#include "sim/base/xml_write.h"
 
-#include <stdio.h>
 #include <string.h>
 
-/* Write attribute NAME with VALUE. */
+/* Begin an element that counts the tests of JUNIT. */
 static void
-write_attribute(const char *name, const char *value, FILE *stream)
-{
-  fprintf(stream, " %s=\"", name);
-  markup_escape(value, stream);
-  fputc('"', stream);
-}
-
-/* Write a test case that has gone wrong with WHY, as an element KIND. */
-static void
-write_trouble(const char *kind, const char *why, FILE *stream)
-{
-  fprintf(stream, ">\n      <%s", kind);
-  write_attribute("message", why, stream);
-  fprintf(stream, "/>\n    </testcase>\n");
-}
-
-static void
-write_case(const struct junit_case *one, FILE *stream)
-{
-  fputs("    <testcase", stream);
-  write_attribute("classname", one->class, stream);
-  write_attribute("name", one->name, stream);
-  if (one->failure) {
-    write_trouble("failure", one->failure, stream);
-  } else {
-    fputs("/>\n", stream);
-  }
-}
-
-static size_t
-count_failures(const struct junit_case *cases, size_t n)
+begin_count(struct xml_writer *xml, const char *element, const char *name, const struct junit *junit)
 {
   size_t failures = 0;
-  for (size_t i = 0; i < n; i++) {
-    failures += cases[i].failure != NULL;
+  for (size_t i = 0; i < junit->n; i++) {
+    failures += junit->cases[i].failure != NULL;
   }
-  return failures;
+  xml_write_begin(xml, element);
+  xml_write_attribute(xml, "name", "%s", name);
+  xml_write_attribute(xml, "tests", "%zu", junit->n + (junit->broken != NULL));
+  xml_write_attribute(xml, "failures", "%zu", failures);
+  xml_write_attribute(xml, "errors", "%d", junit->broken != NULL);
 }
 
-/* Write the suite that CASES, N of them, begin with.
+/* Write ONE test; if it has gone wrong, why is told in an element TROUBLE. */
+static void
+write_case(struct xml_writer *xml, const struct junit_case *one, const char *trouble)
+{
+  xml_write_begin(xml, "testcase");
+  xml_write_attribute(xml, "classname", "%s", one->class);
+  xml_write_attribute(xml, "name", "%s", one->name);
+  if (one->failure) {
+    xml_write_begin(xml, trouble);
+    xml_write_attribute(xml, "message", "%s", one->failure);
+    xml_write_end(xml);
+  }
+  xml_write_end(xml);
+}
+
+/* Write the suite that the cases of JUNIT begin with.
  * returns: how many cases it has. */
 static size_t
-write_suite(const struct junit_case *cases, size_t n, FILE *stream)
+write_suite(struct xml_writer *xml, const struct junit *junit)
 {
-  size_t size = 1;
-  while (size < n && strcmp(cases[size].suite, cases[0].suite) == 0) {
-    size++;
+  struct junit suite = {.cases = junit->cases};
+  while (suite.n < junit->n && strcmp(suite.cases[suite.n].suite, suite.cases->suite) == 0) {
+    suite.n++;
   }
-  fputs("  <testsuite", stream);
-  write_attribute("name", cases[0].suite, stream);
-  fprintf(stream, " tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n", size, count_failures(cases, size));
-  for (size_t i = 0; i < size; i++) {
-    write_case(&cases[i], stream);
+  begin_count(xml, "testsuite", suite.cases->suite, &suite);
+  for (size_t i = 0; i < suite.n; i++) {
+    write_case(xml, &suite.cases[i], "failure");
   }
-  fputs("  </testsuite>\n", stream);
-  return size;
+  xml_write_end(xml);
+  return suite.n;
 }
 
 int
@@ -75,22 +61,22 @@ junit_write(const struct junit *junit, const char *path, struct err *err)
   if (outfile_open(&file, path, err) != 0) {
     return -1;
   }
-  FILE *stream = file.stream;
-  unsigned errors = junit->broken != NULL;
-  fprintf(stream,
-          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-          "<testsuites name=\"cellcoll check\" tests=\"%zu\" failures=\"%zu\" errors=\"%u\">\n",
-          junit->n + errors, count_failures(junit->cases, junit->n), errors);
-  for (size_t i = 0; i < junit->n;) {
-    i += write_suite(junit->cases + i, junit->n - i, stream);
+  struct xml_writer *xml = xml_write_new(file.stream);
+  xml_write_declaration(xml);
+  xml_write_indent(xml, "  ");
+  begin_count(xml, "testsuites", "cellcoll check", junit);
+  for (struct junit rest = *junit; rest.n;) {
+    size_t n = write_suite(xml, &rest);
+    rest.cases += n;
+    rest.n -= n;
   }
   if (junit->broken) {
-    fputs("  <testsuite name=\"cellcoll\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
-          "    <testcase classname=\"cellcoll\" name=\"all points are checked\"",
-          stream);
-    write_trouble("error", junit->broken, stream);
-    fputs("  </testsuite>\n", stream);
+    static char cellcoll[] = "cellcoll", all[] = "all points are checked";
+    begin_count(xml, "testsuite", cellcoll, &(struct junit){.broken = junit->broken});
+    write_case(xml, &(struct junit_case){cellcoll, cellcoll, all, junit->broken}, "error");
+    xml_write_end(xml);
   }
-  fputs("</testsuites>\n", stream);
+  xml_write_end(xml);
+  xml_write_free(xml);
   return outfile_close(&file, err);
 }

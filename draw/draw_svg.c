@@ -8,14 +8,16 @@
 
 #include "draw/draw_layout.h"
 #include "draw/draw_legend.h"
-#include "sim/base/markup.h"
+#include "platform/platform.h"
+#include "sim/base/xml_write.h"
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { ARROWS_MOST = 6 };
+enum { ARROWS_MOST = 6, ARROW_SIZE = 80 /* of its text */ };
 
 static const double arrow_length = 7, arrow_width = 6;
 
@@ -25,110 +27,171 @@ static const char *const fills[DRAW_SIGNS] = {
   [DRAW_CLOCKWISE] = "#0072b2", [DRAW_LINK] = "#222222", [DRAW_COUNTERCLOCKWISE] = "#d55e00",
 };
 
+/* Begin an element NAME with a place and a size. */
 static void
-write_element(const char *name, const char *text, FILE *stream)
+begin_box(struct xml_writer *xml, const char *name, const struct draw_box *box)
 {
-  fprintf(stream, "<%s>", name);
-  markup_escape(text, stream);
-  fprintf(stream, "</%s>", name);
+  xml_write_begin(xml, name);
+  xml_write_attribute(xml, "x", "%.1f", box->left);
+  xml_write_attribute(xml, "y", "%.1f", box->top);
+  xml_write_attribute(xml, "width", "%.1f", box->width);
+  xml_write_attribute(xml, "height", "%.1f", box->height);
 }
 
 static void
-write_head(const struct draw_layout *layout, const struct platform *platform, FILE *stream)
+begin_circle(struct xml_writer *xml, struct draw_point centre, double radius)
 {
-  fprintf(stream,
-          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-          "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-          "viewBox=\"0 0 %.1f %.1f\" font-family=\"sans-serif\">\n",
-          ceil(layout->width), ceil(layout->height), layout->width, layout->height);
-  write_element("title", platform->name, stream);
-  fputs("\n<desc>", stream);
-  markup_escape(platform->description, stream);
-  fprintf(stream, ". Chips: %u; links between them: ", platform->blade.chips);
-  markup_escape(layout->nlinks > 0 ? platform->blade.topology : "none", stream);
-  fputs("; units of each chip in ring order: ", stream);
-  markup_escape(platform->chip.units, stream);
-  fprintf(stream, "; data rings: %u clockwise and %u counter-clockwise.</desc>\n",
-          platform->eib.rings_clockwise, platform->eib.rings_counterclockwise);
-  fprintf(stream, "<rect width=\"%.1f\" height=\"%.1f\" fill=\"#ffffff\"/>\n", layout->width, layout->height);
+  xml_write_begin(xml, "circle");
+  xml_write_attribute(xml, "cx", "%.1f", centre.x);
+  xml_write_attribute(xml, "cy", "%.1f", centre.y);
+  xml_write_attribute(xml, "r", "%.1f", radius);
 }
 
 static void
-write_discs(const struct draw_layout *layout, FILE *stream)
+begin_line(struct xml_writer *xml, struct draw_point from, struct draw_point to)
 {
-  fputs("<g fill=\"#f7f7f7\" stroke=\"#8c8c8c\">\n", stream);
+  xml_write_begin(xml, "line");
+  xml_write_attribute(xml, "x1", "%.1f", from.x);
+  xml_write_attribute(xml, "y1", "%.1f", from.y);
+  xml_write_attribute(xml, "x2", "%.1f", to.x);
+  xml_write_attribute(xml, "y2", "%.1f", to.y);
+}
+
+/* Begin a group of elements that inherit a colour. */
+static void
+begin_group(struct xml_writer *xml, const char *attribute, const char *colour)
+{
+  xml_write_begin(xml, "g");
+  xml_write_attribute(xml, attribute, "%s", colour);
+}
+
+static void
+write_head(const struct draw_layout *layout, const struct platform *platform, struct xml_writer *xml)
+{
+  xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
+  xml_write_attribute(xml, "width", "%.0f", ceil(layout->width));
+  xml_write_attribute(xml, "height", "%.0f", ceil(layout->height));
+  xml_write_attribute(xml, "viewBox", "0 0 %.1f %.1f", layout->width, layout->height);
+  xml_write_attribute(xml, "font-family", "sans-serif");
+  xml_write_element(xml, "title", "%s", platform->name);
+  xml_write_element(
+    xml, "desc",
+    "%s. Chips: %u; links between them: %s; units of each chip in ring order: %s; data rings: "
+    "%u clockwise and %u counter-clockwise.",
+    platform->description, platform->blade.chips, layout->nlinks > 0 ? platform->blade.topology : "none",
+    platform->chip.units, platform->eib.rings_clockwise, platform->eib.rings_counterclockwise);
+  xml_write_begin(xml, "rect");
+  xml_write_attribute(xml, "width", "%.1f", layout->width);
+  xml_write_attribute(xml, "height", "%.1f", layout->height);
+  xml_write_attribute(xml, "fill", "#ffffff");
+  xml_write_end(xml);
+}
+
+static void
+write_discs(const struct draw_layout *layout, struct xml_writer *xml)
+{
+  begin_group(xml, "fill", "#f7f7f7");
+  xml_write_attribute(xml, "stroke", "#8c8c8c");
   for (size_t i = 0; i < layout->nchips; i++) {
-    struct draw_point centre = layout->chips[i].centre;
-    fprintf(stream, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>chip %zu</title></circle>\n", centre.x,
-            centre.y, layout->chip_radius, i);
+    begin_circle(xml, layout->chips[i].centre, layout->chip_radius);
+    xml_write_element(xml, "title", "chip %zu", i);
+    xml_write_end(xml);
   }
-  fputs("</g>\n", stream);
+  xml_write_end(xml);
 }
 
 static void
-write_links(const struct draw_layout *layout, const struct platform *platform, FILE *stream)
+write_link(const struct draw_link *link, struct draw_rates rates, struct xml_writer *xml)
 {
-  struct draw_rates rates = draw_link_rates(platform);
-  fprintf(stream, "<g fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\" stroke-linejoin=\"round\">\n",
-          fills[DRAW_LINK], layout->link_width);
-  for (size_t i = 0; i < layout->nlinks; i++) {
-    const struct draw_link *link = &layout->links[i];
-    fputs("<path d=\"", stream);
-    for (size_t j = 0; j < link->npoints; j++) {
-      fprintf(stream, "%s%.1f %.1f", j == 0 ? "M" : "L", link->points[j].x, link->points[j].y);
-    }
-    fprintf(stream,
-            "\"><title>chip %u to chip %u: %.4g GB/s raw, %.4g GB/s payload each way</title></path>\n",
-            link->chips[0], link->chips[1], rates.raw, rates.payload);
+  char *path;
+  size_t nbytes;
+  FILE *way = open_memstream(&path, &nbytes);
+  for (size_t i = 0; i < link->npoints; i++) {
+    fprintf(way, "%s%.1f %.1f", i == 0 ? "M" : "L", link->points[i].x, link->points[i].y);
   }
-  fputs("</g>\n<g fill=\"#ffffff\">\n", stream);
-  for (size_t i = 0; i < layout->nlinks && layout->labelled; i++) {
-    const struct draw_box *box = &layout->links[i].label;
-    if (layout->links[i].level) {
-      continue;
-    }
-    fprintf(stream, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n", box->left, box->top,
-            box->width, box->height);
-  }
-  fputs("</g>\n", stream);
+  fclose(way);
+  xml_write_begin(xml, "path");
+  xml_write_attribute(xml, "d", "%s", path);
+  xml_write_element(xml, "title", "chip %u to chip %u: %.4g GB/s raw, %.4g GB/s payload each way",
+                    link->chips[0], link->chips[1], rates.raw, rates.payload);
+  xml_write_end(xml);
+  free(path);
 }
 
-/* Write an arrowhead whose middle is AT and that points to ANGLE. */
+/* Write the links, and a ground for every label that lies on its link. */
 static void
-write_arrow(struct draw_point at, double angle, FILE *stream)
+write_links(const struct draw_layout *layout, const struct platform *platform, struct xml_writer *xml)
+{
+  begin_group(xml, "fill", "none");
+  xml_write_attribute(xml, "stroke", "%s", fills[DRAW_LINK]);
+  xml_write_attribute(xml, "stroke-width", "%.1f", layout->link_width);
+  xml_write_attribute(xml, "stroke-linejoin", "round");
+  for (size_t i = 0; i < layout->nlinks; i++) {
+    write_link(&layout->links[i], draw_link_rates(platform), xml);
+  }
+  xml_write_end(xml);
+  begin_group(xml, "fill", "#ffffff");
+  for (size_t i = 0; i < layout->nlinks && layout->labelled; i++) {
+    if (!layout->links[i].level) {
+      begin_box(xml, "rect", &layout->links[i].label);
+      xml_write_end(xml);
+    }
+  }
+  xml_write_end(xml);
+}
+
+/* Format an arrowhead whose middle is AT and that points to ANGLE as a part of a path. */
+static void
+format_arrow(struct draw_point at, double angle, char text[ARROW_SIZE])
 {
   double along = arrow_length / 2, across = arrow_width / 2, x = cos(angle), y = sin(angle);
-  fprintf(stream, "M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", at.x + along * x, at.y + along * y,
-          at.x - along * x - across * y, at.y - along * y + across * x, at.x - along * x + across * y,
-          at.y - along * y - across * x);
+  snprintf(text, ARROW_SIZE, "M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", at.x + along * x, at.y + along * y,
+           at.x - along * x - across * y, at.y - along * y + across * x, at.x - along * x + across * y,
+           at.y - along * y - across * x);
 }
 
-static const char *
-dashes(bool clockwise)
+/* Write the arrowheads that PATH describes. */
+static void
+write_arrows(struct xml_writer *xml, const char *colour, const char *path)
 {
-  return clockwise ? "" : " stroke-dasharray=\"6 3\"";
+  xml_write_begin(xml, "path");
+  xml_write_attribute(xml, "fill", "%s", colour);
+  xml_write_attribute(xml, "d", "%s", path);
+  xml_write_end(xml);
+}
+
+static void
+set_dashes(struct xml_writer *xml, bool clockwise)
+{
+  if (!clockwise) {
+    xml_write_attribute(xml, "stroke-dasharray", "6 3");
+  }
 }
 
 /* Write ring TRACK of CHIP with its arrowheads, midway between units. */
 static void
 write_track(const struct draw_layout *layout, const struct draw_chip *chip, const struct draw_track *track,
-            FILE *stream)
+            struct xml_writer *xml)
 {
   const char *colour = fills[track->clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE];
   size_t per_chip = layout->nunits / layout->nchips,
          narrows = per_chip < ARROWS_MOST ? per_chip : ARROWS_MOST;
-  fprintf(stream,
-          "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s/>"
-          "<path fill=\"%s\" d=\"",
-          chip->centre.x, chip->centre.y, track->radius, colour, dashes(track->clockwise), colour);
+  begin_circle(xml, chip->centre, track->radius);
+  xml_write_attribute(xml, "fill", "none");
+  xml_write_attribute(xml, "stroke", "%s", colour);
+  xml_write_attribute(xml, "stroke-width", "1.6");
+  set_dashes(xml, track->clockwise);
+  xml_write_end(xml);
+  char path[ARROWS_MOST * ARROW_SIZE] = "", *end = path;
   for (size_t i = 0; i < narrows; i++) {
     double gap = floor((double)(i * per_chip) / (double)narrows) + 0.5;
     double angle = chip->facing + 2 * M_PI * gap / (double)per_chip;
     struct draw_point at = {chip->centre.x + track->radius * cos(angle),
                             chip->centre.y + track->radius * sin(angle)};
-    write_arrow(at, angle + (track->clockwise ? M_PI / 2 : -M_PI / 2), stream);
+    format_arrow(at, angle + (track->clockwise ? M_PI / 2 : -M_PI / 2), end);
+    end += strlen(end);
   }
-  fputs("\"/>\n", stream);
+  write_arrows(xml, colour, path);
 }
 
 static struct draw_point
@@ -139,101 +202,127 @@ middle(const struct draw_box *box)
 
 /* Write the ramps, which lie below the rings, and the rings. */
 static void
-write_rings(const struct draw_layout *layout, FILE *stream)
+write_rings(const struct draw_layout *layout, struct xml_writer *xml)
 {
-  fputs("<g stroke=\"#c4c4c4\" stroke-width=\"5\">\n", stream);
+  begin_group(xml, "stroke", "#c4c4c4");
+  xml_write_attribute(xml, "stroke-width", "5");
   for (size_t i = 0; i < layout->nunits; i++) {
-    struct draw_point end = middle(&layout->units[i].box), ramp = layout->units[i].ramp;
-    fprintf(stream, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", ramp.x, ramp.y, end.x,
-            end.y);
+    begin_line(xml, layout->units[i].ramp, middle(&layout->units[i].box));
+    xml_write_end(xml);
   }
-  fputs("</g>\n", stream);
+  xml_write_end(xml);
   for (size_t i = 0; i < layout->nchips; i++) {
     for (size_t j = 0; j < layout->ntracks; j++) {
-      write_track(layout, &layout->chips[i], &layout->tracks[j], stream);
+      write_track(layout, &layout->chips[i], &layout->tracks[j], xml);
     }
   }
 }
 
+/* Begin a BOX in the colour of KIND; units at which links end have a thick border. */
 static void
-write_units(const struct draw_layout *layout, FILE *stream)
+begin_unit(struct xml_writer *xml, const struct draw_box *box, unsigned kind)
 {
-  fputs("<g stroke=\"#333333\">\n", stream);
+  begin_box(xml, "rect", box);
+  xml_write_attribute(xml, "fill", "%s", fills[kind]);
+  xml_write_attribute(xml, "stroke-width", kind == DRAW_BIF ? "2.2" : "1");
+}
+
+static void
+write_units(const struct draw_layout *layout, struct xml_writer *xml)
+{
+  begin_group(xml, "stroke", "#333333");
   for (size_t i = 0; i < layout->nunits; i++) {
     const struct draw_unit *unit = &layout->units[i];
-    const struct draw_box *box = &unit->box;
-    fprintf(stream,
-            "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"4\" fill=\"%s\" "
-            "stroke-width=\"%s\"><title>chip %u: ",
-            box->left, box->top, box->width, box->height, fills[unit->kind],
-            unit->kind == DRAW_BIF ? "2.2" : "1", unit->chip);
-    markup_escape(unit->name, stream);
-    fputs("</title></rect>\n", stream);
+    begin_unit(xml, &unit->box, unit->kind);
+    xml_write_attribute(xml, "rx", "4");
+    xml_write_element(xml, "title", "chip %u: %s", unit->chip, unit->name);
+    xml_write_end(xml);
   }
-  fputs("</g>\n", stream);
+  xml_write_end(xml);
 }
 
 /* Write the sign of a ring or a link: a line, of a ring with its arrowhead. */
 static void
-write_line_sign(const struct draw_swatch *swatch, double width, FILE *stream)
+write_line_sign(const struct draw_swatch *swatch, double width, struct xml_writer *xml)
 {
   const struct draw_box *box = &swatch->box;
-  double y = box->top + box->height / 2;
+  struct draw_point at = middle(box);
   bool counter = swatch->sign == DRAW_COUNTERCLOCKWISE;
-  fprintf(stream,
-          "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"%.1f\"%s/>\n",
-          box->left, y, box->left + box->width, y, fills[swatch->sign], width, dashes(!counter));
+  begin_line(xml, (struct draw_point){box->left, at.y}, (struct draw_point){box->left + box->width, at.y});
+  xml_write_attribute(xml, "stroke", "%s", fills[swatch->sign]);
+  xml_write_attribute(xml, "stroke-width", "%.1f", width);
+  set_dashes(xml, !counter);
+  xml_write_end(xml);
   if (swatch->sign != DRAW_LINK) {
-    fprintf(stream, "<path fill=\"%s\" d=\"", fills[swatch->sign]);
-    write_arrow((struct draw_point){box->left + box->width / 2, y}, counter ? M_PI : 0, stream);
-    fputs("\"/>\n", stream);
+    char path[ARROW_SIZE];
+    format_arrow(at, counter ? M_PI : 0, path);
+    write_arrows(xml, fills[swatch->sign], path);
   }
 }
 
 static void
-write_signs(const struct draw_layout *layout, FILE *stream)
+write_signs(const struct draw_layout *layout, struct xml_writer *xml)
 {
   for (size_t i = 0; i < layout->nswatches; i++) {
     const struct draw_swatch *swatch = &layout->swatches[i];
-    const struct draw_box *box = &swatch->box;
     if (swatch->sign >= DRAW_KINDS) {
-      write_line_sign(swatch, 2 * layout->scale, stream);
+      write_line_sign(swatch, 2 * layout->scale, xml);
     } else {
-      fprintf(stream,
-              "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"3\" fill=\"%s\" "
-              "stroke=\"#333333\" stroke-width=\"%s\"/>\n",
-              box->left, box->top, box->width, box->height, fills[swatch->sign],
-              swatch->sign == DRAW_BIF ? "2.2" : "1");
+      begin_unit(xml, &swatch->box, swatch->sign);
+      xml_write_attribute(xml, "rx", "3");
+      xml_write_attribute(xml, "stroke", "#333333");
+      xml_write_end(xml);
     }
   }
 }
 
 static void
-write_texts(const struct draw_layout *layout, FILE *stream)
+write_texts(const struct draw_layout *layout, struct xml_writer *xml)
 {
-  fputs("<g fill=\"#111111\">\n", stream);
+  begin_group(xml, "fill", "#111111");
   for (size_t i = 0; i < layout->ntexts; i++) {
     const struct draw_text *text = &layout->texts[i];
-    fprintf(stream, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\"%s%s%s>", text->baseline.x,
-            text->baseline.y, text->size, text->middle ? " text-anchor=\"middle\"" : "",
-            text->bold ? " font-weight=\"bold\"" : "", text->faint ? " fill=\"#555555\"" : "");
-    markup_escape(text->text, stream);
-    fputs("</text>\n", stream);
+    xml_write_begin(xml, "text");
+    xml_write_attribute(xml, "x", "%.1f", text->baseline.x);
+    xml_write_attribute(xml, "y", "%.1f", text->baseline.y);
+    xml_write_attribute(xml, "font-size", "%.1f", text->size);
+    if (text->middle) {
+      xml_write_attribute(xml, "text-anchor", "middle");
+    }
+    if (text->bold) {
+      xml_write_attribute(xml, "font-weight", "bold");
+    }
+    if (text->faint) {
+      xml_write_attribute(xml, "fill", "#555555");
+    }
+    xml_write_text(xml, "%s", text->text);
+    xml_write_end(xml);
   }
-  fputs("</g>\n", stream);
+  xml_write_end(xml);
+}
+
+void
+draw_svg_add(const struct platform *platform, struct xml_writer *xml)
+{
+  struct draw_layout *layout = draw_layout_new(platform);
+  write_head(layout, platform, xml);
+  write_discs(layout, xml);
+  write_links(layout, platform, xml);
+  write_rings(layout, xml);
+  write_units(layout, xml);
+  write_signs(layout, xml);
+  write_texts(layout, xml);
+  xml_write_end(xml);
+  draw_layout_free(layout);
 }
 
 void
 draw_svg_write(const struct platform *platform, FILE *stream)
 {
-  struct draw_layout *layout = draw_layout_new(platform);
-  write_head(layout, platform, stream);
-  write_discs(layout, stream);
-  write_links(layout, platform, stream);
-  write_rings(layout, stream);
-  write_units(layout, stream);
-  write_signs(layout, stream);
-  write_texts(layout, stream);
-  fputs("</svg>\n", stream);
-  draw_layout_free(layout);
+  struct xml_writer *xml = xml_write_new(stream);
+  xml_write_declaration(xml);
+  xml_write_indent(xml, "");
+  xml_write_begin(xml, "svg");
+  draw_svg_add(platform, xml);
+  xml_write_free(xml);
 }

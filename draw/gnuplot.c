@@ -179,6 +179,7 @@ gnuplot_svg(const char *name, const char *script, struct err *err)
     char *output = contents(files.fds[1]);
     const char *start = strstr(output, "<svg"), *end = start ? strstr(start, "</svg>") : NULL;
     if (end) {
+      output[end - output] = '\0';
       picture = tidy(start, name);
     } else {
       err_set(err, "gnuplot: its output is no SVG, expected a whole svg element");

@@ -2,10 +2,11 @@
  * See html.h. The page needs nothing but itself: no script, no font, no picture from elsewhere. */
 #include "draw/html.h"
 
-#include "sim/base/markup.h"
 #include "sim/base/xalloc.h"
+#include "sim/base/xml_write.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +66,7 @@ static const char style[] =
 
 /* Write what becomes of the colours of pictures on a dark screen: first those of gnuplot, then those of drawings. */
 static void
-write_dark_colours(FILE *stream)
+write_dark_colours(struct xml_writer *page)
 {
   static const struct {
     const char *attribute, *value, *colour;
@@ -106,242 +107,222 @@ write_dark_colours(FILE *stream)
     {"fill", "#d55e00", "#f2803a"},
     {"stroke", "#d55e00", "#f2803a"},
   };
-  fputs("@media screen and (prefers-color-scheme:dark){\n", stream);
+  xml_write_markup(page, "@media screen and (prefers-color-scheme:dark){\n");
   for (size_t i = 0; i < sizeof colours / sizeof *colours; i++) {
-    fprintf(stream, "figure svg [%s=\"%s\" i]{%s:%s}\n", colours[i].attribute, colours[i].value,
-            colours[i].attribute, colours[i].colour);
+    char *rule = xasprintf("figure svg [%s=\"%s\" i]{%s:%s}\n", colours[i].attribute, colours[i].value,
+                           colours[i].attribute, colours[i].colour);
+    xml_write_markup(page, rule);
+    free(rule);
   }
-  fputs("}\n", stream);
+  xml_write_markup(page, "}\n");
 }
 
-void
-html_text(FILE *stream, const char *text)
-{
-  markup_escape(text, stream);
-}
-
-/* Write formatted text. */
+/* Begin an element NAME of CLASS; NULL: of none. */
 static void
-write_formatted(FILE *stream, const char *format, va_list arguments)
+begin(struct xml_writer *page, const char *name, const char *class)
 {
-  char *text;
-  size_t nbytes;
-  FILE *memory = open_memstream(&text, &nbytes);
-  vfprintf(memory, format, arguments);
-  fclose(memory);
-  html_text(stream, text);
-  free(text);
+  xml_write_begin(page, name);
+  if (class) {
+    xml_write_attribute(page, "class", "%s", class);
+  }
 }
 
 void
-html_begin(FILE *stream, const char *title)
+html_block_begin(struct xml_writer *page, const char *name, const char *class)
 {
-  fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
-        stream);
-  html_text(stream, title);
-  fprintf(stream, "</title>\n<style>\n%s", style);
-  write_dark_colours(stream);
-  fputs("</style>\n</head>\n<body>\n<h1>", stream);
-  html_text(stream, title);
-  fputs("</h1>\n", stream);
+  begin(page, name, class);
+  xml_write_line(page);
 }
 
 void
-html_end(FILE *stream)
+html_block_end(struct xml_writer *page)
 {
-  fputs("</body>\n</html>\n", stream);
+  xml_write_end(page);
+  xml_write_line(page);
 }
 
 void
-html_paragraph(FILE *stream, const char *format, ...)
+html_block(struct xml_writer *page, const char *name, const char *class, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  fputs("<p>", stream);
-  write_formatted(stream, format, arguments);
-  fputs("</p>\n", stream);
+  begin(page, name, class);
+  xml_write_text_list(page, format, arguments);
+  html_block_end(page);
   va_end(arguments);
 }
 
 void
-html_summary(FILE *stream, const char *text)
+html_begin(struct xml_writer *page, const char *title)
 {
-  fputs("<p class=\"summary\">", stream);
-  html_text(stream, text);
-  fputs("</p>\n", stream);
+  xml_write_markup(page, "<!DOCTYPE html>\n");
+  xml_write_begin(page, "html");
+  xml_write_attribute(page, "lang", "en");
+  html_block_begin(page, "head", NULL);
+  xml_write_markup(page, "<meta charset=\"utf-8\">\n"
+                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+  html_block(page, "title", NULL, "%s", title);
+  xml_write_begin(page, "style");
+  xml_write_markup(page, style);
+  write_dark_colours(page);
+  html_block_end(page);
+  html_block_end(page);
+  html_block_begin(page, "body", NULL);
+  html_block(page, "h1", NULL, "%s", title);
 }
 
 void
-html_heading(FILE *stream, const char *id, const char *title)
+html_end(struct xml_writer *page)
 {
-  fprintf(stream, "<h2 id=\"%s\">", id);
-  html_text(stream, title);
-  fputs("</h2>\n", stream);
+  html_block_end(page);
+  html_block_end(page);
 }
 
 void
-html_subheading(FILE *stream, const char *title)
-{
-  fputs("<h3>", stream);
-  html_text(stream, title);
-  fputs("</h3>\n", stream);
-}
-
-void
-html_cards_begin(FILE *stream)
-{
-  fputs("<div class=\"cards\">\n", stream);
-}
-
-void
-html_cards_end(FILE *stream)
-{
-  fputs("</div>\n", stream);
-}
-
-void
-html_card_begin(FILE *stream, const char *title, const char *target)
-{
-  fprintf(stream, "<div class=\"card\"><a href=\"%s\">", target);
-  html_text(stream, title);
-  fputs("</a>\n", stream);
-}
-
-void
-html_card_end(FILE *stream)
-{
-  fputs("</div>\n", stream);
-}
-
-void
-html_card_figure(FILE *stream, const char *format, ...)
+html_paragraph(struct xml_writer *page, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  fputs("<strong>", stream);
-  write_formatted(stream, format, arguments);
-  fputs("</strong>\n", stream);
+  xml_write_begin(page, "p");
+  xml_write_text_list(page, format, arguments);
+  html_block_end(page);
   va_end(arguments);
 }
 
 void
-html_links_begin(FILE *stream)
+html_heading(struct xml_writer *page, const char *id, const char *title)
 {
-  fputs("<nav>\n", stream);
+  xml_write_begin(page, "h2");
+  xml_write_attribute(page, "id", "%s", id);
+  xml_write_text(page, "%s", title);
+  html_block_end(page);
 }
 
 void
-html_link(FILE *stream, const struct html_link *link)
+html_link(struct xml_writer *page, const struct html_link *link)
 {
-  fprintf(stream, "<a href=\"#%s\">", link->id);
-  html_text(stream, link->text);
-  fputs("</a>\n", stream);
+  xml_write_begin(page, "a");
+  xml_write_attribute(page, "href", "#%s", link->id);
+  xml_write_text(page, "%s", link->text);
+  html_block_end(page);
 }
 
 void
-html_links_end(FILE *stream)
-{
-  fputs("</nav>\n", stream);
-}
-
-void
-html_command(FILE *stream, const char *lead, const char *format, ...)
+html_command(struct xml_writer *page, const char *lead, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  fputs("<p class=\"command\">", stream);
-  html_text(stream, lead);
-  fputs(": <code>", stream);
-  write_formatted(stream, format, arguments);
-  fputs("</code></p>\n", stream);
+  begin(page, "p", "command");
+  xml_write_text(page, "%s: ", lead);
+  xml_write_begin(page, "code");
+  xml_write_text_list(page, format, arguments);
+  xml_write_end(page);
+  html_block_end(page);
   va_end(arguments);
 }
 
 void
-html_picture(FILE *stream, const char *title, const char *svg)
+html_picture_begin(struct xml_writer *page, const char *title)
 {
-  fputs("<figcaption>", stream);
-  html_text(stream, title);
-  fputs("</figcaption>\n<svg role=\"img\" aria-label=\"", stream);
-  html_text(stream, title);
-  fprintf(stream, "\"%s\n", svg + strlen("<svg"));
+  html_block(page, "figcaption", NULL, "%s", title);
+  xml_write_begin(page, "svg");
+  xml_write_attribute(page, "role", "img");
+  xml_write_attribute(page, "aria-label", "%s", title);
 }
 
 void
-html_table_begin(FILE *stream, const char *columns)
+html_picture(struct xml_writer *page, const char *title, const char *svg)
 {
-  fputs("<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>", stream);
+  char name[32], value[64];
+  int nbytes = 0;
+  html_picture_begin(page, title);
+  svg += strlen("<svg");
+  while (sscanf(svg, " %31[^= >]=\"%63[^\"]\"%n", name, value, &nbytes) == 2) {
+    xml_write_attribute(page, name, "%s", value);
+    svg += nbytes;
+  }
+  xml_write_markup(page, strchr(svg, '>') + 1);
+  html_block_end(page);
+}
+
+void
+html_table_begin(struct xml_writer *page, const char *columns)
+{
+  xml_write_begin(page, "div");
+  xml_write_attribute(page, "class", "scroll");
+  xml_write_attribute(page, "tabindex", "0");
+  html_block_begin(page, "table", NULL);
+  xml_write_begin(page, "thead");
+  xml_write_begin(page, "tr");
   char *names = xstrdup(columns), *rest = names;
   while (rest) {
     const char *name = strsep(&rest, "|");
-    fputs(*name == '#' ? "<th class=\"n\">" : "<th>", stream);
-    html_text(stream, *name == '#' ? name + 1 : name);
-    fputs("</th>", stream);
+    begin(page, "th", *name == '#' ? "n" : NULL);
+    xml_write_text(page, "%s", *name == '#' ? name + 1 : name);
+    xml_write_end(page);
   }
-  fputs("</tr></thead>\n<tbody>\n", stream);
+  xml_write_end(page);
+  html_block_end(page);
+  html_block_begin(page, "tbody", NULL);
   free(names);
 }
 
 void
-html_table_end(FILE *stream)
+html_table_end(struct xml_writer *page)
 {
-  fputs("</tbody></table></div>\n", stream);
+  xml_write_end(page);
+  xml_write_end(page);
+  html_block_end(page);
 }
 
 void
-html_row_begin(FILE *stream)
+html_row_begin(struct xml_writer *page)
 {
-  fputs("<tr>", stream);
+  xml_write_begin(page, "tr");
 }
 
 void
-html_row_end(FILE *stream)
+html_cell(struct xml_writer *page, const char *text)
 {
-  fputs("</tr>\n", stream);
+  xml_write_element(page, "td", "%s", text);
 }
 
 void
-html_cell(FILE *stream, const char *text)
+html_strong_cell(struct xml_writer *page, const char *text)
 {
-  fputs("<td>", stream);
-  html_text(stream, text);
-  fputs("</td>", stream);
+  xml_write_begin(page, "td");
+  xml_write_element(page, "strong", "%s", text);
+  xml_write_end(page);
 }
 
 void
-html_strong_cell(FILE *stream, const char *text)
+html_folded_cell(struct xml_writer *page, const char *text, const char *more)
 {
-  fputs("<td><strong>", stream);
-  html_text(stream, text);
-  fputs("</strong></td>", stream);
+  xml_write_begin(page, "td");
+  xml_write_text(page, "%s", text);
+  xml_write_begin(page, "details");
+  xml_write_element(page, "summary", "numbers");
+  xml_write_text(page, "%s", more);
+  xml_write_end(page);
+  xml_write_end(page);
 }
 
 void
-html_folded_cell(FILE *stream, const char *text, const char *more)
+html_bar(struct xml_writer *page, double percent, const char *text)
 {
-  fputs("<td>", stream);
-  html_text(stream, text);
-  fputs("<details><summary>numbers</summary>", stream);
-  html_text(stream, more);
-  fputs("</details></td>", stream);
+  begin(page, "td", "bar");
+  xml_write_attribute(page, "style", "--share:%.1f%%", percent);
+  xml_write_text(page, "%.1f %%, %s", percent, text);
+  xml_write_end(page);
 }
 
 void
-html_bar(FILE *stream, double percent, const char *text)
-{
-  fprintf(stream, "<td class=\"bar\" style=\"--share:%.1f%%\">%.1f %%, ", percent, percent);
-  html_text(stream, text);
-  fputs("</td>", stream);
-}
-
-void
-html_number(FILE *stream, const char *format, ...)
+html_number(struct xml_writer *page, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  fputs("<td class=\"n\">", stream);
-  write_formatted(stream, format, arguments);
-  fputs("</td>", stream);
+  begin(page, "td", "n");
+  xml_write_text_list(page, format, arguments);
+  xml_write_end(page);
   va_end(arguments);
 }

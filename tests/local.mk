@@ -52,7 +52,8 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_tune.c \
 	tests/unit/test_units.c \
 	tests/unit/test_wheel.c \
-	tests/unit/test_xml_read.c
+	tests/unit/test_xml_read.c \
+	tests/unit/test_xml_write.c
 sanitizer_tests += tests/unit/run
 
 # --- what programs on the machine compute: every algorithm, and DMAs, signals, faults

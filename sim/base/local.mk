@@ -7,8 +7,6 @@ cellcoll_sources += \
 	sim/base/err.h \
 	sim/base/jobs.c \
 	sim/base/jobs.h \
-	sim/base/markup.c \
-	sim/base/markup.h \
 	sim/base/outfile.c \
 	sim/base/outfile.h \
 	sim/base/pack.c \
@@ -27,4 +25,6 @@ cellcoll_sources += \
 	sim/base/xalloc.c \
 	sim/base/xalloc.h \
 	sim/base/xml_read.c \
-	sim/base/xml_read.h
+	sim/base/xml_read.h \
+	sim/base/xml_write.c \
+	sim/base/xml_write.h

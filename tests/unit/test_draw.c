@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Drawings of platforms: everything is there, nothing lies on anything else, and the text is safe in XML. */
+ * Drawings of platforms: everything is there, and nothing lies on anything else. */
 #include "draw/draw_layout.h"
 #include "draw/draw_svg.h"
 #include "draw/draw_text.h"
 #include "platform/topology.h"
 #include "sim/base/err.h"
-#include "sim/base/markup.h"
 #include "sim/base/xalloc.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
@@ -308,31 +307,6 @@ START_TEST(long_paragraphs_are_broken_between_words_and_long_words_anywhere)
 }
 END_TEST
 
-START_TEST(text_is_safe_in_xml)
-{
-  static const struct {
-    const char *text, *expected;
-  } rows[] = {
-    {"a<b>&\"c", "a&lt;b&gt;&amp;&quot;c"},
-    {"\x01\n\x7f", "???"},
-    {"\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80", "\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80"},
-    {"\xc3 \xff\x80", "? ??"},                     /* cut short; no such bytes */
-    {"\xc0\xaf \xed\xa0\x80", "?? ???"},           /* longer than needed; half a pair */
-    {"\xef\xbf\xbf \xf4\x90\x80\x80", "??? ????"}, /* no character; beyond the last one */
-    {"\xe2\x82", "??"},                            /* ends early */
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    char *written = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&written, &size);
-    markup_escape(rows[i].text, stream);
-    fclose(stream);
-    ck_assert_str_eq(written, rows[i].expected);
-    free(written);
-  }
-}
-END_TEST
-
 Suite *
 draw_suite(void)
 {
@@ -343,7 +317,6 @@ draw_suite(void)
   tcase_add_test(tcase, two_chips_face_each_other_and_their_link_has_its_rates);
   tcase_add_test(tcase, the_hub_of_a_star_stands_in_the_middle);
   tcase_add_test(tcase, long_paragraphs_are_broken_between_words_and_long_words_anywhere);
-  tcase_add_test(tcase, text_is_safe_in_xml);
   suite_add_tcase(suite, tcase);
   return suite;
 }

@@ -7,6 +7,7 @@
 #include "platform/platform.h"
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
+#include "sim/base/xml_write.h"
 #include "sim/hw/blade.h"
 #include "validate/model/compare.h"
 #include "validate/papers/claims.h"
@@ -21,21 +22,29 @@
 
 /* --- the first screen --- */
 
+/* Begin a card called TITLE that leads to section ID. */
+static void
+begin_card(struct xml_writer *page, const char *title, const char *id)
+{
+  html_block_begin(page, "div", "card");
+  html_link(page, &(struct html_link){id, title});
+}
+
 /* Write a card with the shares of MODEL, called NAME. */
 static void
-model_card(const struct report *report, enum model model, const char *name, FILE *stream)
+model_card(const struct report *report, enum model model, const char *name, struct xml_writer *page)
 {
   struct compare_summary summary = compare_summarize(report->all, model, false);
   double n = (double)summary.npoints;
   if (summary.npoints) {
-    html_card_begin(stream, name, "#errors");
-    html_card_figure(stream, "%.1f\u00a0%%", 100 * (double)summary.within_10 / n);
+    begin_card(page, name, "errors");
+    html_block(page, "strong", NULL, "%.1f\u00a0%%", 100 * (double)summary.within_10 / n);
     html_paragraph(
-      stream,
+      page,
       "of %zu predictions within 10\u00a0%% of the simulation; %.1f\u00a0%% within 15\u00a0%%, %.1f\u00a0%% "
       "within 5\u00a0%%",
       summary.npoints, 100 * (double)summary.within_15 / n, 100 * (double)summary.within_5 / n);
-    html_card_end(stream);
+    html_block_end(page);
   }
 }
 
@@ -49,7 +58,7 @@ compare_errors(const void *a, const void *b)
 
 /* Write a card with the errors against published measurements. */
 static void
-published_card(const struct report *report, FILE *stream)
+published_card(const struct report *report, struct xml_writer *page)
 {
   size_t n = report->npublished;
   if (n == 0) {
@@ -59,13 +68,13 @@ published_card(const struct report *report, FILE *stream)
   memcpy(rows, report->published, n * sizeof *rows);
   qsort(rows, n, sizeof *rows, compare_errors);
   double median = (fabs(rows[(n - 1) / 2].error) + fabs(rows[n / 2].error)) / 2;
-  html_card_begin(stream, "Published measurements", "#measurements");
-  html_card_figure(stream, "%.1f\u00a0%%", median);
+  begin_card(page, "Published measurements", "measurements");
+  html_block(page, "strong", NULL, "%.1f\u00a0%%", median);
   html_paragraph(
-    stream,
+    page,
     "is the median error of the simulation against %zu measured figures; the largest is %.1f\u00a0%% (%s)", n,
     fabs(rows[n - 1].error), rows[n - 1].id);
-  html_card_end(stream);
+  html_block_end(page);
   free(rows);
 }
 
@@ -82,30 +91,30 @@ count_claims(const struct report *report, enum claim_verdict verdict)
 
 /* Write a card with how many published findings hold. */
 static void
-claims_card(const struct report *report, FILE *stream)
+claims_card(const struct report *report, struct xml_writer *page)
 {
   if (report->nclaims) {
-    html_card_begin(stream, "Published findings", "#claims");
-    html_card_figure(stream, "%zu of %zu", count_claims(report, CLAIM_HOLDS), report->nclaims);
-    html_paragraph(stream, "hold in the simulation; %zu fail, %zu cannot be decided on this machine",
+    begin_card(page, "Published findings", "claims");
+    html_block(page, "strong", NULL, "%zu of %zu", count_claims(report, CLAIM_HOLDS), report->nclaims);
+    html_paragraph(page, "hold in the simulation; %zu fail, %zu cannot be decided on this machine",
                    count_claims(report, CLAIM_FAILS), count_claims(report, CLAIM_UNDECIDABLE));
-    html_card_end(stream);
+    html_block_end(page);
   }
 }
 
 static void
-write_cards(const struct report *report, FILE *stream)
+write_cards(const struct report *report, struct xml_writer *page)
 {
-  html_cards_begin(stream);
-  model_card(report, MODEL_PUBLISHED, "Published model", stream);
-  model_card(report, MODEL_REFINED, "Refined model", stream);
-  published_card(report, stream);
-  claims_card(report, stream);
-  html_cards_end(stream);
+  html_block_begin(page, "div", "cards");
+  model_card(report, MODEL_PUBLISHED, "Published model", page);
+  model_card(report, MODEL_REFINED, "Refined model", page);
+  published_card(report, page);
+  claims_card(report, page);
+  html_block_end(page);
 }
 
 static void
-write_contents(const struct report *report, FILE *stream)
+write_contents(const struct report *report, struct xml_writer *page)
 {
   static const struct html_link links[] = {
     {"claims", "findings"},           {"latency", "latency"},        {"errors", "errors of the models"},
@@ -113,85 +122,83 @@ write_contents(const struct report *report, FILE *stream)
     {"usage", "use of the machine"},  {"plogp", "model parameters"}, {"machine", "the machine"},
     {"parameters", "its parameters"},
   };
-  html_links_begin(stream);
+  html_block_begin(page, "nav", NULL);
   for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
     bool left_out = (strcmp(links[i].id, "claims") == 0 && report->nclaims == 0) ||
                     (strcmp(links[i].id, "usage") == 0 && report->nusage == 0);
     if (!left_out) {
-      html_link(stream, &links[i]);
+      html_link(page, &links[i]);
     }
   }
-  html_links_end(stream);
+  html_block_end(page);
 }
 
 static void
-write_head(const struct report *report, FILE *stream)
+write_head(const struct report *report, struct xml_writer *page)
 {
   const struct platform *platform = report->blade->platform;
   char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
-  html_paragraph(stream, "Platform %s: %s%s%s", platform->name, platform->description,
+  html_paragraph(page, "Platform %s: %s%s%s", platform->name, platform->description,
                  *platform->overrides ? "; changed: " : "", platform->overrides);
-  write_cards(report, stream);
-  write_contents(report, stream);
-  html_paragraph(stream, "Latencies of collective operations, simulated on this machine, against what "
-                         "analytic models predict from parameters "
-                         "that SPE programs measure on the same simulated machine, and against what was "
-                         "measured on real ones. An error of a "
-                         "model is 100 (predicted - simulated) / simulated.");
+  write_cards(report, page);
+  write_contents(report, page);
+  html_paragraph(page, "Latencies of collective operations, simulated on this machine, against what "
+                       "analytic models predict from parameters "
+                       "that SPE programs measure on the same simulated machine, and against what was "
+                       "measured on real ones. An error of a "
+                       "model is 100 (predicted - simulated) / simulated.");
   compare_summary_lines(report->all, lines);
   for (size_t i = 0; i < COMPARE_SUMMARIES; i++) {
     if (*lines[i]) {
-      html_summary(stream, lines[i]);
+      html_block(page, "p", "summary", "%s", lines[i]);
     }
   }
-  html_command(stream, "This page", "cellcoll report -o DIR%s", report->options);
+  html_command(page, "This page", "cellcoll report -o DIR%s", report->options);
 }
 
 /* --- published findings --- */
 
 static void
-write_claims(const struct report *report, FILE *stream)
+write_claims(const struct report *report, struct xml_writer *page)
 {
-  html_heading(stream, "claims", "Published findings");
+  html_heading(page, "claims", "Published findings");
   html_paragraph(
-    stream,
-    "What the papers conclude, each decided by an inequality over simulated runs. Those that fail come "
-    "with the reason.");
-  html_table_begin(stream, "#id|verdict|finding");
+    page, "What the papers conclude, each decided by an inequality over simulated runs. Those that fail come "
+          "with the reason.");
+  html_table_begin(page, "#id|verdict|finding");
   for (size_t i = 0; i < report->nclaims; i++) {
     const struct claim_row *claim = &report->claims[i];
     bool noted = claim->verdict != CLAIM_HOLDS && *claim->note;
     char *finding = xasprintf("%s (%s)%s%s", claim->statement, claim->source, noted ? ". Here: " : "",
                               noted ? claim->note : "");
     char *numbers = xasprintf("%s%s%s", claim->inequality, *claim->inequality ? ": " : "", claim->evidence);
-    html_row_begin(stream);
-    html_number(stream, "%u", claim->id);
-    (claim->verdict == CLAIM_FAILS ? html_strong_cell : html_cell)(stream,
-                                                                   claims_verdict_name(claim->verdict));
-    html_folded_cell(stream, finding, numbers);
-    html_row_end(stream);
+    html_row_begin(page);
+    html_number(page, "%u", claim->id);
+    (claim->verdict == CLAIM_FAILS ? html_strong_cell : html_cell)(page, claims_verdict_name(claim->verdict));
+    html_folded_cell(page, finding, numbers);
+    html_block_end(page);
     free(numbers);
     free(finding);
   }
-  html_table_end(stream);
-  html_command(stream, report_data_from, "cellcoll claims --format=csv%s", report->options);
+  html_table_end(page);
+  html_command(page, report_data_from, "cellcoll claims --format=csv%s", report->options);
 }
 
 /* --- all of it --- */
 
 static int
-write_page(const struct report *report, FILE *stream, struct err *err)
+write_page(const struct report *report, struct xml_writer *page, struct err *err)
 {
-  html_begin(stream, "cellcoll: simulated, predicted and measured latency of collectives on the Cell BE");
-  write_head(report, stream);
+  html_begin(page, "cellcoll: simulated, predicted and measured latency of collectives on the Cell BE");
+  write_head(report, page);
   if (report->nclaims) {
-    write_claims(report, stream);
+    write_claims(report, page);
   }
-  if (report_write_models(report, stream, err) != 0) {
+  if (report_write_models(report, page, err) != 0) {
     return -1;
   }
-  report_write_basis(report, stream);
-  html_end(stream);
+  report_write_basis(report, page);
+  html_end(page);
   return 0;
 }
 
@@ -202,7 +209,10 @@ report_write(const struct report *report, const char *path, struct err *err)
   if (outfile_open(&file, path, err) != 0) {
     return -1;
   }
-  if (write_page(report, file.stream, err) != 0) {
+  struct xml_writer *page = xml_write_new(file.stream);
+  int status = write_page(report, page, err);
+  xml_write_free(page);
+  if (status != 0) {
     outfile_abandon(&file);
     return -1;
   }

@@ -3,6 +3,7 @@
 #include "draw/draw_svg.h"
 #include "draw/html.h"
 #include "platform/platform.h"
+#include "sim/base/xml_write.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_mfcio.h"
 #include "validate/model/plogp.h"
@@ -11,79 +12,78 @@
 #include "validate/report/report_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- measurements --- */
 
 static void
-write_published(const struct report *report, FILE *stream)
+write_published(const struct report *report, struct xml_writer *page)
 {
-  html_heading(stream, "measurements", "Published measurements");
-  html_paragraph(stream,
+  html_heading(page, "measurements", "Published measurements");
+  html_paragraph(page,
                  "Measured on real machines, and simulated on this platform in the way in which the source "
                  "measured. An error is 100 (simulated - published) / published.");
-  html_table_begin(stream, "id|quantity|#published|#simulated|unit|#error|source");
+  html_table_begin(page, "id|quantity|#published|#simulated|unit|#error|source");
   for (size_t i = 0; i < report->npublished; i++) {
     const struct published_row *row = &report->published[i];
     int digits = row->published < 10 ? 2 : 1;
-    html_row_begin(stream);
-    html_cell(stream, row->id);
-    html_cell(stream, row->quantity);
-    report_value_cell(stream, row->published, digits);
-    report_value_cell(stream, row->simulated, digits);
-    html_cell(stream, row->unit);
-    report_error_cell(stream, row->error);
-    html_cell(stream, row->source);
-    html_row_end(stream);
+    html_row_begin(page);
+    html_cell(page, row->id);
+    html_cell(page, row->quantity);
+    report_value_cell(page, row->published, digits);
+    report_value_cell(page, row->simulated, digits);
+    html_cell(page, row->unit);
+    report_error_cell(page, row->error);
+    html_cell(page, row->source);
+    html_block_end(page);
   }
-  html_table_end(stream);
+  html_table_end(page);
   if (report->unpublished) {
-    html_paragraph(stream, "%zu of %zu rows are missing, because this platform cannot serve them: %s",
+    html_paragraph(page, "%zu of %zu rows are missing, because this platform cannot serve them: %s",
                    published_count() - report->npublished, published_count(), report->unpublished);
   }
-  html_command(stream, report_data_from, "cellcoll published --format=csv%s", report->options);
+  html_command(page, report_data_from, "cellcoll published --format=csv%s", report->options);
 }
 
 /* --- how busy the machine was --- */
 
 /* Write a cell that shows by its background which SHARE of the time PART was busy. */
 static void
-usage_cell(FILE *stream, const struct report_busy *part)
+usage_cell(struct xml_writer *page, const struct report_busy *part)
 {
   if (*part->where) {
-    html_bar(stream, part->percent, part->where);
+    html_bar(page, part->percent, part->where);
   } else {
-    html_cell(stream, "\u2013");
+    html_cell(page, "\u2013");
   }
 }
 
 static void
-write_usage(const struct report *report, FILE *stream)
+write_usage(const struct report *report, struct xml_writer *page)
 {
-  html_heading(stream, "usage", "How busy rings and links are");
+  html_heading(page, "usage", "How busy rings and links are");
   html_paragraph(
-    stream, "The busiest part of each kind in some runs: the share of the time in which it could not have "
-            "served more.");
-  html_table_begin(stream, "run|#ranks|#bytes|#us|ring|link|memory|ramp of a unit");
+    page, "The busiest part of each kind in some runs: the share of the time in which it could not have "
+          "served more.");
+  html_table_begin(page, "run|#ranks|#bytes|#us|ring|link|memory|ramp of a unit");
   for (size_t i = 0; i < report->nusage; i++) {
     const struct report_usage *usage = &report->usage[i];
-    html_row_begin(stream);
-    html_cell(stream, usage->name);
-    html_number(stream, "%u", usage->ranks);
-    report_bytes_cell(stream, usage->bytes);
-    report_value_cell(stream, usage->ns / 1000, 1);
+    html_row_begin(page);
+    html_cell(page, usage->name);
+    html_number(page, "%u", usage->ranks);
+    report_bytes_cell(page, usage->bytes);
+    report_value_cell(page, usage->ns / 1000, 1);
     for (size_t kind = 0; kind < REPORT_KINDS; kind++) {
-      usage_cell(stream, &usage->busiest[kind]);
+      usage_cell(page, &usage->busiest[kind]);
     }
-    html_row_end(stream);
+    html_block_end(page);
   }
-  html_table_end(stream);
+  html_table_end(page);
   for (size_t i = 0; i < report->nusage; i++) {
     const struct report_usage *usage = &report->usage[i];
     char bytes[UNITS_TEXT_SIZE];
     units_format_bytes(usage->bytes, bytes);
-    html_command(stream, report_data_from, "cellcoll run %s -n %u -s %s --counters%s", usage->name,
+    html_command(page, report_data_from, "cellcoll run %s -n %u -s %s --counters%s", usage->name,
                  usage->ranks, bytes, report->options);
   }
 }
@@ -92,103 +92,96 @@ write_usage(const struct report *report, FILE *stream)
 
 /* Write one cell of the PLogP table: PARAMETER for M bytes. */
 static void
-plogp_cell(const struct report *report, enum cost_parameter parameter, size_t m, FILE *stream)
+plogp_cell(const struct report *report, enum cost_parameter parameter, size_t m, struct xml_writer *page)
 {
   unsigned n = parameter == COST_C ? 2 * report->blade->spes_per_chip : 0;
-  report_value_cell(stream, plogp_get(report->plogp, parameter, m, n) / report->blade->parameters.ghz, 1);
+  report_value_cell(page, plogp_get(report->plogp, parameter, m, n) / report->blade->parameters.ghz, 1);
 }
 
 static void
-write_plogp(const struct report *report, FILE *stream)
+write_plogp(const struct report *report, struct xml_writer *page)
 {
   static const enum cost_parameter of_notifications[] = {COST_L,     COST_L1,     COST_L2,
                                                          COST_G_ACK, COST_G1_ACK, COST_G2_ACK};
   static const enum cost_parameter of_data[] = {COST_L,  COST_L1, COST_L2, COST_G,
                                                 COST_G1, COST_G2, COST_C,  COST_GAMMA};
-  html_heading(stream, "plogp", "Parameters of the PLogP model");
+  html_heading(page, "plogp", "Parameters of the PLogP model");
   html_paragraph(
-    stream,
+    page,
     "Measured by programs on the simulated machine, in ns. L is the latency on one chip, L1 the same on a "
     "blade, L2 across the chips; g, g1, g2 are the gaps and C is the congestion between the chips with %u "
     "messages at once; gamma m is the time to combine m bytes. The first row is a notification of %d bytes; "
     "its gaps are gAck, g1Ack, g2Ack.",
     2 * report->blade->spes_per_chip, MFC_MIN_DMA_SIZE);
-  html_table_begin(stream, "#bytes|#L|#L1|#L2|#g|#g1|#g2|#C|#gamma m");
-  html_row_begin(stream);
-  html_number(stream, "notification, %d\u00a0B", MFC_MIN_DMA_SIZE);
+  html_table_begin(page, "#bytes|#L|#L1|#L2|#g|#g1|#g2|#C|#gamma m");
+  html_row_begin(page);
+  html_number(page, "notification, %d\u00a0B", MFC_MIN_DMA_SIZE);
   for (size_t i = 0; i < sizeof of_notifications / sizeof *of_notifications; i++) {
-    plogp_cell(report, of_notifications[i], COST_ACK, stream);
+    plogp_cell(report, of_notifications[i], COST_ACK, page);
   }
-  report_value_cell(stream, NAN, 0);
-  report_value_cell(stream, NAN, 0);
-  html_row_end(stream);
+  report_value_cell(page, NAN, 0);
+  report_value_cell(page, NAN, 0);
+  html_block_end(page);
   for (size_t m = 64; m <= 32768; m *= 2) {
-    html_row_begin(stream);
-    report_bytes_cell(stream, m);
+    html_row_begin(page);
+    report_bytes_cell(page, m);
     for (size_t i = 0; i < sizeof of_data / sizeof *of_data; i++) {
-      plogp_cell(report, of_data[i], m, stream);
+      plogp_cell(report, of_data[i], m, page);
     }
-    html_row_end(stream);
+    html_block_end(page);
   }
-  html_table_end(stream);
-  html_command(stream, report_data_from, "cellcoll bench plogp --format=csv%s", report->options);
+  html_table_end(page);
+  html_command(page, report_data_from, "cellcoll bench plogp --format=csv%s", report->options);
 }
 
 static void
-write_platform(const struct report *report, FILE *stream)
+write_platform(const struct report *report, struct xml_writer *page)
 {
   const struct platform *platform = report->blade->platform;
   size_t n = platform_nentries(platform);
-  html_heading(stream, "parameters", "Parameters of the machine");
-  fputs("<details><summary>", stream);
-  fprintf(stream, "All %zu values with their sources</summary>\n", n);
-  html_table_begin(stream, "key|#value|unit|meaning|source");
+  html_heading(page, "parameters", "Parameters of the machine");
+  xml_write_begin(page, "details");
+  html_block(page, "summary", NULL, "All %zu values with their sources", n);
+  html_table_begin(page, "key|#value|unit|meaning|source");
   for (size_t i = 0; i < n; i++) {
     struct platform_entry entry;
     platform_entry(platform, i, &entry);
-    html_row_begin(stream);
-    html_cell(stream, entry.key);
-    html_cell(stream, entry.value);
-    html_cell(stream, entry.unit);
-    html_cell(stream, entry.doc);
-    html_cell(stream, entry.source);
-    html_row_end(stream);
+    html_row_begin(page);
+    html_cell(page, entry.key);
+    html_cell(page, entry.value);
+    html_cell(page, entry.unit);
+    html_cell(page, entry.doc);
+    html_cell(page, entry.source);
+    html_block_end(page);
   }
-  html_table_end(stream);
-  fputs("</details>\n", stream);
-  html_command(stream, report_data_from, "cellcoll platform sources --format=csv%s", report->machine);
-  html_paragraph(stream, "Made by %s. Checksum of all values of the platform: %016llx.", report->program,
+  html_table_end(page);
+  html_block_end(page);
+  html_command(page, report_data_from, "cellcoll platform sources --format=csv%s", report->machine);
+  html_paragraph(page, "Made by %s. Checksum of all values of the platform: %016llx.", report->program,
                  (unsigned long long)platform->checksum);
 }
 
-/* Write the drawing of the machine; in a page it goes without the XML declaration. */
 static void
-write_drawing(const struct report *report, FILE *stream)
+write_drawing(const struct report *report, struct xml_writer *page)
 {
-  char *svg = NULL;
-  size_t size = 0;
-  FILE *memory = open_memstream(&svg, &size);
-  if (!memory) {
-    return; /* no memory for it: the page is complete without */
-  }
-  draw_svg_write(report->blade->platform, memory);
-  fclose(memory);
-  html_heading(stream, "machine", "The machine");
-  fputs("<figure class=\"drawing scroll\" tabindex=\"0\">\n", stream);
-  html_picture(stream, "Chips, units in ring order, rings and links", strstr(svg, "<svg"));
-  fputs("</figure>\n", stream);
-  html_command(stream, "The drawing", "cellcoll platform draw%s", report->machine);
-  free(svg);
+  html_heading(page, "machine", "The machine");
+  xml_write_begin(page, "figure");
+  xml_write_attribute(page, "class", "drawing scroll");
+  xml_write_attribute(page, "tabindex", "0");
+  html_picture_begin(page, "Chips, units in ring order, rings and links");
+  draw_svg_add(report->blade->platform, page);
+  html_block_end(page);
+  html_command(page, "The drawing", "cellcoll platform draw%s", report->machine);
 }
 
 void
-report_write_basis(const struct report *report, FILE *stream)
+report_write_basis(const struct report *report, struct xml_writer *page)
 {
-  write_published(report, stream);
+  write_published(report, page);
   if (report->nusage) {
-    write_usage(report, stream);
+    write_usage(report, page);
   }
-  write_plogp(report, stream);
-  write_drawing(report, stream);
-  write_platform(report, stream);
+  write_plogp(report, page);
+  write_drawing(report, page);
+  write_platform(report, page);
 }

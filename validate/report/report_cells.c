@@ -5,6 +5,7 @@
 #include "draw/html.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const char report_data_from[] = "The figures";
@@ -19,33 +20,33 @@ report_format_bytes(size_t nbytes, char text[UNITS_TEXT_SIZE])
 }
 
 void
-report_bytes_cell(FILE *stream, size_t nbytes)
+report_bytes_cell(struct xml_writer *page, size_t nbytes)
 {
   char text[UNITS_TEXT_SIZE] = "\u2013";
   if (nbytes) {
     report_format_bytes(nbytes, text);
   }
-  html_number(stream, "%s", text);
+  html_number(page, "%s", text);
 }
 
 void
-report_value_cell(FILE *stream, double value, int digits)
+report_value_cell(struct xml_writer *page, double value, int digits)
 {
   if (isnan(value)) {
-    html_number(stream, "\u2013");
+    html_number(page, "\u2013");
   } else {
-    html_number(stream, "%.*f", digits, value);
+    html_number(page, "%.*f", digits, value);
   }
 }
 
 void
-report_error_cell(FILE *stream, double percent)
+report_error_cell(struct xml_writer *page, double percent)
 {
-  html_number(stream, "%+.1f %%", fabs(percent) < 0.05 ? 0.0 : percent); /* no -0.0 */
+  html_number(page, "%+.1f %%", fabs(percent) < 0.05 ? 0.0 : percent); /* no -0.0 */
 }
 
 void
-report_share_cell(FILE *stream, size_t points, size_t n)
+report_share_cell(struct xml_writer *page, size_t points, size_t n)
 {
-  html_number(stream, "%zu (%.0f %%)", points, 100 * (double)points / (double)n);
+  html_number(page, "%zu (%.0f %%)", points, 100 * (double)points / (double)n);
 }

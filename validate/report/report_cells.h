@@ -5,8 +5,8 @@
 #include "sim/base/units.h"
 
 #include <stddef.h>
-#include <stdio.h>
 
+struct xml_writer;
 /* What leads to the command that prints a table's figures. */
 extern const char report_data_from[];
 
@@ -14,13 +14,13 @@ extern const char report_data_from[];
 void report_format_bytes(size_t nbytes, char text[UNITS_TEXT_SIZE]);
 
 /* Write a cell with NBYTES; 0: a dash. */
-void report_bytes_cell(FILE *stream, size_t nbytes);
+void report_bytes_cell(struct xml_writer *page, size_t nbytes);
 
 /* Write a cell with VALUE, with DIGITS after the point; NaN: a dash. */
-void report_value_cell(FILE *stream, double value, int digits);
+void report_value_cell(struct xml_writer *page, double value, int digits);
 
 /* Write a cell with PERCENT, an error. */
-void report_error_cell(FILE *stream, double percent);
+void report_error_cell(struct xml_writer *page, double percent);
 
 /* Write a cell with a number of points out of N, and its share. */
-void report_share_cell(FILE *stream, size_t points, size_t n);
+void report_share_cell(struct xml_writer *page, size_t points, size_t n);

@@ -12,6 +12,7 @@
 #include "validate/report/report_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +67,8 @@ is_predicted(const struct plot_group *group)
 
 /* Write the picture of GROUP and where its figures come from, unless there are no points for it. */
 static int
-write_latency(const struct report *report, const struct plot_group *group, FILE *stream, struct err *err)
+write_latency(const struct report *report, const struct plot_group *group, struct xml_writer *page,
+              struct err *err)
 {
   const struct curve *first = group->curves;
   const char *collective = coll_name(first->call.algo->collective);
@@ -87,14 +89,14 @@ write_latency(const struct report *report, const struct plot_group *group, FILE 
   char *title = xasprintf("Latency: %s%s%s%s", collective, place, one_profile ? "; software costs " : "",
                           one_profile ? first->profile->name : "");
   char *words = group_words(group);
-  fputs("<figure>", stream);
-  html_picture(stream, title, svg);
-  html_command(stream, "Simulated", "cellcoll run%s --format=csv%s", words, report->options);
+  html_block_begin(page, "figure", NULL);
+  html_picture(page, title, svg);
+  html_command(page, "Simulated", "cellcoll run%s --format=csv%s", words, report->options);
   if (is_predicted(group)) {
-    html_command(stream, "Predicted", "cellcoll compare --format=csv%s | grep ^%s:", report->options,
+    html_command(page, "Predicted", "cellcoll compare --format=csv%s | grep ^%s:", report->options,
                  collective);
   }
-  fputs("</figure>\n", stream);
+  html_block_end(page);
   free(words);
   free(title);
   free(svg);
@@ -103,16 +105,17 @@ write_latency(const struct report *report, const struct plot_group *group, FILE 
 
 /* Write the pictures of GROUP: over ranks, or over bytes on 8 and on 16 ranks. */
 static int
-write_group(const struct report *report, const struct plot_group *group, FILE *stream, struct err *err)
+write_group(const struct report *report, const struct plot_group *group, struct xml_writer *page,
+            struct err *err)
 {
   static const unsigned data_ranks[] = {8, 16};
   struct plot_group own = *group;
   if (group->curves->call.algo->collective == COLL_BARRIER) {
-    return write_latency(report, &own, stream, err);
+    return write_latency(report, &own, page, err);
   }
   for (size_t i = 0; i < sizeof data_ranks / sizeof *data_ranks; i++) {
     own.ranks = data_ranks[i];
-    if (write_latency(report, &own, stream, err) != 0) {
+    if (write_latency(report, &own, page, err) != 0) {
       return -1;
     }
   }
@@ -120,13 +123,13 @@ write_group(const struct report *report, const struct plot_group *group, FILE *s
 }
 
 static int
-write_latencies(const struct report *report, FILE *stream, struct err *err)
+write_latencies(const struct report *report, struct xml_writer *page, struct err *err)
 {
   struct plot_group group = {0};
   int last = -1;
-  html_heading(stream, "latency", "Latency: simulated, predicted, measured");
+  html_heading(page, "latency", "Latency: simulated, predicted, measured");
   html_paragraph(
-    stream,
+    page,
     "Points on thin lines are simulated. Dashed lines of the same colour are what the published model "
     "predicts, "
     "with a light band where it gives a range, and dotted ones what the refined model predicts. Stars are "
@@ -134,16 +137,20 @@ write_latencies(const struct report *report, FILE *stream, struct err *err)
   while (plot_next_group(report->curves, &group)) {
     int collective = (int)group.curves->call.algo->collective;
     if (collective != last) {
-      fputs(last < 0 ? "" : "</div>\n", stream);
-      html_subheading(stream, coll_name(group.curves->call.algo->collective));
-      fputs("<div class=\"pictures\">\n", stream);
+      if (last >= 0) {
+        html_block_end(page);
+      }
+      html_block(page, "h3", NULL, "%s", coll_name(group.curves->call.algo->collective));
+      html_block_begin(page, "div", "pictures");
       last = collective;
     }
-    if (write_group(report, &group, stream, err) != 0) {
+    if (write_group(report, &group, page, err) != 0) {
       return -1;
     }
   }
-  fputs(last < 0 ? "" : "</div>\n", stream);
+  if (last >= 0) {
+    html_block_end(page);
+  }
   return 0;
 }
 
@@ -151,7 +158,8 @@ write_latencies(const struct report *report, FILE *stream, struct err *err)
 
 /* Write the picture of the errors of CHOICE, points of one model, if there are any. */
 static int
-write_errors_of(const struct report *report, const struct plot_choice *choice, FILE *stream, struct err *err)
+write_errors_of(const struct report *report, const struct plot_choice *choice, struct xml_writer *page,
+                struct err *err)
 {
   if (plot_count(choice) == 0) {
     return 0;
@@ -164,11 +172,11 @@ write_errors_of(const struct report *report, const struct plot_choice *choice, F
              *model = predict_model_name(choice->comparison->points->model);
   char *title = xasprintf("%s of %s, %s model, over %s", collective, choice->source, model,
                           choice->collective == COLL_BARRIER ? "ranks" : "bytes");
-  fputs("<figure>", stream);
-  html_picture(stream, title, svg);
-  html_command(stream, report_data_from, "cellcoll compare --format=csv%s | grep '^%s:.*,%s,'",
-               report->options, collective, model);
-  fputs("</figure>\n", stream);
+  html_block_begin(page, "figure", NULL);
+  html_picture(page, title, svg);
+  html_command(page, report_data_from, "cellcoll compare --format=csv%s | grep '^%s:.*,%s,'", report->options,
+               collective, model);
+  html_block_end(page);
   free(title);
   free(svg);
   return 0;
@@ -176,23 +184,26 @@ write_errors_of(const struct report *report, const struct plot_choice *choice, F
 
 /* Write the picture of how close the models are. */
 static int
-write_shares(const struct report *report, FILE *stream, struct err *err)
+write_shares(const struct report *report, struct xml_writer *page, struct err *err)
 {
   char *svg = plot_shares(report->all, err);
   if (!svg) {
     return -1;
   }
-  fputs("<div class=\"pictures\">\n<figure>", stream);
-  html_picture(stream, "All collectives: which share of the points is how close", svg);
-  html_command(stream, report_data_from, "cellcoll compare --format=csv%s", report->options);
-  fputs("</figure>\n</div>\n", stream);
+  html_block_begin(page, "div", "pictures");
+  html_block_begin(page, "figure", NULL);
+  html_picture(page, "All collectives: which share of the points is how close", svg);
+  html_command(page, report_data_from, "cellcoll compare --format=csv%s", report->options);
+  html_block_end(page);
+  html_block_end(page);
   free(svg);
   return 0;
 }
 
 /* Write the errors of all models in COLLECTIVE, if there are any points. */
 static int
-write_errors_in(const struct report *report, enum collective collective, FILE *stream, struct err *err)
+write_errors_in(const struct report *report, enum collective collective, struct xml_writer *page,
+                struct err *err)
 {
   static const enum model models[] = {MODEL_PUBLISHED, MODEL_NAIVE_GAP, MODEL_NAIVE_CONTENTION,
                                       MODEL_REFINED};
@@ -202,26 +213,26 @@ write_errors_in(const struct report *report, enum collective collective, FILE *s
   if (plot_count(&choice) == 0) {
     return 0;
   }
-  fputs("<div class=\"pictures small\">\n", stream);
+  html_block_begin(page, "div", "pictures small");
   for (size_t i = 0; i < platform->nprofiles; i++) {
     choice.source = platform->profiles[i].name;
     for (size_t j = 0; j < sizeof models / sizeof *models && status == 0; j++) {
       struct comparison part = compare_of_model(report->all, models[j]);
       choice.comparison = &part;
-      status = write_errors_of(report, &choice, stream, err);
+      status = write_errors_of(report, &choice, page, err);
     }
   }
-  fputs("</div>\n", stream);
+  html_block_end(page);
   return status;
 }
 
 static int
-write_errors(const struct report *report, FILE *stream, struct err *err)
+write_errors(const struct report *report, struct xml_writer *page, struct err *err)
 {
   int status = 0;
-  html_heading(stream, "errors", "Errors of the models");
+  html_heading(page, "errors", "Errors of the models");
   html_paragraph(
-    stream,
+    page,
     "After figures 10 and 11 of Ali, Midkiff, Pai 2010: errors by algorithm and size, of the published model "
     "and beside it of two naive variants (the gap measured as on networks; no congestion between the "
     "chips), and of the refined model. One point for each number of ranks and each size; points of "
@@ -230,9 +241,9 @@ write_errors(const struct report *report, FILE *stream, struct err *err)
   if (report->all->npoints == 0) {
     return 0;
   }
-  status = write_shares(report, stream, err);
+  status = write_shares(report, page, err);
   for (enum collective collective = 0; collective < COLL_COUNT && status == 0; collective++) {
-    status = write_errors_in(report, collective, stream, err);
+    status = write_errors_in(report, collective, page, err);
   }
   return status;
 }
@@ -253,7 +264,7 @@ format_place(const struct compare_point *point, char *text, size_t size)
 }
 
 static void
-write_series(const struct plot_series *series, FILE *stream)
+write_series(const struct plot_series *series, struct xml_writer *page)
 {
   struct comparison own = {.points = (struct compare_point *)series->points, .npoints = series->npoints};
   struct compare_summary summary = compare_summarize(&own, MODEL_PUBLISHED, false);
@@ -265,70 +276,67 @@ write_series(const struct plot_series *series, FILE *stream)
   }
   char place[64];
   format_place(worst, place, sizeof place);
-  html_row_begin(stream);
-  html_cell(stream, series->name);
-  html_number(stream, "%zu", summary.npoints);
-  report_share_cell(stream, summary.within_10, summary.npoints);
-  report_share_cell(stream, summary.within_15, summary.npoints);
-  report_error_cell(stream, worst->error);
-  html_cell(stream, place);
-  html_row_end(stream);
+  html_row_begin(page);
+  html_cell(page, series->name);
+  html_number(page, "%zu", summary.npoints);
+  report_share_cell(page, summary.within_10, summary.npoints);
+  report_share_cell(page, summary.within_15, summary.npoints);
+  report_error_cell(page, worst->error);
+  html_cell(page, place);
+  html_block_end(page);
 }
 
 static void
-write_algorithms(const struct report *report, FILE *stream)
+write_algorithms(const struct report *report, struct xml_writer *page)
 {
   struct plot_series series = {0};
-  html_heading(stream, "algorithms", "Published model by algorithm");
-  html_table_begin(stream, "algorithm|#points|#within 10 %|#within 15 %|#worst error|at");
+  html_heading(page, "algorithms", "Published model by algorithm");
+  html_table_begin(page, "algorithm|#points|#within 10 %|#within 15 %|#worst error|at");
   while (plot_next_series(report->comparison, &series)) {
-    write_series(&series, stream);
+    write_series(&series, page);
   }
-  html_table_end(stream);
-  html_command(stream, report_data_from, "cellcoll compare --format=csv%s | grep ,published,",
-               report->options);
+  html_table_end(page);
+  html_command(page, report_data_from, "cellcoll compare --format=csv%s | grep ,published,", report->options);
 }
 
 /* List the points whose prediction is off by more than 15 %. */
 static void
-write_far_points(const struct report *report, FILE *stream)
+write_far_points(const struct report *report, struct xml_writer *page)
 {
   const struct comparison *comparison = report->comparison;
   struct plot_series series = {0};
-  html_heading(stream, "far", "Published model: points beyond 15 %");
+  html_heading(page, "far", "Published model: points beyond 15 %");
   html_paragraph(
-    stream,
-    "The cause is the part of the equation, or two, that accounts for most of the error: with what the "
-    "refined model has in its place the prediction comes closest to the simulation.");
-  html_table_begin(stream, "algorithm|#ranks|#bytes|#simulated ns|#predicted ns|#error|cause");
+    page, "The cause is the part of the equation, or two, that accounts for most of the error: with what the "
+          "refined model has in its place the prediction comes closest to the simulation.");
+  html_table_begin(page, "algorithm|#ranks|#bytes|#simulated ns|#predicted ns|#error|cause");
   while (plot_next_series(comparison, &series)) {
     for (size_t i = 0; i < series.npoints; i++) {
       const struct compare_point *point = &series.points[i];
       if (fabs(point->error) > 15) {
-        html_row_begin(stream);
-        html_cell(stream, series.name);
-        html_number(stream, "%u", point->ranks);
-        report_bytes_cell(stream, point->bytes);
-        html_number(stream, "%.1f", point->simulated);
-        html_number(stream, "%.1f", point->predicted.middle);
-        report_error_cell(stream, point->error);
-        html_cell(stream, point->cause);
-        html_row_end(stream);
+        html_row_begin(page);
+        html_cell(page, series.name);
+        html_number(page, "%u", point->ranks);
+        report_bytes_cell(page, point->bytes);
+        html_number(page, "%.1f", point->simulated);
+        html_number(page, "%.1f", point->predicted.middle);
+        report_error_cell(page, point->error);
+        html_cell(page, point->cause);
+        html_block_end(page);
       }
     }
   }
-  html_table_end(stream);
-  html_command(stream, report_data_from, "cellcoll compare --format=csv%s | grep ,published,",
-               report->options);
+  html_table_end(page);
+  html_command(page, report_data_from, "cellcoll compare --format=csv%s | grep ,published,", report->options);
 }
 
 int
-report_write_models(const struct report *report, FILE *stream, struct err *err)
+report_write_models(const struct report *report, struct xml_writer *page, struct err *err)
 {
-  if (write_latencies(report, stream, err) != 0 || write_errors(report, stream, err) != 0) {
+  if (write_latencies(report, page, err) != 0 || write_errors(report, page, err) != 0) {
     return -1;
   }
-  write_algorithms(report, stream);
-  write_far_points(report, stream);
+  write_algorithms(report, page);
+  write_far_points(report, page);
   return 0;
 }

@@ -4,13 +4,12 @@
 
 #include "validate/report/report.h"
 
-#include <stdio.h>
-
 struct err;
+struct xml_writer;
 
 /* Write latency curves, errors of the models and the points that are far off.
  * errors: as gnuplot_svg. */
-int report_write_models(const struct report *report, FILE *stream, struct err *err);
+int report_write_models(const struct report *report, struct xml_writer *page, struct err *err);
 
 /* Write published measurements, utilisation, machine and parameters. */
-void report_write_basis(const struct report *report, FILE *stream);
+void report_write_basis(const struct report *report, struct xml_writer *page);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * XML, SVG and HTML as they are written: elements, their attributes, text. All of it is escaped, and every element that
+ * is begun is ended by name; bytes that no XML file may contain become '?'. */
+#pragma once
+
+#include <stdarg.h>
+#include <stdio.h>
+
+struct xml_writer;
+
+/* Begin to write on STREAM, whose errors are left to its owner.
+ * owner: the caller, with xml_write_free. */
+struct xml_writer *xml_write_new(FILE *stream);
+
+/* Hand everything over to the stream and release XML; nothing else may be written on the stream before. */
+void xml_write_free(struct xml_writer *xml);
+
+/* Begin a file with the declaration that it is XML in UTF-8. A page of HTML has none. */
+void xml_write_declaration(struct xml_writer *xml);
+
+/* From here on put every element without text on a line of its own, INDENT deeper than the one around it; NULL, as in the
+ * beginning: write no white space by itself. */
+void xml_write_indent(struct xml_writer *xml, const char *indent);
+
+/* Begin an element NAME; its attributes follow, then what is in it. */
+void xml_write_begin(struct xml_writer *xml, const char *name);
+
+/* End the element that was begun last. An element in which nothing was written, no empty text either, is `<name/>`. */
+void xml_write_end(struct xml_writer *xml);
+
+/* Give the element that has just begun an attribute NAME with a formatted value. */
+void xml_write_attribute(struct xml_writer *xml, const char *name, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));
+
+/* Write formatted text. */
+void xml_write_text(struct xml_writer *xml, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void xml_write_text_list(struct xml_writer *xml, const char *format, va_list arguments)
+  __attribute__((format(printf, 2, 0)));
+
+/* Write a whole element NAME with nothing but formatted text in it. */
+void xml_write_element(struct xml_writer *xml, const char *name, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));
+
+/* End the line. */
+void xml_write_line(struct xml_writer *xml);
+
+/* Write MARKUP as it is: a style sheet, or what another program has written. */
+void xml_write_markup(struct xml_writer *xml, const char *markup);
