@@ -91,7 +91,7 @@ catalogue_add(const struct algo *algo, struct err *err)
   }
   for (size_t i = 0; i < catalogue_size; i++) {
     if (entries[i]->collective == algo->collective && strcmp(entries[i]->name, algo->name) == 0) {
-      return err_set(err, "algorithm %s:%s is there already", coll_name(algo->collective), algo->name);
+      return err_set(err, "algorithm %s:%s is there already", collective_name(algo->collective), algo->name);
     }
   }
   if (catalogue_size == sizeof entries / sizeof *entries) {
@@ -146,7 +146,7 @@ find_algo(const char *name, const struct algo **found, struct err *err)
   char **names = xcalloc(catalogue_size, sizeof *names);
   *found = NULL;
   for (size_t i = 0; i < catalogue_size; i++) {
-    names[i] = xasprintf("%s:%s", coll_name(catalogue[i]->collective), catalogue[i]->name);
+    names[i] = xasprintf("%s:%s", collective_name(catalogue[i]->collective), catalogue[i]->name);
     if (strcmp(names[i], name) == 0) {
       *found = catalogue[i];
     }
@@ -222,8 +222,8 @@ set_param(struct algo_call *call, char *setting, bool given[COLL_PARAMS_MAX], st
     }
   }
   if (count == 0) {
-    return err_set(err, "parameter '%s' of %s:%s, expected none", setting, coll_name(call->algo->collective),
-                   call->algo->name);
+    return err_set(err, "parameter '%s' of %s:%s, expected none", setting,
+                   collective_name(call->algo->collective), call->algo->name);
   }
   return unknown(err, "parameter", setting, names, count);
 }
@@ -280,7 +280,7 @@ catalogue_find(const char *name, struct algo_call *call, struct err *err)
 void
 catalogue_format(const struct algo_call *call, char *text, size_t size)
 {
-  int used = snprintf(text, size, "%s:%s", coll_name(call->algo->collective), call->algo->name);
+  int used = snprintf(text, size, "%s:%s", collective_name(call->algo->collective), call->algo->name);
   for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
     const struct coll_param *param = &call->algo->params[i];
     if (call->values[i] == param->initial || used < 0 || (size_t)used >= size) {

@@ -2,7 +2,9 @@
  * The list of all algorithms, and their names on the command line. */
 #pragma once
 
-#include "algos/step/coll.h"
+#include "algos/step/algo.h"
+
+struct err;
 
 enum {
   CATALOGUE_ADDED_MAX = 64,

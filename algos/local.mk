@@ -117,10 +117,18 @@ cellcoll_sources += \
 	algos/shape/neighbours.h \
 	algos/shape/team.h \
 	algos/shape/tree.h \
-	algos/step/coll.c \
+	algos/step/algo.h \
+	algos/step/call_map.c \
+	algos/step/call_map.h \
 	algos/step/coll.h \
+	algos/step/coll_state.h \
+	algos/step/collective.c \
+	algos/step/collective.h \
 	algos/step/combine.c \
 	algos/step/combine.h \
+	algos/step/driver.c \
+	algos/step/driver.h \
+	algos/step/group.h \
 	algos/step/layout.c \
 	algos/step/layout.h \
 	algos/step/needs.c \

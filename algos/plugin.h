@@ -12,7 +12,8 @@
 #include "algos/cost/cost.h"
 #include "algos/step/coll.h"
 
-/* For which interface it was compiled. The version changes when something changes its meaning; the sizes notice the rest. */
+/* For which interface it was compiled. The version changes when something changes its meaning or its
+ * header; the sizes notice the rest. */
 struct cellcoll_abi {
   unsigned version;
   unsigned algo, coll, group, cost; /* bytes of these structures */

@@ -55,13 +55,13 @@ describe_point(const struct check_item *item)
   const struct rig_spec *spec = &item->spec;
   enum collective collective = spec->call.algo->collective;
   char bytes[40] = "", root[32] = "", op[48] = "", skew[64] = "";
-  if (coll_has_data(collective)) {
+  if (collective_has_data(collective)) {
     snprintf(bytes, sizeof bytes, ", %zu bytes", spec->nbytes);
   }
-  if (coll_has_root(collective)) {
+  if (collective_has_root(collective)) {
     snprintf(root, sizeof root, ", root %u", spec->root);
   }
-  if (coll_combines(collective)) {
+  if (collective_combines(collective)) {
     snprintf(op, sizeof op, ", %s of %s", combine_op_name(spec->op), combine_type_name(spec->type));
   }
   if (spec->skew) {
@@ -91,7 +91,7 @@ add_row(struct table *table, const struct check_item *item)
 {
   const struct rig_spec *spec = &item->spec;
   char name[128], label[SWEEP_LABEL_SIZE], skew[64];
-  bool combines = coll_combines(spec->call.algo->collective);
+  bool combines = collective_combines(spec->call.algo->collective);
   catalogue_format(&spec->call, name, sizeof name);
   sweep_label(item->blade->platform, label);
   snprintf(skew, sizeof skew, "%llu:%llu", (unsigned long long)spec->skew,

@@ -80,7 +80,7 @@ list_algorithms(void)
     char name[128], *needs = needs_of(algo), *params = params_of(algo);
     catalogue_format(&call, name, sizeof name);
     table_add_text(table, name);
-    table_add_text(table, coll_name(algo->collective));
+    table_add_text(table, collective_name(algo->collective));
     table_add_text(table, algo->source);
     table_add_text(table, needs);
     table_add_text(table, params);
@@ -97,8 +97,8 @@ list_collectives(void)
 {
   struct table *table = table_new("name,description");
   for (enum collective i = 0; i < COLL_COUNT; i++) {
-    table_add_text(table, coll_name(i));
-    table_add_text(table, coll_description(i));
+    table_add_text(table, collective_name(i));
+    table_add_text(table, collective_description(i));
   }
   return table;
 }

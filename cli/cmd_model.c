@@ -56,9 +56,9 @@ predict_call(struct table *table, struct plogp *plogp, const struct algo_call *c
 {
   const struct units_list all = {.values = (uint64_t[]){plogp->blade->nspes}, .n = 1};
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
-  const struct units_list *bytes = !coll_has_data(call->algo->collective) ? &no_bytes
-                                   : opts->bytes.n                        ? &opts->bytes
-                                                                          : &default_bytes;
+  const struct units_list *bytes = !collective_has_data(call->algo->collective) ? &no_bytes
+                                   : opts->bytes.n                              ? &opts->bytes
+                                                                                : &default_bytes;
   for (size_t i = 0; i < ranks->n; i++) {
     for (size_t j = 0; j < bytes->n && !sweep_interrupted(); j++) {
       struct rig_spec spec = {

@@ -286,7 +286,7 @@ add_row(struct sweep *sweep, const struct run_counters_subject *subject, const s
   table_add_count(table, outcome->counters.bif_bytes);
   table_add_text(table, outcome->verified ? "yes" : "no");
   table_add_text(table, spec->profile->name);
-  bool combines = coll_combines(spec->call.algo->collective);
+  bool combines = collective_combines(spec->call.algo->collective);
   table_add_text(table, combines ? combine_op_name(spec->op) : "");
   table_add_text(table, combines ? combine_type_name(spec->type) : "");
   char placement[PLACEMENT_TEXT_SIZE];
@@ -361,7 +361,7 @@ new_table(const struct sweep *sweep)
 {
   bool combines = false;
   for (size_t i = 0; i < sweep->n; i++) {
-    combines |= coll_combines(sweep->experiments[i].spec.call.algo->collective);
+    combines |= collective_combines(sweep->experiments[i].spec.call.algo->collective);
   }
   struct table *table =
     table_new("algorithm,platform,ranks,bytes,root,cycles,ns,bus_requests,eib_bytes,bif_bytes,verified,"

@@ -2,6 +2,7 @@
  * The options of a command line as plain data. */
 #pragma once
 
+#include "algos/step/combine.h"
 #include "cli/table.h"
 #include "sim/base/units.h"
 #include "validate/lab/pattern.h"

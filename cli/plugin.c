@@ -27,8 +27,11 @@ check_abi(const struct cellcoll_abi *abi, const char *path, struct err *err)
 {
   static const struct cellcoll_abi ours = CELLCOLL_ABI;
   if (abi->version != ours.version) {
-    return err_set(err, "--plugin %.200s: made for version %u of the interface, expected %u", path,
-                   abi->version, ours.version);
+    return err_set(
+      err,
+      "--plugin %.200s: made for version %u of the interface, expected %u: compile it anew with the "
+      "headers of this cellcoll; NEWS tells what has changed",
+      path, abi->version, ours.version);
   }
   if (memcmp(abi, &ours, sizeof ours) != 0) {
     return err_set(err, "--plugin %.200s: made for another cellcoll, expected one compiled with its headers",

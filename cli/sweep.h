@@ -2,7 +2,7 @@
  * What the commands that simulate have in common: algorithms and blades from the command line, progress, interruption. */
 #pragma once
 
-#include "algos/step/coll.h"
+#include "algos/step/algo.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -136,6 +136,7 @@ test_scripts += \
 	tests/lint/build_list \
 	tests/lint/format \
 	tests/lint/includes \
+	tests/lint/rebuilds \
 	tests/lint/schema.sh \
 	tests/lint/self_contained \
 	tests/lint/sizes \

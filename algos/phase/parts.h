@@ -2,6 +2,7 @@
  * Parts of a rank's buffer, such as algorithms move. */
 #pragma once
 
+#include "algos/step/coll.h"
 #include "algos/step/layout.h"
 
 /* Part of a rank's buffer. */
@@ -23,7 +24,7 @@ static inline struct part
 parts_range(const struct coll *c, unsigned first, unsigned count)
 {
   const struct coll_group *group = c->group;
-  struct span span = coll_combines(group->call.algo->collective)
+  struct span span = collective_combines(group->call.algo->collective)
                        ? layout_pieces(group, first, first + count, group->nranks)
                        : layout_blocks(group, first, count);
   return (struct part){.bytes = c->buffer + span.offset, .nbytes = span.nbytes};

@@ -2,6 +2,7 @@
  * See grid.h. */
 #include "algos/shape/grid.h"
 
+#include "algos/step/group.h"
 #include "algos/step/layout.h"
 
 unsigned

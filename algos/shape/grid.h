@@ -8,7 +8,9 @@
  * source: Steffenel, Martinasso, Trystram 2007, section 7. */
 #pragma once
 
-#include "algos/step/coll.h"
+#include <stddef.h>
+
+struct coll_group;
 
 struct grid {
   unsigned near, far; /* ranks of the cluster that sends, and of that which receives */

@@ -2,7 +2,7 @@
  * Some of the ranks in an order, so that what an algorithm does among all ranks can be done among those of a chip. */
 #pragma once
 
-#include "algos/step/coll.h"
+#include "algos/step/group.h"
 
 /* Members 0 .. n - 1. */
 struct team {

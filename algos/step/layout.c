@@ -2,6 +2,8 @@
  * See layout.h. */
 #include "algos/step/layout.h"
 
+#include "algos/step/group.h"
+
 enum { PLACE = 16 };
 
 static enum collective

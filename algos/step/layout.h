@@ -10,7 +10,9 @@
  * padding that may come to hold anything. In the vector versions blocks have different sizes, among them none at all. */
 #pragma once
 
-#include "algos/step/coll.h"
+#include <stddef.h>
+
+struct coll_group;
 
 /* Part of a buffer. */
 struct span {

@@ -2,7 +2,8 @@
  * See needs.h. */
 #include "algos/step/needs.h"
 
-#include "algos/step/coll.h"
+#include "algos/step/call_map.h"
+#include "algos/step/group.h"
 #include "algos/step/ranks.h"
 
 #include <stdio.h>
@@ -119,19 +120,30 @@ describe(const struct coll_group *group, enum finding finding, char text[64])
   }
 }
 
+unsigned
+needs_of_call(const struct algo_call *call)
+{
+  unsigned all = call->algo->needs;
+  for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
+    const struct coll_param *param = &call->algo->params[i];
+    all |= param->choices[0].word ? param->choices[call->values[i]].needs : 0;
+  }
+  return all;
+}
+
 /* Return what is wrong with the data of the call of GROUP; NULL: nothing. */
 static const char *
 refuse_data(const struct coll_group *group, char *text, size_t size)
 {
   size_t room = group->ls_bytes - group->ls_base, element = combine_size(group->type);
-  bool combines = coll_combines(group->call.algo->collective);
+  bool combines = collective_combines(group->call.algo->collective);
   if (combines && !combine_is_defined(group->op, group->type)) {
     snprintf(text, size, "operator %s on %s, expected an integer type", combine_op_name(group->op),
              combine_type_name(group->type));
   } else if (combines && group->nbytes % element != 0) {
     snprintf(text, size, "%zu bytes, expected a multiple of the %zu of an %s", group->nbytes, element,
              combine_type_name(group->type));
-  } else if (group->nbytes > (size_t)1 << 32 || coll_footprint(group) > room) {
+  } else if (group->nbytes > (size_t)1 << 32 || call_map_bytes(group) > room) {
     snprintf(text, size, "%zu bytes in a local store with room for %zu, notification arrays included",
              group->nbytes, room);
   } else {
@@ -143,7 +155,7 @@ refuse_data(const struct coll_group *group, char *text, size_t size)
 const char *
 needs_refuse(const struct coll_group *group, char *text, size_t size)
 {
-  unsigned wanted = coll_needs(&group->call);
+  unsigned wanted = needs_of_call(&group->call);
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
     if ((wanted & needs[i].need) && !needs[i].is_met(group)) {
       char found[64];

@@ -4,7 +4,10 @@
 
 #include <stddef.h>
 
+struct algo_call;
 struct coll_group;
+
+enum { COLL_SIGNAL_BITS = 16 /* half a signal register */ };
 
 enum coll_need {
   NEED_POWER_OF_TWO = 1,  /* ranks */
@@ -19,6 +22,9 @@ enum coll_need {
 
 /* Return the name of NEED for lists. */
 const char *needs_name(enum coll_need need);
+
+/* Return all needs of CALL, enum coll_need, those of its choices included. */
+unsigned needs_of_call(const struct algo_call *call);
 
 /* Return what forbids the call of GROUP, formatted into TEXT; NULL when it can be served: needs that are not met, a root
  * that does not exist, elements cut in two, an operator that the type does not have, no room in the local stores. */

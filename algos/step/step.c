@@ -6,17 +6,11 @@
  * peer has two outgoing entries, used in turn. */
 #include "algos/step/step.h"
 
+#include "algos/step/coll_state.h"
 #include "sim/spu/spu_time.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* An entry of a notification array; its size is the smallest DMA that needs no care with alignment. */
-struct notice {
-  uint64_t ea;
-  uint32_t serial;
-  uint32_t bits; /* a signal is sent from here: its place modulo 16 is that of the signal registers */
-};
 
 enum {
   TAG_DATA = 0,
@@ -37,7 +31,7 @@ step_arrays_bytes(unsigned nranks)
 static struct notice *
 entry(struct coll *c, enum array array, unsigned rank)
 {
-  return c->arrays + array * c->nranks + rank;
+  return c->state->arrays + array * c->nranks + rank;
 }
 
 uint64_t
@@ -123,14 +117,14 @@ step_begin(struct coll *c)
 void
 step_notify(struct coll *c, unsigned to)
 {
-  put_notice(c, to, FLAG_IN, (struct notice){.serial = ++c->notified[to]});
+  put_notice(c, to, FLAG_IN, (struct notice){.serial = ++c->state->notified[to]});
   settle_if_usual(c, to);
 }
 
 void
 step_await(struct coll *c, unsigned from)
 {
-  await_notice(c, from, FLAG_IN, ++c->awaited[from]);
+  await_notice(c, from, FLAG_IN, ++c->state->awaited[from]);
 }
 
 /* Return the signal bit of RANK in the call that C is in. */
@@ -144,7 +138,7 @@ void
 step_signal(struct coll *c, unsigned to)
 {
   spu_compute(c->group->costs.send);
-  uint32_t serial = ++c->notified[to];
+  uint32_t serial = ++c->state->notified[to];
   uint32_t *bits = &entry(c, FLAG_OUT + serial % 2, to)->bits;
   spu_note_store(bits, sizeof *bits);
   *bits = signal_bit(c, c->rank);
@@ -155,11 +149,11 @@ void
 step_await_signal(struct coll *c, unsigned from)
 {
   uint32_t wanted = signal_bit(c, from);
-  while (!(c->signals & wanted)) {
+  while (!(c->state->signals & wanted)) {
     spu_expect_signal_from(from);
-    c->signals |= spu_read_signal1();
+    c->state->signals |= spu_read_signal1();
   }
-  c->signals &= ~wanted;
+  c->state->signals &= ~wanted;
   spu_compute(c->group->costs.receive);
 }
 
@@ -167,12 +161,12 @@ unsigned
 step_await_any_signal(struct coll *c, uint32_t ranks)
 {
   unsigned shift = c->ncalls % 2 ? COLL_SIGNAL_BITS : 0;
-  while (!(c->signals >> shift & ranks)) {
+  while (!(c->state->signals >> shift & ranks)) {
     spu_expect_signal_from((unsigned)__builtin_ctz(ranks));
-    c->signals |= spu_read_signal1();
+    c->state->signals |= spu_read_signal1();
   }
-  unsigned rank = (unsigned)__builtin_ctz(c->signals >> shift & ranks);
-  c->signals &= ~signal_bit(c, rank);
+  unsigned rank = (unsigned)__builtin_ctz(c->state->signals >> shift & ranks);
+  c->state->signals &= ~signal_bit(c, rank);
   spu_compute(c->group->costs.receive);
   return rank;
 }
@@ -180,7 +174,7 @@ step_await_any_signal(struct coll *c, uint32_t ranks)
 void
 step_post_ea(struct coll *c, unsigned to, uint64_t ea)
 {
-  put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++c->posted[to]});
+  put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++c->state->posted[to]});
   settle_if_usual(c, to);
 }
 
@@ -193,7 +187,7 @@ step_post(struct coll *c, unsigned to, const void *data)
 uint64_t
 step_await_post(struct coll *c, unsigned from)
 {
-  await_notice(c, from, ADDRESS_IN, ++c->taken[from]);
+  await_notice(c, from, ADDRESS_IN, ++c->state->taken[from]);
   return entry(c, ADDRESS_IN, from)->ea;
 }
 
@@ -321,21 +315,21 @@ step_exchange(struct coll *c, unsigned peer, const void *out, void *in, size_t n
 static void
 settle_later(struct coll *c, unsigned to)
 {
-  c->unsettled |= UINT32_C(1) << notice_tag(to);
-  c->unsettled_across |= c->group->chip_of[to] != c->group->chip_of[c->rank];
+  c->state->unsettled |= UINT32_C(1) << notice_tag(to);
+  c->state->unsettled_across |= c->group->chip_of[to] != c->group->chip_of[c->rank];
 }
 
 void
 step_notify_more(struct coll *c, unsigned to)
 {
-  put_notice(c, to, FLAG_IN, (struct notice){.serial = ++c->notified[to]});
+  put_notice(c, to, FLAG_IN, (struct notice){.serial = ++c->state->notified[to]});
   settle_later(c, to);
 }
 
 void
 step_post_ea_more(struct coll *c, unsigned to, uint64_t ea)
 {
-  put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++c->posted[to]});
+  put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++c->state->posted[to]});
   settle_later(c, to);
 }
 
@@ -343,31 +337,31 @@ void
 step_acknowledge_more(struct coll *c, unsigned to)
 {
   step_notify_more(c, to);
-  c->unsettled_ack = true;
+  c->state->unsettled_ack = true;
 }
 
 void
 step_settle_all(struct coll *c)
 {
-  if (c->unsettled && (c->group->costs.settle || c->unsettled_ack)) {
-    wait_for_tags(c, c->unsettled);
-    spu_compute(c->unsettled_across ? c->group->costs.late : 0);
+  if (c->state->unsettled && (c->group->costs.settle || c->state->unsettled_ack)) {
+    wait_for_tags(c, c->state->unsettled);
+    spu_compute(c->state->unsettled_across ? c->group->costs.late : 0);
   }
-  c->unsettled = 0;
-  c->unsettled_across = c->unsettled_ack = false;
+  c->state->unsettled = 0;
+  c->state->unsettled_across = c->state->unsettled_ack = false;
 }
 
 bool
 step_is_notified(struct coll *c, unsigned from)
 {
   spu_sync();
-  return (int32_t)(entry(c, FLAG_IN, from)->serial - c->awaited[from] - 1) >= 0;
+  return (int32_t)(entry(c, FLAG_IN, from)->serial - c->state->awaited[from] - 1) >= 0;
 }
 
 void
 step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list)
 {
-  uint32_t serial = c->notified[first] + 1;
+  uint32_t serial = c->state->notified[first] + 1;
   struct notice *out = entry(c, FLAG_OUT + serial % 2, first);
   bool across = false;
   spu_note_store(list, (end - first) * sizeof *list);
@@ -375,8 +369,8 @@ step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_
   for (unsigned to = first; to < end; to++) {
     uint64_t ea = step_peer_ea(c, to, entry(c, FLAG_IN, c->rank));
     spu_compute(c->group->costs.send);
-    assert(c->notified[to] + 1 == serial);
-    c->notified[to] = serial;
+    assert(c->state->notified[to] + 1 == serial);
+    c->state->notified[to] = serial;
     out[to - first] = (struct notice){.serial = serial};
     list[to - first] = (mfc_list_element_t){.size = sizeof *out, .eal = (uint32_t)ea};
     across |= c->group->chip_of[to] != c->group->chip_of[c->rank];

@@ -2,6 +2,7 @@
  * Algorithms that are broken on purpose: the runner must notice each of them. Beside each kind stands the sound one, which
  * it must accept. */
 #include "algos/shape/tree.h"
+#include "algos/step/call_map.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
 #include "sim/spu/spu_mfcio.h"
@@ -89,7 +90,7 @@ flat(struct coll *c, struct flaw flaw)
     return;
   }
   unsigned from = (c->root + flaw.from) % c->nranks;
-  uint64_t ea = spu_ls_ea(c->group->spe_of[from], coll_buffer_address(c->group));
+  uint64_t ea = spu_ls_ea(c->group->spe_of[from], call_map_buffer(c->group));
   if (!flaw.unasked) {
     ea = step_await_post(c, from);
   }
@@ -148,7 +149,7 @@ unasked_from_child(struct coll *c)
   struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
   if (c->rank != c->root) {
     unsigned parent = tree_parent(tree, c->rank);
-    step_fetch(c, c->buffer, spu_ls_ea(c->group->spe_of[parent], coll_buffer_address(c->group)), c->nbytes);
+    step_fetch(c, c->buffer, spu_ls_ea(c->group->spe_of[parent], call_map_buffer(c->group)), c->nbytes);
   }
 }
 

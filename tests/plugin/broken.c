@@ -56,7 +56,7 @@ static const struct algo hasty = {
 };
 
 #ifdef OTHER_VERSION
-const struct cellcoll_abi cellcoll_abi = {.version = 99};
+const struct cellcoll_abi cellcoll_abi = {.version = 3};
 #elif defined OTHER_SIZE
 const struct cellcoll_abi cellcoll_abi = {.version = 4, .algo = sizeof(struct algo) + 8};
 #elif !defined NO_ABI

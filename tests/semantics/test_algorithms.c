@@ -65,7 +65,7 @@ static const char *
 reason(const struct rig_spec *spec, unsigned chip)
 {
   unsigned needs = needs_of(&spec->call), nranks = spec->nranks;
-  bool combines = coll_combines(spec->call.algo->collective);
+  bool combines = collective_combines(spec->call.algo->collective);
   if ((needs & NEED_POWER_OF_TWO) && !is_power(nranks)) {
     return "power of two";
   }
@@ -159,7 +159,7 @@ run_all_sizes(const struct algo_call *call, unsigned nranks)
 {
   bool barrier = call->algo->collective == COLL_BARRIER;
   unsigned roots[] = {0, nranks - 1, 1, nranks / 2};
-  bool any_root = coll_has_root(call->algo->collective);
+  bool any_root = collective_has_root(call->algo->collective);
   for (unsigned i = 0; i < (any_root ? full ? 4 : 2 : 1); i++) {
     if (roots[i] >= nranks) {
       continue;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Who collects what in all-to-alls between clusters. */
 #include "algos/shape/grid.h"
+#include "algos/step/group.h"
 #include "algos/step/layout.h"
 
 #include <check.h>

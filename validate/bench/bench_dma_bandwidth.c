@@ -2,6 +2,7 @@
  * Bandwidth of streams of DMAs between local stores, with the queue of the MFC kept full: one pair on a chip and across
  * chips, and several SPEs that read from one.
  * source: Velamati et al. 2007, section 2; cellmark (public measurements on a PS3, 2026). */
+#include "algos/step/call_map.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_time.h"
 #include "validate/bench/bench.h"
@@ -28,7 +29,7 @@ report(struct bench_run *run, const struct readers *readers, size_t nbytes)
   struct stream *streams = xcalloc(count, sizeof *streams);
   for (unsigned i = 0; i < count; i++) {
     streams[i] = (struct stream){.rank = readers->first + i,
-                                 .ea = spu_ls_ea(rig.group.spe_of[0], coll_buffer_address(&rig.group)),
+                                 .ea = spu_ls_ea(rig.group.spe_of[0], call_map_buffer(&rig.group)),
                                  .put = readers->put,
                                  .nbytes = (uint32_t)nbytes,
                                  .depth = depth,

@@ -2,7 +2,9 @@
  * Latency of one DMA between two local stores on an idle machine, from its issue to its tag status, without any cost of
  * software around it; averaged over all partners of SPE 0.
  * source: Kistler, Perrone, Petrini 2006, table 1. */
+#include "algos/step/call_map.h"
 #include "algos/step/coll.h"
+#include "algos/step/driver.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "validate/bench/bench.h"
@@ -11,15 +13,15 @@
 static void
 time_one(struct rig_rank *rank, bool put)
 {
-  coll_enter(&rank->c);
-  uint64_t ea = spu_ls_ea(rank->peer, coll_buffer_address(rank->c.group));
+  driver_enter(rank->c);
+  uint64_t ea = spu_ls_ea(rank->peer, call_map_buffer(rank->c->group));
   uint32_t nbytes = (uint32_t)rank->nbytes;
   mfc_write_tag_mask(1);
   uint64_t start = spu_cycles();
   if (put) {
-    mfc_put(rank->c.buffer, ea, nbytes, 0, 0, 0);
+    mfc_put(rank->c->buffer, ea, nbytes, 0, 0, 0);
   } else {
-    mfc_get(rank->c.buffer, ea, nbytes, 0, 0, 0);
+    mfc_get(rank->c->buffer, ea, nbytes, 0, 0, 0);
   }
   mfc_read_tag_status_all();
   rank->cycles = (double)(spu_cycles() - start);

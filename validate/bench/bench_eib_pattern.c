@@ -2,6 +2,7 @@
  * Several streams at once, from and to where one likes: which patterns of traffic the rings carry, and how fast. By
  * default SPEs of chip 0 that follow each other on the ring read in pairs, the first one from the second one.
  * source: cellmark (public measurements on a PS3, 2026), which measured such patterns. */
+#include "algos/step/call_map.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_mfcio.h"
@@ -109,7 +110,7 @@ make_streams(struct bench_run *run, const struct setting *setting, struct rig *r
       unsigned chip = blade_data_chip(run->blade, rig->group.chip_of[from->rank]);
       stream->ea = blade_allocate(run->blade, chip, place);
     } else {
-      stream->ea = spu_ls_ea(rig->group.spe_of[from->other], coll_buffer_address(&rig->group));
+      stream->ea = spu_ls_ea(rig->group.spe_of[from->other], call_map_buffer(&rig->group));
     }
     if (!stream->ea) {
       return err_set(run->err, "stream %s: no room for %zu bytes in main memory", from->label, place);

@@ -126,9 +126,7 @@ run_barriers(struct blade *blade, const struct rig_spec *spec)
 {
   struct rig rig;
   rig_init_known(&rig, blade, spec);
-  for (unsigned r = 0; r < spec->nranks; r++) {
-    rig_set(&rig, r, coll_main);
-  }
+  rig_set_calls(&rig);
   rig_run_sound(&rig);
   rig_fini(&rig);
   return spec->nrepeats;

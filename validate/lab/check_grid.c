@@ -36,7 +36,7 @@ static bool
 is_too_much(const struct check_grid *grid, const struct blade *blade, unsigned nranks, uint64_t nbytes)
 {
   enum collective collective = grid->call.algo->collective;
-  bool vector = coll_combines(collective) || collective == COLL_BCAST;
+  bool vector = collective_combines(collective) || collective == COLL_BCAST;
   uint64_t all = nranks * nbytes * (vector ? 1 : nranks);
   unsigned chip = blade->spes_per_chip;
   return all > MUCH && nranks != 2 && nranks != 5 && nranks != 12 && nranks != chip && nranks != chip + 1 &&
@@ -82,7 +82,7 @@ add(struct check_points *points, const struct check_grid *grid, struct rig_spec 
   spec.skew = spec.skew == DRAWN ? drawn : spec.skew;
   spec.seed = random_next(&state) % SEEDS;
   spec.skew_seed = spec.seed;
-  if (coll_combines(spec.call.algo->collective)) {
+  if (collective_combines(spec.call.algo->collective)) {
     choose_operator(&spec, spec.nranks + spec.root + spec.nbytes / 4 + grid->seed);
   }
   if (points->n == points->capacity) {
@@ -139,7 +139,7 @@ add_sizes(struct check_points *points, const struct check_grid *grid, const stru
   bool usual = grid->bytes.n == 0, all = grid->ranks.n > 0;
   const uint64_t *bytes = usual ? usual_bytes : grid->bytes.values;
   size_t n = usual ? sizeof usual_bytes / sizeof *usual_bytes : grid->bytes.n;
-  if (!coll_has_data(grid->call.algo->collective)) {
+  if (!collective_has_data(grid->call.algo->collective)) {
     bytes = none;
     n = 1;
   }
@@ -148,7 +148,7 @@ add_sizes(struct check_points *points, const struct check_grid *grid, const stru
     if (!all && is_too_much(grid, blade, nranks, bytes[i])) {
       continue;
     }
-    if (coll_has_root(grid->call.algo->collective)) {
+    if (collective_has_root(grid->call.algo->collective)) {
       add_roots(points, grid, spec, i);
     } else {
       add_skews(points, grid, spec);

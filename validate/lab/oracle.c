@@ -3,6 +3,8 @@
  * or the wrong place shows. */
 #include "validate/lab/oracle.h"
 
+#include "algos/step/call_map.h"
+#include "algos/step/group.h"
 #include "algos/step/layout.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
@@ -274,10 +276,10 @@ check_untouched(const struct coll_group *group, unsigned rank, uint64_t seed, st
   size_t nbytes = layout_buffer_bytes(group), in = layout_in_bytes(group);
   char *detail = NULL;
   if (view.in) {
-    struct expectation input = {view.in, in + COLL_GUARD, IN + rank, 0};
+    struct expectation input = {view.in, in + CALL_MAP_GUARD, IN + rank, 0};
     detail = check_bytes(seed, &input, "of the input ");
   }
-  for (size_t i = nbytes; i < nbytes + COLL_GUARD && !detail; i++) {
+  for (size_t i = nbytes; i < nbytes + CALL_MAP_GUARD && !detail; i++) {
     uint8_t wanted = byte(seed, rank, i);
     if (view.buffer[i] != wanted) {
       detail = xasprintf("byte %zu (behind the end) is 0x%02x, expected 0x%02x", i, view.buffer[i], wanted);
@@ -289,11 +291,11 @@ check_untouched(const struct coll_group *group, unsigned rank, uint64_t seed, st
 void
 oracle_fill(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view)
 {
-  fill_bytes(view.buffer, layout_buffer_bytes(group) + COLL_GUARD, seed, rank);
+  fill_bytes(view.buffer, layout_buffer_bytes(group) + CALL_MAP_GUARD, seed, rank);
   if (view.in) {
-    fill_bytes(view.in, layout_in_bytes(group) + COLL_GUARD, seed, IN + rank);
+    fill_bytes(view.in, layout_in_bytes(group) + CALL_MAP_GUARD, seed, IN + rank);
   }
-  if (coll_combines(group->call.algo->collective)) {
+  if (collective_combines(group->call.algo->collective)) {
     size_t size = combine_size(group->type);
     put_elements(group, seed, rank, (struct stretch){0, group->nbytes / size}, view.buffer);
   }

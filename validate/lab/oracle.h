@@ -2,7 +2,9 @@
  * What each collective must produce, written naively. */
 #pragma once
 
-#include "algos/step/coll.h"
+#include <stdint.h>
+
+struct coll_group;
 
 /* The buffers of a rank, as the simulator sees them. */
 struct oracle_view {

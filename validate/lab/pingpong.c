@@ -2,6 +2,7 @@
  * See pingpong.h. */
 #include "validate/lab/pingpong.h"
 
+#include "algos/step/driver.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
 #include "sim/spu/spu_time.h"
@@ -16,14 +17,14 @@ static void
 send(struct rig_rank *rank, enum pingpong_kind kind)
 {
   if (kind == PINGPONG_FLAG_STEP || kind == PINGPONG_SIGNAL_STEP) {
-    step_begin(&rank->c);
+    step_begin(rank->c);
   }
   if (kind == PINGPONG_FLAG || kind == PINGPONG_FLAG_STEP) {
-    step_notify(&rank->c, rank->peer);
+    step_notify(rank->c, rank->peer);
   } else if (kind == PINGPONG_DATA) {
-    step_post(&rank->c, rank->peer, rank->c.buffer);
+    step_post(rank->c, rank->peer, rank->c->buffer);
   } else {
-    step_signal(&rank->c, rank->peer);
+    step_signal(rank->c, rank->peer);
   }
 }
 
@@ -31,11 +32,11 @@ static void
 receive(struct rig_rank *rank, enum pingpong_kind kind)
 {
   if (kind == PINGPONG_FLAG || kind == PINGPONG_FLAG_STEP) {
-    step_await(&rank->c, rank->peer);
+    step_await(rank->c, rank->peer);
   } else if (kind == PINGPONG_DATA) {
-    step_fetch(&rank->c, rank->c.buffer, step_await_post(&rank->c, rank->peer), rank->nbytes);
+    step_fetch(rank->c, rank->c->buffer, step_await_post(rank->c, rank->peer), rank->nbytes);
   } else {
-    step_await_signal(&rank->c, rank->peer);
+    step_await_signal(rank->c, rank->peer);
   }
 }
 
@@ -43,10 +44,10 @@ static void
 play(struct rig_rank *rank, enum pingpong_kind kind)
 {
   uint64_t start = 0;
-  coll_enter(&rank->c);
+  driver_enter(rank->c);
   for (unsigned i = 0; i < ROUNDS; i++) {
     start = i == 1 ? spu_cycles() : start;
-    if (rank->c.rank == 0) {
+    if (rank->c->rank == 0) {
       send(rank, kind);
       receive(rank, kind);
     } else {

@@ -2,6 +2,7 @@
  * See placement.h. */
 #include "validate/lab/placement.h"
 
+#include "algos/step/group.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"

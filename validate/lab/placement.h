@@ -2,10 +2,10 @@
  * Which SPE each rank sits on. */
 #pragma once
 
-#include "algos/step/coll.h"
 #include "sim/base/units.h"
 
 struct blade;
+struct coll_group;
 struct err;
 
 enum placement_kind {

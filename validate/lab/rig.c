@@ -3,6 +3,9 @@
 #include "validate/lab/rig.h"
 
 #include "algos/catalogue.h"
+#include "algos/step/call_map.h"
+#include "algos/step/coll.h"
+#include "algos/step/driver.h"
 #include "algos/step/layout.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"
@@ -95,13 +98,13 @@ allot_memory(struct rig *rig, struct err *err)
 {
   const struct coll_group *group = &rig->group;
   const struct algo *algo = group->call.algo;
-  size_t nbytes = layout_buffer_bytes(group) + COLL_GUARD, in = layout_in_bytes(group);
+  size_t nbytes = layout_buffer_bytes(group) + CALL_MAP_GUARD, in = layout_in_bytes(group);
   bool enough = true;
   for (unsigned r = 0; algo && algo->in_memory && enough && r < group->nranks; r++) {
-    struct coll *c = &rig->ranks[r].c;
+    struct coll *c = rig->ranks[r].c;
     unsigned chip = blade_data_chip(rig->blade, group->spe_of[r] / rig->blade->spes_per_chip);
     c->buffer_ea = blade_allocate(rig->blade, chip, nbytes);
-    c->in_ea = in ? blade_allocate(rig->blade, chip, in + COLL_GUARD) : c->buffer_ea;
+    c->in_ea = in ? blade_allocate(rig->blade, chip, in + CALL_MAP_GUARD) : c->buffer_ea;
     enough = c->buffer_ea && c->in_ea;
   }
   if (algo && algo->shared && enough) {
@@ -120,7 +123,7 @@ draw_delays(struct rig *rig, const struct rig_spec *spec)
   uint64_t state = spec->skew_seed;
   for (unsigned r = 0; spec->skew && r < rig->group.nranks; r++) {
     for (unsigned i = 0; i < spec->nrepeats; i++) {
-      rig->ranks[r].c.delays[i] = random_next(&state) % (spec->skew + 1);
+      driver_delay(rig->ranks[r].c, i, random_next(&state) % (spec->skew + 1));
     }
   }
 }
@@ -145,10 +148,10 @@ rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, stru
   rig->programs = xcalloc(n, sizeof *rig->programs);
   rig->ppe = (struct ppu){.argument = &rig->group, .name = "PPE 0"};
   if (spec->call.algo && spec->call.algo->ppe) {
-    rig->ppe.main = coll_ppe_main;
+    rig->ppe.main = driver_ppe_main;
   }
   for (unsigned r = 0; r < n; r++) {
-    coll_init(&rig->ranks[r].c, &rig->group, r);
+    rig->ranks[r].c = driver_new(&rig->group, r);
     rig->ranks[r].cycles = -1;
     rig->programs[r] =
       (struct spu){.spe = rig->group.spe_of[r], .argument = &rig->ranks[r], .name = xasprintf("rank %u", r)};
@@ -190,7 +193,7 @@ rig_room(const struct blade *blade, unsigned nranks)
 {
   struct coll_group group = {
     .nranks = nranks, .ls_base = blade->parameters.ls_reserve, .ls_bytes = blade->parameters.ls_bytes};
-  size_t arrays = coll_footprint(&group), room = group.ls_bytes - group.ls_base;
+  size_t arrays = call_map_bytes(&group), room = group.ls_bytes - group.ls_base;
   return room > arrays ? room - arrays : 0;
 }
 
@@ -198,7 +201,7 @@ void
 rig_fini(struct rig *rig)
 {
   for (unsigned r = 0; rig->ranks && r < rig->group.nranks; r++) {
-    coll_fini(&rig->ranks[r].c);
+    driver_free(rig->ranks[r].c);
     free((char *)rig->programs[r].name);
   }
   placement_fini(&rig->group);
@@ -210,6 +213,15 @@ void
 rig_set(struct rig *rig, unsigned rank, void (*program)(void *argument))
 {
   rig->programs[rank].main = program;
+}
+
+void
+rig_set_calls(struct rig *rig)
+{
+  for (unsigned r = 0; r < rig->group.nranks; r++) {
+    rig->programs[r].main = driver_main;
+    rig->programs[r].argument = rig->ranks[r].c;
+  }
 }
 
 struct blade_result
@@ -250,10 +262,10 @@ uint8_t *
 rig_buffer(const struct rig *rig, unsigned rank)
 {
   const struct coll_group *group = &rig->group;
-  if (group->call.algo && group->call.algo->in_memory) {
-    return blade_memory(rig->blade, rig->ranks[rank].c.buffer_ea);
+  if (group_in_memory(group)) {
+    return blade_memory(rig->blade, rig->ranks[rank].c->buffer_ea);
   }
-  return rig->blade->spes[group->spe_of[rank]].ls + coll_buffer_address(group);
+  return rig->blade->spes[group->spe_of[rank]].ls + call_map_buffer(group);
 }
 
 uint8_t *
@@ -263,8 +275,8 @@ rig_in(const struct rig *rig, unsigned rank)
   if (!layout_in_bytes(group)) {
     return NULL;
   }
-  if (group->call.algo->in_memory) {
-    return blade_memory(rig->blade, rig->ranks[rank].c.in_ea);
+  if (group_in_memory(group)) {
+    return blade_memory(rig->blade, rig->ranks[rank].c->in_ea);
   }
-  return rig->blade->spes[group->spe_of[rank]].ls + coll_in_address(group);
+  return rig->blade->spes[group->spe_of[rank]].ls + call_map_in(group);
 }

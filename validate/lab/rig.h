@@ -2,7 +2,7 @@
  * The rig on which everything is measured: ranks placed on a blade, each with an SPE program, run once on a fresh machine. */
 #pragma once
 
-#include "algos/step/coll.h"
+#include "algos/step/group.h"
 #include "platform/platform.h"
 #include "sim/spu/spu.h"
 #include "validate/lab/placement.h"
@@ -10,19 +10,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct coll;
 struct stream;
 
 enum { RIG_OBSERVERS = 3 };
 
 /* One rank on the rig. */
 struct rig_rank {
-  struct coll c; /* must be first: the collective's own program takes it as its argument */
+  struct coll *c; /* its view of the call */
   /* For the programs of microbenchmarks: */
   unsigned peer;
   size_t nbytes;
   unsigned rounds;
   unsigned way;           /* enum cost_way */
   double cycles;          /* what it measured; negative: not yet */
+  const void *job;        /* what else its program needs to know */
   struct stream *streams; /* see stream.h */
 };
 
@@ -74,6 +76,9 @@ void rig_fini(struct rig *rig);
 
 /* Let rank RANK run PROGRAM, whose argument is its struct rig_rank. */
 void rig_set(struct rig *rig, unsigned rank, void (*program)(void *argument));
+
+/* Let all ranks make the calls of the algorithm. */
+void rig_set_calls(struct rig *rig);
 
 /* Run the ranks that have a program.
  * owner: the caller, with blade_result_fini. */

@@ -8,6 +8,8 @@
 #include "validate/lab/runner.h"
 
 #include "algos/catalogue.h"
+#include "algos/step/coll.h"
+#include "algos/step/driver.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/oracle.h"
@@ -37,7 +39,7 @@ first_entry(const struct rig *rig, unsigned call)
 {
   uint64_t earliest = UINT64_MAX;
   for (unsigned r = 0; r < rig->group.nranks; r++) {
-    uint64_t at = rig->ranks[r].c.entered[call];
+    uint64_t at = driver_entered(rig->ranks[r].c, call);
     earliest = at < earliest ? at : earliest;
   }
   return earliest;
@@ -48,8 +50,8 @@ last(const struct rig *rig, unsigned call, bool left)
 {
   uint64_t latest = 0;
   for (unsigned r = 0; r < rig->group.nranks; r++) {
-    const struct coll *c = &rig->ranks[r].c;
-    uint64_t at = left ? c->left[call] : c->entered[call];
+    const struct coll *c = rig->ranks[r].c;
+    uint64_t at = left ? driver_left(c, call) : driver_entered(c, call);
     latest = at > latest ? at : latest;
   }
   return latest;
@@ -77,16 +79,16 @@ view_of(const struct rig *rig, unsigned rank)
 }
 
 static void
-put_data(struct coll *c)
+put_data(struct coll *c, void *owner)
 {
-  const struct inspection *inspection = c->owner;
+  const struct inspection *inspection = owner;
   oracle_fill(c->group, c->rank, inspection->seed + c->ncalls, view_of(inspection->rig, c->rank));
 }
 
 static void
-check_data(struct coll *c)
+check_data(struct coll *c, void *owner)
 {
-  struct inspection *inspection = c->owner;
+  struct inspection *inspection = owner;
   if (!inspection->detail) {
     inspection->detail =
       oracle_check(c->group, c->rank, inspection->seed + c->ncalls, view_of(inspection->rig, c->rank));
@@ -101,7 +103,7 @@ check_barrier(const struct rig *rig)
   for (unsigned call = 0; call < rig->group.nrepeats; call++) {
     uint64_t entered = last(rig, call, false);
     for (unsigned r = 0; r < rig->group.nranks; r++) {
-      uint64_t left = rig->ranks[r].c.left[call];
+      uint64_t left = driver_left(rig->ranks[r].c, call);
       if (left < entered) {
         return xasprintf("rank %u left call %u at cycle %llu, the last rank entered at cycle %llu", r, call,
                          (unsigned long long)left, (unsigned long long)entered);
@@ -117,12 +119,11 @@ static struct blade_result
 run_and_check(struct rig *rig, uint64_t seed, char **detail)
 {
   struct inspection inspection = {.rig = rig, .seed = seed};
-  rig->group.before_call = put_data;
-  rig->group.after_call = check_data;
+  struct call_hooks hooks = {.before = put_data, .after = check_data, .owner = &inspection};
   for (unsigned r = 0; r < rig->group.nranks; r++) {
-    rig->ranks[r].c.owner = &inspection;
-    rig_set(rig, r, coll_main);
+    driver_attach(rig->ranks[r].c, &hooks);
   }
+  rig_set_calls(rig);
   struct blade_result result = rig_run(rig);
   if (result.faults || result.stuck) {
     free(inspection.detail);
@@ -146,7 +147,7 @@ check_with_late_rank(struct blade *blade, const struct rig_spec *spec, unsigned 
   few.nrepeats = spec->nrepeats < LATE_CALLS ? spec->nrepeats : LATE_CALLS;
   rig_init_known(&rig, blade, &few);
   for (unsigned i = 0; i < few.nrepeats; i++) {
-    rig.ranks[late].c.delays[i] = delay;
+    driver_delay(rig.ranks[late].c, i, delay);
   }
   struct blade_result result = run_and_check(&rig, spec->seed, &detail);
   blade_result_fini(&result);

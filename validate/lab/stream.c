@@ -2,6 +2,8 @@
  * See stream.h. */
 #include "validate/lab/stream.h"
 
+#include "algos/step/coll.h"
+#include "algos/step/driver.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 
@@ -67,13 +69,13 @@ static void
 run_streams(void *argument)
 {
   struct rig_rank *rank = argument;
-  coll_enter(&rank->c);
+  driver_enter(rank->c);
   bool more = true;
   while (more) {
     more = false;
     for (struct stream *stream = rank->streams; stream; stream = stream->next) {
       if (stream->issued < stream->count) {
-        issue_next(stream, rank->c.buffer);
+        issue_next(stream, rank->c->buffer);
         more = true;
       }
     }

@@ -2,7 +2,7 @@
  * Simulation against models: every algorithm over the ground that the paper covers. */
 #pragma once
 
-#include "algos/step/coll.h"
+#include "algos/step/algo.h"
 #include "sim/base/units.h"
 #include "validate/model/cause.h"
 #include "validate/model/predict.h"

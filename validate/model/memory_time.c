@@ -4,6 +4,7 @@
 
 #include "algos/memory/copies.h"
 #include "algos/memory/double_buffer.h"
+#include "algos/step/driver.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_time.h"
 #include "validate/lab/rig.h"
@@ -50,9 +51,9 @@ static void
 move(void *argument)
 {
   struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  const struct mover *mover = c->owner;
-  coll_enter(c);
+  struct coll *c = rank->c;
+  const struct mover *mover = rank->job;
+  driver_enter(c);
   c->scratch = c->buffer;
   uint64_t start = spu_cycles();
   if (mover->kind == COST_COPY1 || mover->kind == COST_COPY2) {
@@ -85,7 +86,7 @@ memory_time(const struct plogp *plogp, enum cost_parameter kind, size_t m, struc
   for (unsigned i = 0; i < movers.spes; i++) {
     all[i] = (struct mover){kind, blade_allocate(blade, blade_data_chip(blade, 0), m), to, nto};
     rig.ranks[first + i].nbytes = m;
-    rig.ranks[first + i].c.owner = &all[i];
+    rig.ranks[first + i].job = &all[i];
     rig_set(&rig, first + i, move);
   }
   rig_run_sound(&rig);
@@ -101,9 +102,9 @@ static void
 write_and_give(void *argument)
 {
   struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  const struct mover *mover = c->owner;
-  coll_enter(c);
+  struct coll *c = rank->c;
+  const struct mover *mover = rank->job;
+  driver_enter(c);
   step_start_put(c,
                  &(struct step_transfer){
                    .ls = c->buffer, .ea = mover->to[0], .nbytes = mover->nto ? rank->nbytes : 0, .slot = 1});
@@ -114,8 +115,8 @@ static void
 take(void *argument)
 {
   struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
+  struct coll *c = rank->c;
+  driver_enter(c);
   uint64_t start = spu_cycles();
   step_fetch(c, c->buffer, step_await_post(c, rank->peer), rank->nbytes);
   rank->cycles = (double)(spu_cycles() - start);
@@ -132,7 +133,7 @@ memory_time_behind(const struct plogp *plogp, bool across, size_t m)
     rig_init_known(&rig, plogp->blade, &spec);
     uint64_t to = blade_allocate(plogp->blade, blade_data_chip(plogp->blade, across), m);
     struct mover mover = {.to = &to, .nto = writes};
-    rig.ranks[giver].c.owner = &mover;
+    rig.ranks[giver].job = &mover;
     rig.ranks[giver].peer = taker;
     rig.ranks[taker].peer = giver;
     rig.ranks[giver].nbytes = rig.ranks[taker].nbytes = m;

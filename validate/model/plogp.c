@@ -15,6 +15,8 @@
  * A blade of more than two chips is measured on its first two. */
 #include "validate/model/plogp.h"
 
+#include "algos/step/call_map.h"
+#include "algos/step/driver.h"
 #include "algos/step/step.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
@@ -52,10 +54,10 @@ void
 plogp_get_from_peer(void *argument)
 {
   struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
+  struct coll *c = rank->c;
+  driver_enter(c);
   uint64_t start = spu_cycles();
-  uint64_t ea = spu_ls_ea(c->group->spe_of[rank->peer], coll_buffer_address(c->group));
+  uint64_t ea = spu_ls_ea(c->group->spe_of[rank->peer], call_map_buffer(c->group));
   step_fetch(c, c->buffer, ea, rank->nbytes);
   rank->cycles = (double)(spu_cycles() - start);
 }
@@ -64,10 +66,10 @@ void
 plogp_notify_peer(void *argument)
 {
   struct rig_rank *rank = argument;
-  coll_enter(&rank->c);
+  driver_enter(rank->c);
   uint64_t start = spu_cycles();
-  step_notify(&rank->c, rank->peer);
-  step_settle(&rank->c, rank->peer);
+  step_notify(rank->c, rank->peer);
+  step_settle(rank->c, rank->peer);
   rank->cycles = (double)(spu_cycles() - start);
 }
 
@@ -76,8 +78,8 @@ static void
 send_message(void *argument)
 {
   struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
+  struct coll *c = rank->c;
+  driver_enter(c);
   uint64_t start = spu_cycles();
   step_post(c, rank->peer, c->buffer);
   step_await(c, rank->peer);
@@ -88,8 +90,8 @@ static void
 take_message(void *argument)
 {
   struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
+  struct coll *c = rank->c;
+  driver_enter(c);
   step_fetch(c, c->buffer, step_await_post(c, rank->peer), rank->nbytes);
   step_notify(c, rank->peer);
 }
@@ -100,8 +102,8 @@ flood_peer(void *argument)
 {
   enum { FLOOD = 64, PLACES = 16 };
   struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
+  struct coll *c = rank->c;
+  driver_enter(c);
   uint64_t start = spu_cycles();
   for (unsigned i = 0; i < FLOOD; i++) {
     uint8_t *place = c->buffer + i % PLACES * MFC_MIN_DMA_SIZE;
@@ -117,8 +119,8 @@ static void
 combine_own(void *argument)
 {
   struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
+  struct coll *c = rank->c;
+  driver_enter(c);
   uint64_t start = spu_cycles();
   step_combine(c, c->buffer, c->buffer, rank->nbytes);
   rank->cycles = (double)(spu_cycles() - start);

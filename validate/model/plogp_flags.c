@@ -8,6 +8,7 @@
  *                  `more` without waiting for any
  *   start          the same with transfers of a few bytes that it starts
  *   handle         what one more flag adds when all others of its chip raise theirs at one rank at once */
+#include "algos/step/driver.h"
 #include "algos/step/step.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_time.h"
@@ -20,8 +21,8 @@ static void
 give_and_take(void *argument)
 {
   struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
+  struct coll *c = rank->c;
+  driver_enter(c);
   uint64_t start = spu_cycles();
   step_begin(c);
   step_post(c, rank->peer, c->buffer);
@@ -34,8 +35,8 @@ static void
 take_and_give(void *argument)
 {
   struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
+  struct coll *c = rank->c;
+  driver_enter(c);
   step_begin(c);
   step_take(c, rank->peer, c->buffer, rank->nbytes);
   step_begin(c);
@@ -46,9 +47,9 @@ take_and_give(void *argument)
 static void
 tell(struct rig_rank *rank, void (*notify)(struct coll *, unsigned))
 {
-  struct coll *c = &rank->c;
+  struct coll *c = rank->c;
   unsigned first = rank->peer ? rank->peer : 1;
-  coll_enter(c);
+  driver_enter(c);
   uint64_t start = spu_cycles();
   for (unsigned r = first; r < c->nranks; r++) {
     notify(c, r);
@@ -99,8 +100,8 @@ static void
 hear_all(void *argument)
 {
   struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  coll_enter(c);
+  struct coll *c = rank->c;
+  driver_enter(c);
   uint64_t start = spu_cycles();
   for (unsigned r = 1; r < c->nranks; r++) {
     step_await(c, r);

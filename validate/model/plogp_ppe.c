@@ -6,6 +6,7 @@
  *   answer      the same when it also answers SPE 1 first, minus the one before
  *   copy(m)     the PPE copies m bytes from memory to memory */
 #include "algos/phase/mailbox.h"
+#include "algos/step/driver.h"
 #include "algos/step/step.h"
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu_time.h"
@@ -31,9 +32,9 @@ static void
 ask(void *argument)
 {
   struct rig_rank *rank = argument;
-  coll_enter(&rank->c);
+  driver_enter(rank->c);
   uint64_t start = spu_cycles();
-  step_begin(&rank->c);
+  step_begin(rank->c);
   mailbox_ask((const uint32_t[]){0, 0}, 2);
   rank->cycles = (double)(spu_cycles() - start);
 }

@@ -11,6 +11,7 @@
  *   beside(m)      the same on the chip if the data of one across is moved as well
  *   delay(m)       how much later a parent finds the data of a child moved if it moves that of another one behind it
  *   C(m, n)        n messages cross the BIF, n / 2 pairs both ways: mean time of one minus that with n = 2 */
+#include "algos/step/driver.h"
 #include "algos/step/step.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_time.h"
@@ -26,7 +27,7 @@ enum { LONG_ENOUGH = 200000 };
 static void
 move(struct rig_rank *rank, unsigned child, unsigned slot)
 {
-  struct coll *c = &rank->c;
+  struct coll *c = rank->c;
   void (*start)(struct coll *, const struct step_transfer *) =
     rank->way & COST_BY_GETS ? step_start_get : step_start_put;
   start(c, &(struct step_transfer){
@@ -37,11 +38,11 @@ static void
 be_child(void *argument)
 {
   struct rig_rank *rank = argument;
-  coll_enter(&rank->c);
+  driver_enter(rank->c);
   uint64_t start = spu_cycles();
-  step_begin(&rank->c);
-  step_signal(&rank->c, rank->peer);
-  step_await_signal(&rank->c, rank->peer);
+  step_begin(rank->c);
+  step_signal(rank->c, rank->peer);
+  step_await_signal(rank->c, rank->peer);
   rank->cycles = (double)(spu_cycles() - start);
 }
 
@@ -49,17 +50,17 @@ static void
 be_parent(void *argument)
 {
   struct rig_rank *rank = argument;
-  coll_enter(&rank->c);
-  step_await_any_signal(&rank->c, UINT32_C(1) << rank->peer);
+  driver_enter(rank->c);
+  step_await_any_signal(rank->c, UINT32_C(1) << rank->peer);
   move(rank, rank->peer, 0);
   if (rank->way & COST_AS_READY) {
-    step_begin(&rank->c);
-    step_finish(&rank->c, 0);
+    step_begin(rank->c);
+    step_finish(rank->c, 0);
   } else {
-    step_finish(&rank->c, 0);
-    step_begin(&rank->c);
+    step_finish(rank->c, 0);
+    step_begin(rank->c);
   }
-  step_signal(&rank->c, rank->peer);
+  step_signal(rank->c, rank->peer);
 }
 
 /* Move the data of ranks `peer` .. `rounds` - 1, but wait only for those in slot 0; the first one is there, the others are in
@@ -67,12 +68,12 @@ be_parent(void *argument)
 static void
 move_into(struct rig_rank *rank, unsigned slot)
 {
-  coll_enter(&rank->c);
+  driver_enter(rank->c);
   uint64_t start = spu_cycles();
   for (unsigned r = rank->peer; r < rank->rounds; r++) {
     move(rank, r, r == rank->peer ? 0 : slot);
   }
-  step_finish(&rank->c, 0);
+  step_finish(rank->c, 0);
   rank->cycles = (double)(spu_cycles() - start);
 }
 
@@ -92,12 +93,12 @@ static void
 start_all(void *argument)
 {
   struct rig_rank *rank = argument;
-  coll_enter(&rank->c);
+  driver_enter(rank->c);
   uint64_t start = spu_cycles();
-  for (unsigned r = 1; r < rank->c.nranks; r++) {
+  for (unsigned r = 1; r < rank->c->nranks; r++) {
     move(rank, r, r);
   }
-  rank->cycles = (double)(spu_cycles() - start) / (rank->c.nranks - 1);
+  rank->cycles = (double)(spu_cycles() - start) / (rank->c->nranks - 1);
 }
 
 static void
@@ -108,45 +109,45 @@ finish_all(void *argument)
   spu_compute(LONG_ENOUGH);
   spu_sync();
   uint64_t start = spu_cycles();
-  for (unsigned r = 1; r < rank->c.nranks; r++) {
-    step_finish(&rank->c, r);
+  for (unsigned r = 1; r < rank->c->nranks; r++) {
+    step_finish(rank->c, r);
   }
-  rank->cycles = (double)(spu_cycles() - start) / (rank->c.nranks - 1);
+  rank->cycles = (double)(spu_cycles() - start) / (rank->c->nranks - 1);
 }
 
 static void
 signal_all(void *argument)
 {
   struct rig_rank *rank = argument;
-  coll_enter(&rank->c);
+  driver_enter(rank->c);
   uint64_t start = spu_cycles();
-  for (unsigned r = 1; r < rank->c.nranks; r++) {
-    step_begin(&rank->c);
-    step_signal(&rank->c, r);
+  for (unsigned r = 1; r < rank->c->nranks; r++) {
+    step_begin(rank->c);
+    step_signal(rank->c, r);
   }
-  rank->cycles = (double)(spu_cycles() - start) / (rank->c.nranks - 1);
+  rank->cycles = (double)(spu_cycles() - start) / (rank->c->nranks - 1);
 }
 
 static void
 signal_root(void *argument)
 {
   struct rig_rank *rank = argument;
-  coll_enter(&rank->c);
-  step_signal(&rank->c, 0);
+  driver_enter(rank->c);
+  step_signal(rank->c, 0);
 }
 
 static void
 hear_all(void *argument)
 {
   struct rig_rank *rank = argument;
-  coll_enter(&rank->c);
+  driver_enter(rank->c);
   spu_compute(LONG_ENOUGH);
   spu_sync();
   uint64_t start = spu_cycles();
-  for (uint32_t missing = (UINT32_C(1) << rank->c.nranks) - 2; missing;) {
-    missing &= ~(UINT32_C(1) << step_await_any_signal(&rank->c, missing));
+  for (uint32_t missing = (UINT32_C(1) << rank->c->nranks) - 2; missing;) {
+    missing &= ~(UINT32_C(1) << step_await_any_signal(rank->c, missing));
   }
-  rank->cycles = (double)(spu_cycles() - start) / (rank->c.nranks - 1);
+  rank->cycles = (double)(spu_cycles() - start) / (rank->c->nranks - 1);
 }
 
 /* --- measurements --- */

@@ -109,7 +109,8 @@ predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
                         .gap_share = 0.5,
                         .parameter = parameters[model],
                         .source = plogp};
-  bool nothing = coll_has_data(algo->collective) && spec->nbytes == 0; /* no model says what no data costs */
+  bool nothing =
+    collective_has_data(algo->collective) && spec->nbytes == 0; /* no model says what no data costs */
   bool defined = !nothing && (refined ? algo->refined != NULL : is_published(plogp, spec));
   if (!defined || rig_check(plogp->blade, spec, &refused) != 0) {
     return NULL;

@@ -39,7 +39,7 @@ problem_of(size_t index)
 void
 tune_problem_format(struct tune_problem problem, char name[TUNE_NAME_SIZE])
 {
-  snprintf(name, TUNE_NAME_SIZE, "%s%s", coll_name(problem.collective), problem.in_memory ? "-mm" : "");
+  snprintf(name, TUNE_NAME_SIZE, "%s%s", collective_name(problem.collective), problem.in_memory ? "-mm" : "");
 }
 
 /* Tell whether there are algorithms for PROBLEM. */
@@ -211,9 +211,9 @@ static void
 list_problem(struct work *work, struct tune_problem problem)
 {
   const struct tune_grid *grid = work->grid;
-  const struct units_list *bytes = !coll_has_data(problem.collective) ? &no_bytes
-                                   : grid->bytes.n                    ? &grid->bytes
-                                                                      : &usual_bytes;
+  const struct units_list *bytes = !collective_has_data(problem.collective) ? &no_bytes
+                                   : grid->bytes.n                          ? &grid->bytes
+                                                                            : &usual_bytes;
   uint64_t usual[RANKS_MAX];
   struct units_list ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = usual};
   for (uint64_t n = 2; !grid->ranks.n && ranks.n < RANKS_MAX && n / 2 < work->blade->nspes; n *= 2) {

@@ -3,6 +3,8 @@
 #include "validate/papers/claims_run.h"
 
 #include "algos/catalogue.h"
+#include "algos/step/call_map.h"
+#include "algos/step/driver.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
@@ -95,10 +97,10 @@ static void
 get_pieces(void *argument)
 {
   struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  uint64_t ea = spu_ls_ea(rank->peer, coll_buffer_address(c->group));
+  struct coll *c = rank->c;
+  uint64_t ea = spu_ls_ea(rank->peer, call_map_buffer(c->group));
   size_t piece = rank->nbytes / rank->rounds;
-  coll_enter(c);
+  driver_enter(c);
   uint64_t start = spu_cycles();
   for (unsigned i = 0; i < rank->rounds; i++) {
     step_start_get(
@@ -121,10 +123,10 @@ static void
 copy_memory(void *argument)
 {
   struct rig_rank *rank = argument;
-  struct coll *c = &rank->c;
-  const struct copy_job *job = c->owner;
+  struct coll *c = rank->c;
+  const struct copy_job *job = rank->job;
   size_t size = job->buffer, count = job->nbytes / size, ahead = job->nbuffers - 1;
-  coll_enter(c);
+  driver_enter(c);
   uint64_t start = spu_cycles();
   for (size_t i = 0; i < count + ahead; i++) {
     struct step_transfer in = {
@@ -179,7 +181,7 @@ measure_copy(const struct claim_run *run, struct rig_spec spec, struct blade *bl
   if (rig_init(&rig, blade, &spec, err) == 0) {
     job.from = blade_allocate(blade, 0, run->bytes);
     job.to = blade_allocate(blade, 0, run->bytes);
-    rig.ranks[0].c.owner = &job;
+    rig.ranks[0].job = &job;
     rig_set(&rig, 0, copy_memory);
     if (job.from && job.to) {
       rig_run_sound(&rig);

@@ -2,7 +2,7 @@
  * One run that a finding rests on: what to measure, and measuring it. */
 #pragma once
 
-#include "algos/step/coll.h"
+#include "algos/step/combine.h"
 
 #include <stdbool.h>
 #include <stddef.h>

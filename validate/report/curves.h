@@ -2,7 +2,7 @@
  * Latency curves: every algorithm over ranks and sizes, simulated, with what models predict and papers have measured. */
 #pragma once
 
-#include "algos/step/coll.h"
+#include "algos/step/algo.h"
 #include "validate/model/predict.h"
 
 #include <stddef.h>

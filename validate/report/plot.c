@@ -184,7 +184,7 @@ finish(char *name, char *script, struct err *err)
 char *
 plot_errors(const struct plot_choice *choice, struct err *err)
 {
-  const char *collective = coll_name(choice->collective);
+  const char *collective = collective_name(choice->collective);
   char *script,
     *name = xasprintf("error_%s_%s_%s", collective, predict_model_name(choice->comparison->points->model),
                       choice->source ? choice->source : "all");

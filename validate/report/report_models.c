@@ -71,7 +71,7 @@ write_latency(const struct report *report, const struct plot_group *group, struc
               struct err *err)
 {
   const struct curve *first = group->curves;
-  const char *collective = coll_name(first->call.algo->collective);
+  const char *collective = collective_name(first->call.algo->collective);
   if (plot_count_points(group) == 0) {
     return 0;
   }
@@ -140,7 +140,7 @@ write_latencies(const struct report *report, struct xml_writer *page, struct err
       if (last >= 0) {
         html_block_end(page);
       }
-      html_block(page, "h3", NULL, "%s", coll_name(group.curves->call.algo->collective));
+      html_block(page, "h3", NULL, "%s", collective_name(group.curves->call.algo->collective));
       html_block_begin(page, "div", "pictures");
       last = collective;
     }
@@ -168,7 +168,7 @@ write_errors_of(const struct report *report, const struct plot_choice *choice, s
   if (!svg) {
     return -1;
   }
-  const char *collective = coll_name(choice->collective),
+  const char *collective = collective_name(choice->collective),
              *model = predict_model_name(choice->comparison->points->model);
   char *title = xasprintf("%s of %s, %s model, over %s", collective, choice->source, model,
                           choice->collective == COLL_BARRIER ? "ranks" : "bytes");

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See call_map.h. */
+#include "algos/step/call_map.h"
+
+#include "algos/step/group.h"
+#include "algos/step/layout.h"
+#include "algos/step/step.h"
+
+enum { LINE = 128 };
+
+static size_t
+next_line(size_t address)
+{
+  return (address + LINE - 1) / LINE * LINE;
+}
+
+uint32_t
+call_map_buffer(const struct coll_group *group)
+{
+  return (uint32_t)next_line(group->ls_base + step_arrays_bytes(group->nranks));
+}
+
+/* Return where BUFFER_BYTES of data with their guard end that begin at ADDRESS, unless they are in main memory. */
+static size_t
+end_of(const struct coll_group *group, size_t address, size_t buffer_bytes)
+{
+  return group_in_memory(group) ? address : address + buffer_bytes + CALL_MAP_GUARD;
+}
+
+static size_t
+end_of_data(const struct coll_group *group)
+{
+  size_t in = layout_in_bytes(group);
+  return in ? end_of(group, call_map_in(group), in)
+            : end_of(group, call_map_buffer(group), layout_buffer_bytes(group));
+}
+
+size_t
+call_map_in(const struct coll_group *group)
+{
+  return next_line(end_of(group, call_map_buffer(group), layout_buffer_bytes(group)));
+}
+
+size_t
+call_map_scratch(const struct coll_group *group)
+{
+  return next_line(end_of_data(group));
+}
+
+size_t
+call_map_bytes(const struct coll_group *group)
+{
+  size_t (*scratch)(const struct coll_group *) = group->call.algo ? group->call.algo->scratch : NULL;
+  size_t end = scratch ? call_map_scratch(group) + scratch(group) : end_of_data(group);
+  return end - group->ls_base;
+}

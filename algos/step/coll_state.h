@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the vocabulary remembers of a rank from step to step; for step.c and driver.c only. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct call_hooks;
+
+/* An entry of a notification array; its size is the smallest DMA that needs no care with alignment. */
+struct notice {
+  uint64_t ea;
+  uint32_t serial;
+  uint32_t bits; /* a signal is sent from here: its place modulo 16 is that of the signal registers */
+};
+
+struct coll_state {
+  struct notice *arrays;          /* notification arrays, in local store */
+  uint32_t *posted, *taken;       /* per peer: addresses sent, addresses received */
+  uint32_t *notified, *awaited;   /* per peer: flags sent, flags received */
+  uint32_t signals;               /* bits read from the signal register and not yet awaited */
+  uint32_t unsettled;             /* tags of notifications not yet waited for */
+  bool unsettled_across;          /* whether one of them goes to another chip */
+  bool unsettled_ack;             /* whether one of them is an acknowledgement */
+  uint64_t *entered, *left;       /* per call: cycle */
+  uint64_t *delays;               /* per call: cycles by which this rank enters it late */
+  const struct call_hooks *hooks; /* NULL: none */
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The collectives: their names and what distinguishes them. */
+#pragma once
+
+#include <stdbool.h>
+
+enum collective {
+  COLL_BARRIER,
+  COLL_BCAST,
+  COLL_REDUCE,
+  COLL_ALLREDUCE,
+  COLL_ALLGATHER,
+  COLL_ALLGATHERV,
+  COLL_SCAN,
+  COLL_GATHER,
+  COLL_GATHERV,
+  COLL_SCATTER,
+  COLL_ALLTOALL,
+  COLL_ALLTOALLV,
+  COLL_COUNT,
+};
+
+/* Return the name of COLLECTIVE as typed on the command line, and what it does. */
+const char *collective_name(enum collective collective);
+const char *collective_description(enum collective collective);
+
+/* Tell whether COLLECTIVE moves data, has a root, combines elements. */
+bool collective_has_data(enum collective collective);
+bool collective_has_root(enum collective collective);
+bool collective_combines(enum collective collective);

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See driver.h. */
+#include "algos/step/driver.h"
+
+#include "algos/step/call_map.h"
+#include "algos/step/coll_state.h"
+#include "algos/step/layout.h"
+#include "algos/step/step.h"
+#include "sim/base/xalloc.h"
+#include "sim/spu/spu_time.h"
+
+#include <stdlib.h>
+
+struct coll *
+driver_new(const struct coll_group *group, unsigned rank)
+{
+  unsigned n = group->nranks;
+  struct coll *c = xcalloc(1, sizeof *c);
+  struct coll_state *state = xcalloc(1, sizeof *state);
+  *c = (struct coll){
+    .rank = rank, .nranks = n, .root = group->root, .nbytes = group->nbytes, .group = group, .state = state};
+  state->posted = xcalloc(4 * (size_t)n, sizeof *state->posted);
+  state->taken = state->posted + n;
+  state->notified = state->taken + n;
+  state->awaited = state->notified + n;
+  state->entered = xcalloc(3 * (size_t)group->nrepeats, sizeof *state->entered);
+  state->left = state->entered + group->nrepeats;
+  state->delays = state->left + group->nrepeats;
+  return c;
+}
+
+void
+driver_free(struct coll *c)
+{
+  if (c) {
+    free(c->state->posted);
+    free(c->state->entered);
+    free(c->state);
+    free(c);
+  }
+}
+
+void
+driver_delay(struct coll *c, unsigned call, uint64_t delay)
+{
+  c->state->delays[call] = delay;
+}
+
+void
+driver_attach(struct coll *c, const struct call_hooks *hooks)
+{
+  c->state->hooks = hooks;
+}
+
+void
+driver_enter(struct coll *c)
+{
+  const struct coll_group *group = c->group;
+  unsigned spe = group->spe_of[c->rank];
+  c->state->arrays = spu_ls(group->ls_base);
+  c->scratch =
+    group->call.algo && group->call.algo->scratch ? spu_ls((uint32_t)call_map_scratch(group)) : NULL;
+  if (!group_in_memory(group)) {
+    uint32_t buffer = call_map_buffer(group);
+    uint32_t in = layout_in_bytes(group) ? (uint32_t)call_map_in(group) : buffer;
+    c->buffer = spu_ls(buffer);
+    c->buffer_ea = spu_ls_ea(spe, buffer);
+    c->in = spu_ls(in);
+    c->in_ea = spu_ls_ea(spe, in);
+  }
+  step_enter(c);
+}
+
+/* Let the owner put data into the buffers of C. */
+static void
+before_call(struct coll *c, const struct call_hooks *hooks)
+{
+  if (hooks && hooks->before) {
+    if (c->buffer) {
+      spu_note_store(c->buffer, layout_buffer_bytes(c->group));
+      spu_note_store(c->in, layout_in_bytes(c->group));
+    }
+    hooks->before(c, hooks->owner);
+  }
+}
+
+/* Let the owner look at the buffer of C. */
+static void
+after_call(struct coll *c, const struct call_hooks *hooks)
+{
+  if (hooks && hooks->after) {
+    if (c->buffer) {
+      spu_note_load(c->buffer, layout_buffer_bytes(c->group));
+    }
+    hooks->after(c, hooks->owner);
+  }
+}
+
+void
+driver_main(void *argument)
+{
+  struct coll *c = argument;
+  struct coll_state *state = c->state;
+  driver_enter(c);
+  for (unsigned i = 0; i < c->group->nrepeats; i++) {
+    spu_compute(state->delays[i]);
+    spu_sync();
+    before_call(c, state->hooks);
+    state->entered[i] = spu_cycles();
+    c->group->call.algo->run(c);
+    state->left[i] = spu_cycles();
+    after_call(c, state->hooks);
+    c->ncalls++;
+  }
+}
+
+void
+driver_ppe_main(void *argument)
+{
+  const struct coll_group *group = argument;
+  for (unsigned i = 0; i < group->nrepeats; i++) {
+    group->call.algo->ppe(group);
+  }
+}
+
+uint64_t
+driver_entered(const struct coll *c, unsigned call)
+{
+  return c->state->entered[call];
+}
+
+uint64_t
+driver_left(const struct coll *c, unsigned call)
+{
+  return c->state->left[call];
+}
