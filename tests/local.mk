@@ -72,6 +72,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_signals.c \
 	tests/semantics/test_steps.c \
 	tests/semantics/test_stops.c \
+	tests/semantics/test_sync.c \
 	tests/semantics/test_tag_status.c \
 	tests/unit/main.c
 tests_semantics_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/semantics/suites.def"'

@@ -140,20 +140,28 @@ meet(const struct hazard *hazard, const struct hazard_span *a, const struct haza
   return true;
 }
 
+/* Tell whether commands FIRST and SECOND of one queue are ordered by BETWEEN, which was given between them. */
+static bool
+is_between(const struct hazard_command *first, const struct hazard_command *second,
+           const struct hazard_command *between)
+{
+  return between->barrier && between->spe == first->spe && between->is_proxy == first->is_proxy &&
+         between->number > first->number && between->number < second->number &&
+         (between->all_tags || (between->tag == first->tag && between->tag == second->tag));
+}
+
 /* Tell whether the engine orders FIRST, which was issued first, before SECOND. */
 static bool
 ordered(const struct hazard *hazard, const struct hazard_command *first, const struct hazard_command *second)
 {
-  if (first->spe != second->spe || first->is_proxy != second->is_proxy || first->tag != second->tag) {
+  if (first->spe != second->spe || first->is_proxy != second->is_proxy) {
     return false;
   }
-  if (first->barrier || second->fence) {
+  if (first->tag == second->tag && (first->barrier || second->fence)) {
     return true;
   }
   for (size_t i = 0; i < hazard->ncommands; i++) {
-    const struct hazard_command *c = &hazard->commands[i];
-    if (c->barrier && c->spe == first->spe && c->is_proxy == first->is_proxy && c->tag == first->tag &&
-        c->number > first->number && c->number < second->number) {
+    if (is_between(first, second, &hazard->commands[i])) {
       return true;
     }
   }
@@ -262,7 +270,8 @@ see_enqueue(struct hazard *hazard, const struct probe_event *event)
                                      .is_proxy = event->is_proxy,
                                      .is_list = event->is_list,
                                      .fence = event->fence,
-                                     .barrier = event->barrier};
+                                     .barrier = event->barrier,
+                                     .all_tags = event->all_tags};
   if (event->is_list) {
     uint64_t list = ea_of_ls(event->spe, (uint32_t)event->ls);
     add_span(command, (struct hazard_span){.ea = list, .nbytes = event->nbytes});

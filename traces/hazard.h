@@ -31,7 +31,7 @@ struct hazard_command {
   uint64_t number, sequence; /* among the commands of its SPE; among all that is seen */
   uint64_t at;               /* cycle of issue */
   uint32_t nbytes;
-  bool is_put, is_proxy, is_list, fence, barrier;
+  bool is_put, is_proxy, is_list, fence, barrier, all_tags;
   struct hazard_span *spans;
   size_t nspans;
 };

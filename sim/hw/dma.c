@@ -4,7 +4,7 @@
  * A command is split at 128-byte lines of its effective address into bus requests. Requests of several queued commands
  * interleave round robin, which is the priority inversion of tree algorithms. The window bounds the requests under way.
  * The commands of the SPU and those of the PPE (proxy) take turns, each side round robin (assumption).
- * A list command is one queue entry whose elements are read and unrolled one after the other.
+ * A list command is one queue entry whose elements are read and unrolled one after the other (dma_list.c).
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 5.2; Velamati et al. 2007, section 2; Cell Broadband Engine
  * Architecture (sizes, alignment, tags, fences). */
 #include "sim/hw/dma.h"
@@ -12,7 +12,6 @@
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
-#include "sim/hw/dma_check.h"
 #include "sim/hw/dma_issue.h"
 #include "sim/hw/fault.h"
 #include "sim/hw/ppe.h"
@@ -135,16 +134,28 @@ dma_stop(struct dma *dma)
   command_bus_withdraw(dma->command_bus, dma->near.unit);
 }
 
-static void read_element(struct event *event);
 static void complete(struct event *event);
 
-/* Have the next element of the list of COMMAND read. */
+/* Let COMMAND, which moves nothing, complete: a barrier at once, what goes over the command bus when it has been everywhere
+ * (assumption). */
 static void
-fetch_element(struct dma_command *command)
+sync_bus(struct dma_command *command)
 {
   const struct spe *spe = command->dma->spe;
-  command->event.run = read_element;
-  des_schedule(&command->event, des_now() + spe->blade->parameters.list_element, DES_ISSUE, spe->index);
+  const struct blade *blade = spe->blade;
+  unsigned farthest = 0;
+  if (command->order == DMA_BARRIER_ALL) {
+    complete(&command->event);
+    return;
+  }
+  for (unsigned chip = 0; chip < blade->nchips; chip++) {
+    unsigned links = bif_distance(&blade->bif, spe->chip, chip);
+    farthest = links > farthest ? links : farthest;
+  }
+  command->event.run = complete;
+  des_schedule(&command->event,
+               des_now() + blade->parameters.command_phase + farthest * blade->parameters.bif_command,
+               DES_COMPLETE, spe->index);
 }
 
 /* Let COMMAND issue, if it has arrived and nothing must complete before it. */
@@ -154,10 +165,12 @@ start_if_free(struct dma_command *command)
   if (!command->arrived || command->after) {
     return;
   }
-  if (command->nbytes == 0) {
+  if (command->kind == DMA_SYNC) {
+    sync_bus(command);
+  } else if (command->nbytes == 0) {
     complete(&command->event);
-  } else if (command->is_list) {
-    fetch_element(command);
+  } else if (command->kind == DMA_LIST) {
+    dma_list_fetch(command);
   } else {
     issue(command);
   }
@@ -204,21 +217,6 @@ arrive(struct event *event)
   start_if_free(command);
 }
 
-/* Tell the observers of TRANSFER, an element of the list of COMMAND. */
-static void
-see_transfer(const struct dma_command *command, const struct dma_transfer *transfer)
-{
-  const struct spe *spe = command->dma->spe;
-  blade_see_detail(spe->blade, &(struct probe_event){.kind = PROBE_ELEMENT,
-                                                     .spe = spe->index,
-                                                     .tag = command->tag,
-                                                     .command = command->number,
-                                                     .is_put = transfer->direction == DMA_PUT,
-                                                     .ls = transfer->ls,
-                                                     .ea = transfer->ea,
-                                                     .nbytes = transfer->nbytes});
-}
-
 /* Let COMMAND have NBYTES, at least one, to issue between its local store address and its effective address, which is FAR. */
 static void
 begin_transfer(struct dma_command *command, const struct bus_end *far, uint32_t nbytes)
@@ -237,43 +235,19 @@ begin_transfer(struct dma_command *command, const struct bus_end *far, uint32_t 
   command->transfers++;
 }
 
-/* The next element of a list is there: check it and let it issue, or skip it if it is empty. A fault stops the SPE. */
-static void
-read_element(struct event *event)
+void
+dma_move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes)
 {
-  struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
-  struct dma *dma = command->dma;
-  struct dma_list_element element;
-  struct fault fault, cause;
-  struct bus_end far;
-  uint32_t index = (command->nbytes - command->list_left) / (uint32_t)sizeof element;
-  memcpy(&element, dma->spe->ls + command->list + index * sizeof element, sizeof element);
-  command->ls = (command->ls & ~UINT32_C(15)) | (element.eal & 15);
-  command->ea = (command->ea & ~UINT64_C(0xffffffff)) | element.eal;
-  struct dma_transfer transfer = {command->direction, command->ls, element.size, command->ea};
-  if (dma_check_transfer(dma, &transfer, &far, &cause)) {
-    spe_stop(dma->spe, fault_set(&fault, "DMA list element %u: %s", index, cause.text));
-    return;
-  }
-  see_transfer(command, &transfer);
-  command->list_left -= (uint32_t)sizeof element;
-  if (element.size) {
-    begin_transfer(command, &far, element.size);
-    command->ls += element.size;
-    issue(command);
-  } else {
-    dma_issued(command);
-  }
+  begin_transfer(command, far, nbytes);
+  issue(command);
 }
 
-/* Go on with the next element, which begins on the next 16 bytes of local store; without one the command completes with its
- * last delivery, or now if there is none. */
+/* Without a next element of a list the command completes with its last delivery, or now if there is none. */
 void
 dma_issued(struct dma_command *command)
 {
   if (command->list_left) {
-    command->ls = (command->ls + 15) & ~UINT32_C(15);
-    fetch_element(command);
+    dma_list_fetch(command);
   } else if (!command->transfers) {
     complete(&command->event);
   }
@@ -286,7 +260,9 @@ predecessors(const struct dma_queue *queue, const struct dma_command *command)
   uint32_t after = 0;
   for (uint32_t left = queue->used; left; left &= left - 1) {
     const struct dma_command *earlier = &queue->commands[__builtin_ctz(left)];
-    if (earlier->tag == command->tag && (command->order != DMA_FREE || earlier->order == DMA_BARRIER)) {
+    bool same_tag = earlier->tag == command->tag;
+    if (earlier->order == DMA_BARRIER_ALL || command->order == DMA_BARRIER_ALL ||
+        (same_tag && (command->order != DMA_FREE || earlier->order == DMA_BARRIER))) {
       after |= bit(earlier);
     }
   }
@@ -298,6 +274,7 @@ static void
 see_enqueued(const struct dma_command *command, uint64_t at)
 {
   const struct spe *spe = command->dma->spe;
+  bool is_list = command->kind == DMA_LIST;
   blade_see_detail(spe->blade, &(struct probe_event){.kind = PROBE_ENQUEUE,
                                                      .spe = spe->index,
                                                      .tag = command->tag,
@@ -305,11 +282,14 @@ see_enqueued(const struct dma_command *command, uint64_t at)
                                                      .at = at,
                                                      .is_put = command->direction == DMA_PUT,
                                                      .is_proxy = command->side == DMA_PROXY,
-                                                     .is_list = command->is_list,
+                                                     .is_list = is_list,
+                                                     .is_sync = command->kind == DMA_SYNC,
                                                      .fence = command->order != DMA_FREE,
-                                                     .barrier = command->order == DMA_BARRIER,
-                                                     .ls = command->is_list ? command->list : command->ls,
-                                                     .ea = command->is_list ? 0 : command->ea,
+                                                     .barrier = command->order == DMA_BARRIER ||
+                                                                command->order == DMA_BARRIER_ALL,
+                                                     .all_tags = command->order == DMA_BARRIER_ALL,
+                                                     .ls = is_list ? command->list : command->ls,
+                                                     .ea = is_list ? 0 : command->ea,
                                                      .nbytes = command->nbytes});
 }
 
@@ -322,12 +302,12 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   *entry = *command;
   entry->event = (struct event){.run = arrive};
   entry->dma = dma;
-  entry->list_left = command->is_list ? command->nbytes : 0;
+  entry->list_left = command->kind == DMA_LIST ? command->nbytes : 0;
   entry->transfers = 0;
   entry->arrived = false;
   entry->after = predecessors(queue, command);
   entry->number = ++dma->ncommands;
-  if (!command->is_list && command->nbytes) {
+  if (command->kind == DMA_DATA && command->nbytes) {
     struct bus_end far;
     blade_resolve(spe->blade, command->ea, command->nbytes, &far);
     begin_transfer(entry, &far, command->nbytes);

@@ -29,9 +29,17 @@ enum dma_direction {
 
 /* How a command is ordered among those of its tag group in its queue. */
 enum dma_order {
-  DMA_FREE,    /* not at all */
-  DMA_FENCE,   /* after all earlier ones */
-  DMA_BARRIER, /* after all earlier ones, before all later ones */
+  DMA_FREE,        /* not at all */
+  DMA_FENCE,       /* after all earlier ones */
+  DMA_BARRIER,     /* after all earlier ones, before all later ones */
+  DMA_BARRIER_ALL, /* the same among all commands of the queue, whatever their tags */
+};
+
+/* What a command is. */
+enum dma_kind {
+  DMA_DATA,
+  DMA_LIST, /* its elements are in the local store */
+  DMA_SYNC, /* moves nothing; in the order DMA_BARRIER it goes over the command bus */
 };
 
 /* Who gives the commands: each side of an MFC has its own queue and its own tag groups. */
@@ -45,7 +53,7 @@ enum dma_side {
 struct dma_command {
   enum dma_direction direction;
   enum dma_order order;
-  bool is_list;
+  enum dma_kind kind;
   uint32_t ls;     /* local store address of the data */
   uint64_t ea;     /* effective address; of a list only the high word counts */
   uint32_t nbytes; /* of the data, or of the list */
@@ -116,6 +124,11 @@ void dma_stop(struct dma *dma);
 
 /* Return the tags of MASK whose commands, of SIDE, have all completed. */
 uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask);
+
+/* --- for lists --- */
+
+/* Let COMMAND move NBYTES, at least one, between its local store address and its effective address, which is FAR. */
+void dma_move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes);
 
 /* --- for the bus --- */
 

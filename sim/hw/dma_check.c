@@ -54,7 +54,10 @@ dma_check(const struct dma *dma, const struct dma_command *command, struct fault
   if (command->tag >= DMA_TAGS) {
     return fault_set(fault, "tag %u, expected 0 to %d", command->tag, DMA_TAGS - 1);
   }
-  if (!command->is_list) {
+  if (command->kind == DMA_SYNC) {
+    return NULL;
+  }
+  if (command->kind == DMA_DATA) {
     struct dma_transfer transfer = {command->direction, command->ls, command->nbytes, command->ea};
     return dma_check_transfer(dma, &transfer, &far, fault);
   }

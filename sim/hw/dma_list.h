@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The format of a DMA list in local store. */
+ * DMA lists: their format in local store, and how the MFC goes through one. */
 #pragma once
 
 #include <stdint.h>
@@ -12,3 +12,8 @@ struct dma_list_element {
   uint64_t size : 15; /* bytes */
   uint64_t eal : 32;  /* low word of the effective address; the high word is that of the command */
 };
+
+struct dma_command;
+
+/* Have the next element of the list of COMMAND read, of which there is one left. */
+void dma_list_fetch(struct dma_command *command);

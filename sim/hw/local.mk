@@ -19,6 +19,7 @@ cellcoll_sources += \
 	sim/hw/dma_check.c \
 	sim/hw/dma_check.h \
 	sim/hw/dma_issue.h \
+	sim/hw/dma_list.c \
 	sim/hw/dma_list.h \
 	sim/hw/dma_tags.c \
 	sim/hw/dma_tags.h \

@@ -55,8 +55,10 @@ struct probe_event {
   bool is_put;      /* ENQUEUE, ELEMENT; MEMORY: written */
   bool is_proxy;    /* ENQUEUE: in the queue that the PPE fills */
   bool is_list;     /* ENQUEUE */
+  bool is_sync;     /* ENQUEUE: it moves nothing, only orders */
   bool fence;       /* ENQUEUE: after all earlier ones of its tag */
   bool barrier;     /* ENQUEUE: that, and before all later ones of its tag */
+  bool all_tags;    /* ENQUEUE: the same whatever the tags */
   bool coherent;    /* ISSUE: to or from main memory */
   const char *text; /* FAULT */
 };

@@ -81,6 +81,15 @@ give_command(uint32_t command)
   case MFC_PUTLLUC_CMD:
     mfc_putlluc(ls, ea, 0, 0);
     break;
+  case MFC_BARRIER_CMD:
+    mfc_barrier(r[TAG]);
+    break;
+  case MFC_EIEIO_CMD:
+    mfc_eieio(r[TAG], 0, 0);
+    break;
+  case MFC_SYNC_CMD:
+    mfc_sync(r[TAG]);
+    break;
   default:
     if ((command & 3) == 3 || ((command & ~7U) != MFC_PUT_CMD && (command & ~7U) != MFC_GET_CMD &&
                                (command & ~3U) != MFC_SNDSIG_CMD)) {

@@ -45,6 +45,9 @@ enum {
   MFC_SNDSIGF_CMD = 0xa2,
   MFC_PUTLLUC_CMD = 0xb0,
   MFC_PUTLLC_CMD = 0xb4,
+  MFC_BARRIER_CMD = 0xc0,
+  MFC_EIEIO_CMD = 0xc8,
+  MFC_SYNC_CMD = 0xcc,
   MFC_GETLLAR_CMD = 0xd0,
 };
 

@@ -96,15 +96,15 @@ DMA_CALL(mfc_get, DMA_GET, DMA_FREE)
 DMA_CALL(mfc_getf, DMA_GET, DMA_FENCE)
 DMA_CALL(mfc_getb, DMA_GET, DMA_BARRIER)
 
-#define LIST_CALL(name, way, kind) \
+#define LIST_CALL(name, way, rule) \
   void name(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size, \
             uint32_t tag, uint32_t tid, uint32_t rid) \
   { \
     struct spu *spu = spu_self(); \
     (void)tid, (void)rid; \
     struct dma_command command = {.direction = way, \
-                                  .order = kind, \
-                                  .is_list = true, \
+                                  .order = rule, \
+                                  .kind = DMA_LIST, \
                                   .ls = spu_ls_address(spu, ls), \
                                   .ea = ea, \
                                   .nbytes = list_size, \
@@ -119,6 +119,31 @@ LIST_CALL(mfc_putlb, DMA_PUT, DMA_BARRIER)
 LIST_CALL(mfc_getl, DMA_GET, DMA_FREE)
 LIST_CALL(mfc_getlf, DMA_GET, DMA_FENCE)
 LIST_CALL(mfc_getlb, DMA_GET, DMA_BARRIER)
+
+static void
+order(uint32_t tag, enum dma_order kind)
+{
+  enqueue(spu_self(), &(struct dma_command){.kind = DMA_SYNC, .order = kind, .tag = tag});
+}
+
+void
+mfc_sync(uint32_t tag)
+{
+  order(tag, DMA_BARRIER);
+}
+
+void
+mfc_eieio(uint32_t tag, uint32_t tid, uint32_t rid)
+{
+  (void)tid, (void)rid;
+  order(tag, DMA_BARRIER);
+}
+
+void
+mfc_barrier(uint32_t tag)
+{
+  order(tag, DMA_BARRIER_ALL);
+}
 
 void
 mfc_sndsig(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid)

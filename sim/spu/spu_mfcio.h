@@ -52,6 +52,15 @@ void mfc_getlf(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list
 void mfc_getlb(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size,
                uint32_t tag, uint32_t tid, uint32_t rid);
 
+/* Queue a command that moves nothing and completes when all earlier commands have: those of its tag group (mfc_sync, mfc_eieio),
+ * or all that this program has given, whatever their tags (mfc_barrier). Later ones, of the same tag group or of all, wait for
+ * it. mfc_sync and mfc_eieio also go over the command bus, as far as the farthest chip; here they take equally long
+ * (assumption).
+ * faults: tag. */
+void mfc_sync(uint32_t tag);
+void mfc_eieio(uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_barrier(uint32_t tag);
+
 /* Queue a signal: the 4 bytes at LS, congruent to EA modulo 16, go to the signal notification register at EA. */
 void mfc_sndsig(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_sndsigf(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);

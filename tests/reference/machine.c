@@ -134,7 +134,9 @@ is_held_up(const struct mfc *mfc, const struct reference_command *command)
 {
   for (unsigned i = 0; mfc->commands[i] != command; i++) {
     const struct reference_command *earlier = mfc->commands[i];
-    if (!earlier->complete && earlier->tag == command->tag && (command->fence || earlier->barrier)) {
+    bool ordered = command->all_tags || earlier->all_tags ||
+                   (earlier->tag == command->tag && (command->fence || earlier->barrier));
+    if (!earlier->complete && ordered) {
       return true;
     }
   }
@@ -166,12 +168,46 @@ reference_pump(unsigned spe)
   }
 }
 
+static void complete(void *thing);
+
+/* Return how long COMMAND, which moves nothing, takes: one that orders a tag group goes to all chips. */
+static uint64_t
+sync_cycles(const struct reference_command *command)
+{
+  const struct blade *blade = reference_blade;
+  unsigned farthest = 0;
+  for (unsigned chip = 0; chip < blade->nchips; chip++) {
+    unsigned links = bif_distance(&blade->bif, blade->spes[command->spe].chip, chip);
+    farthest = links > farthest ? links : farthest;
+  }
+  return command->all_tags ? 0 : blade->parameters.command_phase + farthest * blade->parameters.bif_command;
+}
+
+/* Let the commands of SPE go on that may. */
+static void
+go_on(unsigned spe)
+{
+  struct mfc *mfc = &mfcs[spe];
+  for (unsigned i = 0; i < mfc->ncommands; i++) {
+    struct reference_command *c = mfc->commands[i];
+    if (c->is_sync && c->arrived && !c->syncing && !is_held_up(mfc, c)) {
+      c->syncing = true;
+      reference_later((struct reference_event){.cycle = reference_now + sync_cycles(c),
+                                               .phase = REFERENCE_COMPLETE,
+                                               .unit = spe,
+                                               .run = complete,
+                                               .thing = c});
+    }
+  }
+  reference_pump(spe);
+}
+
 static void
 arrive(void *thing)
 {
   struct reference_command *command = thing;
   command->arrived = true;
-  reference_pump(command->spe);
+  go_on(command->spe);
 }
 
 /* COMMAND takes the first free entry of the queue. */
@@ -213,7 +249,7 @@ complete(void *thing)
   reference_note(reference_log,
                  (struct reference_entry){
                    .cycle = reference_now, .kind = PROBE_COMPLETE, .spe = command->spe, .tag = command->tag});
-  reference_pump(command->spe);
+  go_on(command->spe);
 }
 
 /* --- the life of a bus request, from its issue on --- */

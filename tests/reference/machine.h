@@ -20,10 +20,13 @@ struct reference_command {
   uint64_t local;     /* the program's own cycle then */
   bool is_put, fence; /* fence: after all earlier ones of its tag */
   bool barrier;       /* that, and before all later ones of its tag */
+  bool all_tags;      /* the same whatever the tags */
+  bool is_sync;       /* it moves nothing */
   uint64_t ea;        /* of the next byte to issue */
   unsigned left, outstanding;
   unsigned entry; /* of the queue of its MFC */
   bool arrived, complete;
+  bool syncing; /* its completion is known */
 };
 
 /* One line of data under way. */

@@ -20,6 +20,7 @@ enum { COMMANDS = 24, BASE = 0x10000, AREA = 0x20000, MOST_BYTES = 4096 };
 struct command {
   bool put;
   unsigned order; /* 0: fence, 1: barrier, else free */
+  unsigned sync;  /* 0: mfc_barrier, 1: mfc_sync, 2: mfc_eieio, else it moves data */
   uint64_t ea;
   uint32_t ls, nbytes, tag, pause;
 };
@@ -48,6 +49,8 @@ see_command(struct witness *witness, const struct probe_event *e)
                                                                        .is_put = e->is_put,
                                                                        .fence = e->fence,
                                                                        .barrier = e->barrier,
+                                                                       .all_tags = e->all_tags,
+                                                                       .is_sync = e->is_sync,
                                                                        .ea = e->ea,
                                                                        .left = e->nbytes};
 }
@@ -83,6 +86,18 @@ see(struct probe *probe, const struct probe_event *e)
 }
 
 static void
+give_sync(const struct command *c)
+{
+  if (c->sync == 0) {
+    mfc_barrier(c->tag);
+  } else if (c->sync == 1) {
+    mfc_sync(c->tag);
+  } else {
+    mfc_eieio(c->tag, 0, 0);
+  }
+}
+
+static void
 play(void *argument)
 {
   static void (*const puts[])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
@@ -93,6 +108,10 @@ play(void *argument)
   for (unsigned i = 0; i < program->count; i++) {
     const struct command *c = &program->commands[i];
     spu_compute(c->pause);
+    if (c->sync < 3) {
+      give_sync(c);
+      continue;
+    }
     (c->put ? puts : gets)[c->order < 2 ? c->order : 2](spu_ls(c->ls), c->ea, c->nbytes, c->tag, 0, 0);
   }
   mfc_write_tag_mask(UINT32_MAX);
@@ -107,6 +126,7 @@ random_command(struct dice *dice, const struct blade *blade, unsigned spread, ui
   unsigned partner = (unsigned)dice_below(dice, spread);
   struct command c = {.put = dice_below(dice, 2),
                       .order = (unsigned)dice_below(dice, 10),
+                      .sync = (unsigned)dice_below(dice, 30),
                       .tag = (uint32_t)dice_below(dice, 3),
                       .pause = (uint32_t)dice_below(dice, dice_below(dice, 6) ? 20 : 3000)};
   uint32_t low = 0;

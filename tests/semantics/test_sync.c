@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Commands that move nothing: mfc_sync, mfc_eieio, mfc_barrier.
+ * source: Cell Broadband Engine Architecture, MFC synchronization commands. */
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *sync_suite(void);
+
+enum { HERE = 0x10000, WORD = 0x20000, LONG = 16384 };
+
+static void
+barrier(uint32_t tag)
+{
+  mfc_barrier(tag);
+}
+
+static void
+sync_tag(uint32_t tag)
+{
+  mfc_sync(tag);
+}
+
+static void
+eieio(uint32_t tag)
+{
+  mfc_eieio(tag, 0, 0);
+}
+
+static void
+finish(uint32_t mask)
+{
+  mfc_write_tag_mask(mask);
+  mfc_read_tag_status_all();
+}
+
+/* A long put with tag 3 whose last line covers what a short put of 16 bytes writes, and a command between them. */
+struct three {
+  void (*between)(uint32_t tag);
+  uint32_t tag;       /* of the command between */
+  uint32_t short_tag; /* of the short put */
+};
+
+static void
+put_around(void *argument)
+{
+  const struct three *three = argument;
+  memset(spu_ls(HERE), 1, LONG);
+  memset(spu_ls(WORD), 2, 16);
+  mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 3, 0, 0);
+  three->between(three->tag);
+  mfc_put(spu_ls(WORD), spu_ls_ea(1, HERE + LONG - 16), 16, three->short_tag, 0, 0);
+  finish(UINT32_MAX);
+}
+
+/* Check that the short put of THREE is ORDERED behind the long one; if not, it arrives first and there is a hazard. */
+static void
+expect(struct three three, bool ordered)
+{
+  struct spu spu = {.spe = 0, .main = put_around, .argument = &three, .name = "rank 0"};
+  uint8_t byte;
+  blade_reset(watched.blade);
+  bed_run(&watched, &spu, 1);
+  byte = watched.blade->spes[1].ls[HERE + LONG - 16];
+  ck_assert_uint_eq(byte, ordered ? 2 : 1);
+  ck_assert_uint_eq(bed_take_hazards(&watched), !ordered);
+}
+
+START_TEST(a_barrier_orders_all_commands_and_sync_and_eieio_those_of_their_tag)
+{
+  expect((struct three){barrier, 5, 3}, true);
+  expect((struct three){barrier, 5, 4}, true);
+  expect((struct three){barrier, 3, 4}, true);
+  expect((struct three){sync_tag, 3, 3}, true);
+  expect((struct three){sync_tag, 3, 4}, false);
+  expect((struct three){sync_tag, 4, 4}, false);
+  expect((struct three){sync_tag, 5, 3}, false);
+  expect((struct three){eieio, 3, 3}, true);
+  expect((struct three){eieio, 3, 4}, false);
+  expect((struct three){eieio, 4, 4}, false);
+}
+END_TEST
+
+/* When the tag groups of a program completed. */
+struct times {
+  void (*between)(uint32_t tag);
+  uint64_t first, second;
+};
+
+static void
+alone(void *argument)
+{
+  struct times *times = argument;
+  times->between(1);
+  finish(1U << 1);
+  times->first = spu_cycles();
+}
+
+static uint64_t
+time_alone(struct bed *bed, void (*between)(uint32_t tag))
+{
+  struct times times = {.between = between};
+  struct spu spu = {.spe = 0, .main = alone, .argument = &times, .name = "rank 0"};
+  blade_reset(bed->blade);
+  bed_run(bed, &spu, 1);
+  return times.first;
+}
+
+/* Issue and the way to the bus; sync and eieio also a command phase there, with the crossing to the farthest chip: of the four
+ * in a ring it is two links away. */
+START_TEST(a_barrier_needs_no_bus_and_sync_and_eieio_go_to_all_chips)
+{
+  static const struct {
+    const char *settings;
+    unsigned links;
+  } machines[] = {{"blade.chips=1", 0}, {"", 1}, {"blade.chips=4 blade.topology=ring", 2}};
+  struct bed bed = bed_new_with("qs20", machines[_i].settings);
+  const struct platform *p = bed.platform;
+  uint64_t there = (uint64_t)(p->mfc.issue + p->mfc.to_bus);
+  uint64_t everywhere = there + (uint64_t)(p->eib.command_phase + machines[_i].links * p->bif.command);
+  ck_assert(p->bif.command > 0);
+  ck_assert_uint_eq(time_alone(&bed, barrier), there);
+  ck_assert_uint_eq(time_alone(&bed, sync_tag), everywhere);
+  ck_assert_uint_eq(time_alone(&bed, eieio), everywhere);
+  bed_fini(&bed);
+}
+END_TEST
+
+static void
+behind_a_get(void *argument)
+{
+  struct times *times = argument;
+  mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 1, 0, 0);
+  times->between(2);
+  finish(1U << 1);
+  times->first = spu_cycles();
+  finish(1U << 2);
+  times->second = spu_cycles();
+}
+
+/* Run a get with tag 1 and then BETWEEN with tag 2. */
+static struct times
+time_behind(void (*between)(uint32_t tag), void (*program)(void *))
+{
+  struct times times = {.between = between};
+  struct spu spu = {.spe = 0, .main = program, .argument = &times, .name = "rank 0"};
+  blade_reset(watched.blade);
+  bed_run(&watched, &spu, 1);
+  return times;
+}
+
+static void
+status_behind_a_get(void *argument)
+{
+  struct times *times = argument;
+  mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 1, 0, 0);
+  times->between(2);
+  mfc_write_tag_mask(6);
+  times->first = mfc_read_tag_status_any();
+  finish(6);
+}
+
+START_TEST(the_tag_group_of_a_barrier_ends_with_all_earlier_commands)
+{
+  struct times times = time_behind(barrier, behind_a_get);
+  ck_assert_uint_eq(times.first, times.second);
+  ck_assert_uint_eq(time_behind(barrier, status_behind_a_get).first, 1U << 1 | 1U << 2);
+  ck_assert_uint_eq(time_behind(sync_tag, status_behind_a_get).first, 1U << 2);
+}
+END_TEST
+
+static void
+bad_tag(void *argument)
+{
+  (void)argument;
+  mfc_barrier(32);
+}
+
+START_TEST(tags_are_checked)
+{
+  struct spu spu = {.spe = 0, .main = bad_tag, .name = "rank 0"};
+  struct blade_result result = spu_run(watched.blade, &spu, 1);
+  ck_assert_str_eq(result.faults, "rank 0 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n");
+  blade_result_fini(&result);
+}
+END_TEST
+
+static void
+by_channel(void *argument)
+{
+  static const uint32_t commands[] = {MFC_BARRIER_CMD, MFC_SYNC_CMD, MFC_EIEIO_CMD};
+  uint64_t *cycles = argument;
+  for (unsigned i = 0; i < 3; i++) {
+    uint64_t before = spu_cycles();
+    spu_writech(MFC_TagID, 1);
+    spu_writech(MFC_Cmd, commands[i]);
+    finish(1U << 1);
+    cycles[i] = spu_cycles() - before;
+  }
+}
+
+START_TEST(channels_lead_to_the_same_commands)
+{
+  uint64_t cycles[3];
+  struct spu spu = {.spe = 0, .main = by_channel, .argument = cycles, .name = "rank 0"};
+  bed_run(&watched, &spu, 1);
+  ck_assert_uint_eq(cycles[0], time_alone(&watched, barrier));
+  ck_assert_uint_eq(cycles[1], time_alone(&watched, sync_tag));
+  ck_assert_uint_eq(cycles[2], time_alone(&watched, eieio));
+}
+END_TEST
+
+Suite *
+sync_suite(void)
+{
+  Suite *suite = suite_create("sync");
+  TCase *tests = tcase_create("sync");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, bed_begin, bed_end);
+  tcase_add_test(tests, a_barrier_orders_all_commands_and_sync_and_eieio_those_of_their_tag);
+  tcase_add_loop_test(tests, a_barrier_needs_no_bus_and_sync_and_eieio_go_to_all_chips, 0, 3);
+  tcase_add_test(tests, the_tag_group_of_a_barrier_ends_with_all_earlier_commands);
+  tcase_add_test(tests, tags_are_checked);
+  tcase_add_test(tests, channels_lead_to_the_same_commands);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
