@@ -296,7 +296,7 @@ rows_to_json(const struct table *table)
   return rows;
 }
 
-/* Write the object that cli.md calls the envelope: who made this, from what, and the rows. */
+/* Write one object: who made this, from what, and the rows. */
 static void
 write_json(const struct table *table, const struct table_output *output, FILE *stream)
 {

@@ -13,20 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keys are spelled once, by spell_keys, with '-' for '_'. */
-#define PLATFORM_PARAM(group, field, kind, unit, min, max, doc) \
-  static char key_##group##_##field[] = #group "." #field;
-#include "platform/platform.def"
-
-#define PLATFORM_PARAM(group, field, kind, unit, min, max, doc) \
+#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) \
   _Static_assert(_Generic(((struct platform *)0)->group.field, unsigned: PLATFORM_COUNT, double: PLATFORM_REAL, \
                           char *: PLATFORM_TEXT) == PLATFORM_##kind, \
                  "the kind of " #group "." #field " is that of its field");
 #include "platform/platform.def"
 
 const struct platform_param platform_params[] = {
-#define PLATFORM_PARAM(group, field, kind, unit, min, max, doc) \
-  {key_##group##_##field, unit, doc, PLATFORM_##kind, min, max, offsetof(struct platform, group.field)},
+#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) \
+  {key, unit, doc, PLATFORM_##kind, min, max, offsetof(struct platform, group.field)},
 #include "platform/platform.def"
 };
 const size_t platform_nparams = sizeof platform_params / sizeof *platform_params;
@@ -37,23 +32,6 @@ const struct profile_field profile_fields[] = {
 #include "platform/platform.def"
 };
 const size_t profile_nfields = sizeof profile_fields / sizeof *profile_fields;
-
-static void spell_keys(void) __attribute__((constructor));
-
-/* Write each key as it is typed. Runs before main, so that the table is constant for everybody. */
-static void
-spell_keys(void)
-{
-#define PLATFORM_PARAM(group, field, kind, unit, min, max, doc) key_##group##_##field,
-  char *keys[] = {
-#include "platform/platform.def"
-  };
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    for (char *c = keys[i]; *c; c++) {
-      *c = *c == '_' ? '-' : *c;
-    }
-  }
-}
 
 size_t
 platform_nentries(const struct platform *platform)

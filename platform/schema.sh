@@ -84,11 +84,12 @@ BEGIN {
 
 /^PLATFORM_PARAM\(/ {
   split($1, first, /[(, ]+/)
-  split($3, bounds, /[, ]+/)
+  split($2, key, /[.]/)
+  split($3, kind, /[, ]+/)
+  split($5, bounds, /[, ]+/)
   if (first[2] != group[groups]) group[++groups] = first[2]
-  gsub(/_/, "-", first[3])
-  member[groups, ++members[groups]] = first[2] "." first[3]
-  define(first[2] "." first[3], first[3], first[4], $2, bounds[2], bounds[3], $4)
+  member[groups, ++members[groups]] = $2
+  define($2, key[2], kind[2], $4, bounds[2], bounds[3], $6)
 }
 
 /^PROFILE_FIELD\(/ {

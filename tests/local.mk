@@ -39,6 +39,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_placement.c \
 	tests/unit/test_platform.c \
 	tests/unit/test_platform_base.c \
+	tests/unit/test_platform_keys.c \
 	tests/unit/test_ports.c \
 	tests/unit/test_probe.c \
 	tests/unit/test_reservation.c \

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Every parameter is typed as its field is called, with '-' for '_'. */
+#include "platform/platform.h"
+
+#include <check.h>
+#include <stdio.h>
+
+Suite *platform_keys_suite(void);
+
+START_TEST(keys_are_those_of_their_fields)
+{
+  static const char *const fields[] = {
+#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) #group "." #field,
+#include "platform/platform.def"
+  };
+  for (size_t i = 0; i < platform_nparams; i++) {
+    char key[PLATFORM_KEY_SIZE];
+    snprintf(key, sizeof key, "%s", fields[i]);
+    for (char *c = key; *c; c++) {
+      *c = *c == '_' ? '-' : *c;
+    }
+    ck_assert_str_eq(platform_params[i].key, key);
+  }
+}
+END_TEST
+
+Suite *
+platform_keys_suite(void)
+{
+  Suite *suite = suite_create("platform_keys");
+  TCase *tests = tcase_create("platform_keys");
+  tcase_add_test(tests, keys_are_those_of_their_fields);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
