@@ -19,7 +19,7 @@ enum { RIG_OBSERVERS = 3 };
 struct rig_rank {
   struct coll *c; /* its view of the call */
   /* For the programs of microbenchmarks: */
-  unsigned peer;
+  unsigned peer, end; /* one rank, or the first of several and one more than the last */
   size_t nbytes;
   unsigned rounds;
   unsigned way;           /* enum cost_way */

@@ -63,14 +63,14 @@ be_parent(void *argument)
   step_signal(rank->c, rank->peer);
 }
 
-/* Move the data of ranks `peer` .. `rounds` - 1, but wait only for those in slot 0; the first one is there, the others are in
+/* Move the data of ranks `peer` .. `end` - 1, but wait only for those in slot 0; the first one is there, the others are in
  * SLOT. */
 static void
 move_into(struct rig_rank *rank, unsigned slot)
 {
   driver_enter(rank->c);
   uint64_t start = spu_cycles();
-  for (unsigned r = rank->peer; r < rank->rounds; r++) {
+  for (unsigned r = rank->peer; r < rank->end; r++) {
     move(rank, r, r == rank->peer ? 0 : slot);
   }
   step_finish(rank->c, 0);
@@ -205,7 +205,7 @@ moving_time(const struct plogp *plogp, const struct plogp_key *key, void (*progr
   struct rig rig;
   start_rig(&rig, plogp, key, range[1]);
   rig.ranks[0].peer = range[0];
-  rig.ranks[0].rounds = range[1];
+  rig.ranks[0].end = range[1];
   rig_set(&rig, 0, program);
   return plogp_run(&rig, 0);
 }
@@ -230,7 +230,7 @@ crossing_time(const struct plogp *plogp, const struct plogp_key *key, unsigned n
   for (unsigned i = 0; i < n; i++) {
     unsigned r = i < pairs ? i : i - pairs + chip;
     rig.ranks[r].peer = i < pairs ? r + chip : r - chip;
-    rig.ranks[r].rounds = rig.ranks[r].peer + 1;
+    rig.ranks[r].end = rig.ranks[r].peer + 1;
     rig_set(&rig, r, move_all);
   }
   rig_run_sound(&rig);
