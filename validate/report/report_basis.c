@@ -169,7 +169,9 @@ write_drawing(const struct report *report, struct xml_writer *page)
   xml_write_attribute(page, "class", "drawing scroll");
   xml_write_attribute(page, "tabindex", "0");
   html_picture_begin(page, "Chips, units in ring order, rings and links");
+  xml_write_indent(page, "");
   draw_svg_add(report->blade->platform, page);
+  xml_write_indent(page, NULL);
   html_block_end(page);
   html_command(page, "The drawing", "cellcoll platform draw%s", report->machine);
 }
