@@ -14,10 +14,10 @@ count(struct probe *probe, const struct probe_event *event)
     counters->bus_requests++;
     break;
   case PROBE_GRANT:
-    counters->eib_bytes += event->nbytes;
+    counters->eib_bytes += event->grant.request.nbytes;
     break;
   case PROBE_CROSS:
-    counters->bif_bytes += event->nbytes;
+    counters->bif_bytes += event->cross.request.nbytes;
     break;
   default:
     break;

@@ -220,11 +220,11 @@ judge_touch(struct hazard *hazard, const struct hazard_touch *touch, const struc
 /* --- events --- */
 
 static struct hazard_command *
-find(struct hazard *hazard, const struct probe_event *event)
+find(struct hazard *hazard, const struct probe_dma *dma)
 {
   for (size_t i = 0; i < hazard->ncommands; i++) {
     struct hazard_command *command = &hazard->commands[i];
-    if (command->spe == event->spe && command->number == event->command) {
+    if (command->spe == dma->spe && command->number == dma->command) {
       return command;
     }
   }
@@ -238,52 +238,60 @@ add_span(struct hazard_command *command, struct hazard_span span)
   command->spans[command->nspans++] = span;
 }
 
-/* Let COMMAND read and write what EVENT says. A signal register is no bytes. */
+/* Let COMMAND move NBYTES between local store address LS and effective address EA. A signal register is no bytes. */
 static void
-add_transfer(struct hazard_command *command, const struct probe_event *event)
+add_transfer(struct hazard_command *command, uint64_t ls, uint64_t ea, unsigned nbytes)
 {
-  uint64_t near = ea_of_ls(event->spe, (uint32_t)event->ls);
-  bool is_register =
-    event->ea < EA_MEMORY_BASE && (event->ea - EA_SPE_BASE) % EA_SPE_STRIDE >= EA_PROBLEM_STATE;
-  struct hazard_span local = {.ea = near, .nbytes = event->nbytes, .writes = !event->is_put};
-  struct hazard_span far = {
-    .ea = event->ea, .nbytes = is_register ? 0 : event->nbytes, .writes = event->is_put};
-  add_span(command, event->is_put ? local : far);
-  add_span(command, event->is_put ? far : local);
+  bool is_register = ea < EA_MEMORY_BASE && (ea - EA_SPE_BASE) % EA_SPE_STRIDE >= EA_PROBLEM_STATE;
+  struct hazard_span local = {
+    .ea = ea_of_ls(command->spe, (uint32_t)ls), .nbytes = nbytes, .writes = !command->is_put};
+  struct hazard_span far = {.ea = ea, .nbytes = is_register ? 0 : nbytes, .writes = command->is_put};
+  add_span(command, command->is_put ? local : far);
+  add_span(command, command->is_put ? far : local);
 }
 
 static void
-see_enqueue(struct hazard *hazard, const struct probe_event *event)
+see_enqueue(struct hazard *hazard, const struct probe_enqueue *enqueue)
 {
+  const struct probe_dma *dma = &enqueue->dma;
   if (hazard->ncommands == hazard->commands_room) {
     hazard->commands_room = 2 * hazard->commands_room + 16;
     hazard->commands = xrealloc(hazard->commands, hazard->commands_room, sizeof *hazard->commands);
   }
   struct hazard_command *command = &hazard->commands[hazard->ncommands++];
-  *command = (struct hazard_command){.spe = event->spe,
-                                     .tag = event->tag,
-                                     .number = event->command,
+  *command = (struct hazard_command){.spe = dma->spe,
+                                     .tag = dma->tag,
+                                     .number = dma->command,
                                      .sequence = ++hazard->sequence,
-                                     .at = event->at,
-                                     .nbytes = event->nbytes,
-                                     .is_put = event->is_put,
-                                     .is_proxy = event->is_proxy,
-                                     .is_list = event->is_list,
-                                     .fence = event->fence,
-                                     .barrier = event->barrier,
-                                     .all_tags = event->all_tags};
-  if (event->is_list) {
-    uint64_t list = ea_of_ls(event->spe, (uint32_t)event->ls);
-    add_span(command, (struct hazard_span){.ea = list, .nbytes = event->nbytes});
+                                     .at = enqueue->at,
+                                     .nbytes = dma->nbytes,
+                                     .is_put = enqueue->is_put,
+                                     .is_proxy = enqueue->is_proxy,
+                                     .is_list = enqueue->is_list,
+                                     .fence = enqueue->fence,
+                                     .barrier = enqueue->barrier,
+                                     .all_tags = enqueue->all_tags};
+  if (enqueue->is_list) {
+    uint64_t list = ea_of_ls(dma->spe, (uint32_t)enqueue->ls);
+    add_span(command, (struct hazard_span){.ea = list, .nbytes = dma->nbytes});
   } else {
-    add_transfer(command, event);
+    add_transfer(command, enqueue->ls, enqueue->ea, dma->nbytes);
+  }
+}
+
+static void
+see_element(struct hazard *hazard, const struct probe_element *element)
+{
+  struct hazard_command *command = find(hazard, &element->dma);
+  if (command) {
+    add_transfer(command, element->ls, element->ea, element->nbytes);
   }
 }
 
 static void
 see_complete(struct hazard *hazard, const struct probe_event *event)
 {
-  struct hazard_command *command = find(hazard, event);
+  struct hazard_command *command = find(hazard, &event->complete.dma);
   if (!command) {
     return; /* from before this observer came */
   }
@@ -319,6 +327,7 @@ drop_touches(struct hazard *hazard, uint64_t now)
 static void
 see_touch(struct hazard *hazard, const struct probe_event *event)
 {
+  const struct probe_touch *touch = &event->touch;
   if (hazard->ntouches == hazard->touches_room) {
     drop_touches(hazard, event->cycle);
     if (2 * hazard->ntouches >= hazard->touches_room) {
@@ -326,41 +335,41 @@ see_touch(struct hazard *hazard, const struct probe_event *event)
       hazard->touches = xrealloc(hazard->touches, hazard->touches_room, sizeof *hazard->touches);
     }
   }
-  uint64_t ea = ea_of_ls(event->spe, (uint32_t)event->ls);
+  uint64_t ea = ea_of_ls(touch->spe, (uint32_t)touch->ls);
   hazard->touches[hazard->ntouches++] =
-    (struct hazard_touch){.spe = event->spe,
+    (struct hazard_touch){.spe = touch->spe,
                           .sequence = ++hazard->sequence,
-                          .at = event->at,
-                          .span = {.ea = ea, .nbytes = event->nbytes, .writes = event->kind == PROBE_STORE}};
+                          .at = touch->at,
+                          .span = {.ea = ea, .nbytes = touch->nbytes, .writes = event->kind == PROBE_STORE}};
 }
 
 static void
-see_flags(struct hazard *hazard, const struct probe_event *event)
+see_flags(struct hazard *hazard, const struct probe_touch *touch)
 {
-  uint64_t ea = ea_of_ls(event->spe, (uint32_t)event->ls);
+  uint64_t ea = ea_of_ls(touch->spe, (uint32_t)touch->ls);
   hazard->flags = xrealloc(hazard->flags, hazard->nflags + 1, sizeof *hazard->flags);
-  hazard->flags[hazard->nflags++] = (struct hazard_span){.ea = ea, .nbytes = event->nbytes};
+  hazard->flags[hazard->nflags++] = (struct hazard_span){.ea = ea, .nbytes = touch->nbytes};
 }
 
 static void
-see_signal(struct hazard *hazard, const struct probe_event *event)
+see_signal(struct hazard *hazard, const struct probe_signal *event, uint64_t cycle)
 {
   struct hazard_signal *signal = &hazard->signals[SPE_SIGNALS * event->peer + event->number - 1];
   uint32_t lost = event->combines ? event->old & event->value : event->old;
+  unsigned spe = event->request.spe;
   char who[PLACE_SIZE], other[PLACE_SIZE];
   if (event->full && (event->combines ? lost != 0 : event->old != event->value)) {
     unsigned bit = lost ? (unsigned)__builtin_ctz(lost) : 0;
-    report(hazard,
-           "%s sends signal 0x%x to register %u of SPE %u at cycle %llu, which %s 0x%x of %s (cycle %llu)",
-           program(who, hazard, event->spe), (unsigned)event->value, event->number, event->peer,
-           (unsigned long long)event->cycle,
-           event->combines ? "adds nothing to the unread" : "overwrites the unread", (unsigned)lost,
-           program(other, hazard, signal->spe[bit]), (unsigned long long)signal->cycle[bit]);
+    report(
+      hazard, "%s sends signal 0x%x to register %u of SPE %u at cycle %llu, which %s 0x%x of %s (cycle %llu)",
+      program(who, hazard, spe), (unsigned)event->value, event->number, event->peer,
+      (unsigned long long)cycle, event->combines ? "adds nothing to the unread" : "overwrites the unread",
+      (unsigned)lost, program(other, hazard, signal->spe[bit]), (unsigned long long)signal->cycle[bit]);
   }
   for (unsigned bit = 0; bit < 32; bit++) {
     if (!event->combines || (event->value >> bit & 1)) {
-      signal->spe[bit] = event->spe;
-      signal->cycle[bit] = event->cycle;
+      signal->spe[bit] = spe;
+      signal->cycle[bit] = cycle;
     }
   }
 }
@@ -369,19 +378,15 @@ static void
 see(struct probe *probe, const struct probe_event *event)
 {
   struct hazard *hazard = (struct hazard *)probe;
-  struct hazard_command *command;
   switch (event->kind) {
   case PROBE_RESET:
     forget(hazard);
     break;
   case PROBE_ENQUEUE:
-    see_enqueue(hazard, event);
+    see_enqueue(hazard, &event->enqueue);
     break;
   case PROBE_ELEMENT:
-    command = find(hazard, event);
-    if (command) {
-      add_transfer(command, event);
-    }
+    see_element(hazard, &event->element);
     break;
   case PROBE_COMPLETE:
     see_complete(hazard, event);
@@ -391,10 +396,10 @@ see(struct probe *probe, const struct probe_event *event)
     see_touch(hazard, event);
     break;
   case PROBE_FLAGS:
-    see_flags(hazard, event);
+    see_flags(hazard, &event->touch);
     break;
   case PROBE_SIGNAL:
-    see_signal(hazard, event);
+    see_signal(hazard, &event->signal, event->cycle);
     break;
   default:
     break;

@@ -2,47 +2,57 @@
  * See timeline.h. */
 #include "traces/timeline.h"
 
-/* Tell whether events of KIND have a line; the others say no more than those do. */
-static bool
-is_shown(enum probe_kind kind)
+/* Begin the line of EVENT, which belongs to SPE. */
+static FILE *
+begin(struct probe *probe, const struct probe_event *event, unsigned spe)
 {
-  static const bool shown[] = {
-    [PROBE_COMMAND] = true, [PROBE_ISSUE] = true,    [PROBE_GRANT] = true, [PROBE_CROSS] = true,
-    [PROBE_DELIVER] = true, [PROBE_COMPLETE] = true, [PROBE_FAULT] = true};
-  return kind < sizeof shown / sizeof *shown && shown[kind];
+  FILE *stream = ((struct timeline *)probe)->stream;
+  fprintf(stream, "%12llu %3u  ", (unsigned long long)event->cycle, spe);
+  return stream;
 }
 
 static void
 write_event(struct probe *probe, const struct probe_event *event)
 {
-  FILE *stream = ((struct timeline *)probe)->stream;
-  if (!is_shown(event->kind)) {
-    return;
-  }
-  fprintf(stream, "%12llu %3u  ", (unsigned long long)event->cycle, event->spe);
+  const struct probe_dma *dma;
+  const struct probe_request *request;
+  const struct probe_grant *grant;
+  FILE *stream;
   switch (event->kind) {
   case PROBE_COMMAND:
-    fprintf(stream, "command of %u bytes tag %u\n", event->nbytes, event->tag);
+    dma = &event->command;
+    stream = begin(probe, event, dma->spe);
+    fprintf(stream, "command of %u bytes tag %u\n", dma->nbytes, dma->tag);
     break;
   case PROBE_ISSUE:
-    fprintf(stream, "request of %u bytes tag %u\n", event->nbytes, event->tag);
+    request = &event->issue.request;
+    stream = begin(probe, event, request->spe);
+    fprintf(stream, "request of %u bytes tag %u\n", request->nbytes, request->tag);
     break;
   case PROBE_GRANT:
-    fprintf(stream, "ring %u of chip %u from unit %u to unit %u (%u hops) after %llu cycles\n", event->ring,
-            event->chip, event->from, event->to, event->hops, (unsigned long long)event->waited);
+    grant = &event->grant;
+    stream = begin(probe, event, grant->request.spe);
+    fprintf(stream, "ring %u of chip %u from unit %u to unit %u (%u hops) after %llu cycles\n", grant->ring,
+            grant->chip, grant->from, grant->to, grant->hops, (unsigned long long)grant->waited);
     break;
   case PROBE_CROSS:
-    fprintf(stream, "link from chip %u to chip %u after %llu cycles\n", event->chip, event->next_chip,
-            (unsigned long long)event->waited);
+    stream = begin(probe, event, event->cross.request.spe);
+    fprintf(stream, "link from chip %u to chip %u after %llu cycles\n", event->cross.chip,
+            event->cross.next_chip, (unsigned long long)event->cross.waited);
     break;
   case PROBE_DELIVER:
-    fprintf(stream, "%u bytes visible\n", event->nbytes);
+    request = &event->deliver.request;
+    stream = begin(probe, event, request->spe);
+    fprintf(stream, "%u bytes visible\n", request->nbytes);
     break;
   case PROBE_COMPLETE:
-    fprintf(stream, "command of %u bytes tag %u complete\n", event->nbytes, event->tag);
+    dma = &event->complete.dma;
+    stream = begin(probe, event, dma->spe);
+    fprintf(stream, "command of %u bytes tag %u complete\n", dma->nbytes, dma->tag);
     break;
   case PROBE_FAULT:
-    fprintf(stream, "fault: %s\n", event->text);
+    stream = begin(probe, event, event->fault.spe);
+    fprintf(stream, "fault: %s\n", event->fault.text);
     break;
   default:
     break;

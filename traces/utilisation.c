@@ -74,23 +74,29 @@ extend(struct utilisation *utilisation, uint64_t end_mcyc)
   }
 }
 
-/* SERVER serves the bus request of EVENT for BUSY_MCYC. */
+/* SERVER serves REQUEST for BUSY_MCYC. */
 static void
-serve(struct utilisation_server *server, const struct probe_event *event, uint64_t busy_mcyc)
+serve(struct utilisation_server *server, const struct probe_request *request, uint64_t busy_mcyc)
 {
   server->served++;
-  server->nbytes += event->nbytes;
+  server->nbytes += request->nbytes;
   server->busy_mcyc += busy_mcyc;
-  server->waited += event->waited;
-  server->waited_max = event->waited > server->waited_max ? event->waited : server->waited_max;
 }
 
-/* Split what the transfer of GRANT waited for among its causes; the paces are those before it. */
+/* A bus request has waited for SERVER. */
+static void
+note_wait(struct utilisation_server *server, uint64_t waited)
+{
+  server->waited += waited;
+  server->waited_max = waited > server->waited_max ? waited : server->waited_max;
+}
+
+/* Split what the transfer of GRANT, a grant, waited for among its causes; the paces are those before it. */
 static void
 split_wait(struct utilisation_ramps *sender, const struct utilisation_ramps *receiver,
            const struct probe_event *grant, uint64_t travel)
 {
-  uint64_t ready = grant->cycle - grant->waited, free[WAITED_CAUSES];
+  uint64_t ready = grant->cycle - grant->grant.waited, free[WAITED_CAUSES];
   uint64_t receiver_free = rate_server_ready(&receiver->in_pace, 0);
   free[WAITED_OWN_RAMP] = rate_server_ready(&sender->out_pace, 0);
   free[WAITED_RECEIVER] = receiver_free > travel ? receiver_free - travel : 0;
@@ -112,26 +118,26 @@ split_wait(struct utilisation_ramps *sender, const struct utilisation_ramps *rec
 static void
 see_grant(struct utilisation *utilisation, const struct probe_event *event)
 {
+  const struct probe_grant *grant = &event->grant;
   const struct parameters *figures = &utilisation->blade->parameters;
-  struct utilisation_ramps *ramps = utilisation->ramps + (size_t)event->chip * utilisation->nunits;
-  struct utilisation_ramps *sender = &ramps[event->from], *receiver = &ramps[event->to];
-  struct utilisation_ring *ring = &utilisation->rings[(size_t)event->chip * figures->nrings + event->ring];
+  struct utilisation_ramps *ramps = utilisation->ramps + (size_t)grant->chip * utilisation->nunits;
+  struct utilisation_ramps *sender = &ramps[grant->from], *receiver = &ramps[grant->to];
+  struct utilisation_ring *ring = &utilisation->rings[(size_t)grant->chip * figures->nrings + grant->ring];
   struct rate_interval interval = figures->ramp_interval;
-  uint64_t busy = rate_interval_mcyc(interval), travel = event->hops * figures->ring.hop;
-  struct probe_event arrival = *event;
-  arrival.waited = 0;
+  uint64_t busy = rate_interval_mcyc(interval), travel = grant->hops * figures->ring.hop;
   split_wait(sender, receiver, event, travel);
   rate_server_take(&sender->out_pace, event->cycle, interval);
   rate_server_take(&receiver->in_pace, event->cycle + travel, interval);
-  serve(&sender->out, event, busy);
-  serve(&receiver->in, &arrival, busy);
-  sender->queued_max = event->queued > sender->queued_max ? event->queued : sender->queued_max;
+  serve(&sender->out, &grant->request, busy);
+  note_wait(&sender->out, grant->waited);
+  serve(&receiver->in, &grant->request, busy);
+  sender->queued_max = grant->queued > sender->queued_max ? grant->queued : sender->queued_max;
   ring->served++;
-  ring->nbytes += event->nbytes;
+  ring->nbytes += grant->request.nbytes;
   unsigned n = utilisation->nunits;
-  bool clockwise = event->ring < figures->nrings_clockwise;
-  for (unsigned hop = 0; hop < event->hops; hop++) {
-    ring->passed[(clockwise ? event->from + hop : event->from + n - hop) % n]++;
+  bool clockwise = grant->ring < figures->nrings_clockwise;
+  for (unsigned hop = 0; hop < grant->hops; hop++) {
+    ring->passed[(clockwise ? grant->from + hop : grant->from + n - hop) % n]++;
   }
   extend(utilisation, rate_server_free_mcyc(&receiver->in_pace));
   extend(utilisation, rate_server_free_mcyc(&sender->out_pace));
@@ -139,72 +145,88 @@ see_grant(struct utilisation *utilisation, const struct probe_event *event)
 }
 
 static void
-see_link(struct utilisation *utilisation, const struct probe_event *event)
+see_link(struct utilisation *utilisation, const struct probe_cross *cross)
 {
   const struct blade *blade = utilisation->blade;
-  const struct bif_link *link = &blade->bif.links[event->chip * blade->nchips + event->next_chip];
-  uint64_t busy =
-    (uint64_t)llround((event->nbytes + blade->parameters.bif_overhead) * blade->parameters.bif_byte_mcyc);
-  serve(&utilisation->links[event->chip * blade->nchips + event->next_chip], event, busy);
+  const struct parameters *figures = &blade->parameters;
+  size_t number = (size_t)cross->chip * blade->nchips + cross->next_chip;
+  const struct bif_link *link = &blade->bif.links[number];
+  uint64_t busy = (uint64_t)llround((cross->request.nbytes + figures->bif_overhead) * figures->bif_byte_mcyc);
+  serve(&utilisation->links[number], &cross->request, busy);
+  note_wait(&utilisation->links[number], cross->waited);
   extend(utilisation, rate_server_free_mcyc(&link->pace));
 }
 
 static void
-see_memory(struct utilisation *utilisation, const struct probe_event *event)
+see_memory(struct utilisation *utilisation, const struct probe_memory *memory)
 {
   const struct blade *blade = utilisation->blade;
-  uint64_t busy = event->is_put ? blade->parameters.memory_write_mcyc : blade->parameters.memory_read_mcyc;
-  serve(&utilisation->memories[event->chip], event, busy);
-  extend(utilisation, rate_server_free_mcyc(&blade->memories[event->chip].pace));
+  const struct parameters *figures = &blade->parameters;
+  uint64_t busy = memory->is_write ? figures->memory_write_mcyc : figures->memory_read_mcyc;
+  serve(&utilisation->memories[memory->chip], &memory->request, busy);
+  note_wait(&utilisation->memories[memory->chip], memory->waited);
+  extend(utilisation, rate_server_free_mcyc(&blade->memories[memory->chip].pace));
 }
 
 static void
 see_issue(struct utilisation *utilisation, const struct probe_event *event)
 {
-  const struct blade *blade = utilisation->blade;
-  uint64_t busy = event->coherent ? blade->parameters.coherent_interval : blade->parameters.command_interval;
-  struct utilisation_mfc *mfc = &utilisation->mfcs[event->spe];
-  serve(&utilisation->command_buses[blade->spes[event->spe].chip], event, 1000 * busy);
+  const struct probe_issue *issue = &event->issue;
+  const struct parameters *figures = &utilisation->blade->parameters;
+  uint64_t busy = issue->coherent ? figures->coherent_interval : figures->command_interval;
+  struct utilisation_mfc *mfc = &utilisation->mfcs[issue->request.spe];
+  serve(&utilisation->command_buses[issue->chip], &issue->request, 1000 * busy);
   extend(utilisation, 1000 * (event->cycle + busy));
   mfc->requests++;
-  mfc->nbytes += event->nbytes;
+  mfc->nbytes += issue->request.nbytes;
   mfc->cycles_in -= event->cycle;
-  mfc->flying_max = event->in_flight > mfc->flying_max ? event->in_flight : mfc->flying_max;
+  mfc->flying_max = issue->in_flight > mfc->flying_max ? issue->in_flight : mfc->flying_max;
+}
+
+static void
+see_enqueue(struct utilisation_mfc *mfc)
+{
+  mfc->commands++;
+  mfc->queued++;
+  mfc->queued_max = mfc->queued > mfc->queued_max ? mfc->queued : mfc->queued_max;
+}
+
+static void
+see_delivery(struct utilisation *utilisation, const struct probe_deliver *deliver)
+{
+  utilisation->mfcs[deliver->request.spe].cycles_in += deliver->free_at;
+  extend(utilisation, 1000 * deliver->free_at);
 }
 
 static void
 see(struct probe *probe, const struct probe_event *event)
 {
   struct utilisation *utilisation = (struct utilisation *)probe;
-  struct utilisation_mfc *mfc = &utilisation->mfcs[event->spe];
   extend(utilisation, 1000 * event->cycle);
   switch (event->kind) {
   case PROBE_END:
-    extend(utilisation, 1000 * event->at);
+    extend(utilisation, 1000 * event->end.at);
     break;
   case PROBE_ENQUEUE:
-    mfc->commands++;
-    mfc->queued++;
-    mfc->queued_max = mfc->queued > mfc->queued_max ? mfc->queued : mfc->queued_max;
+    see_enqueue(&utilisation->mfcs[event->enqueue.dma.spe]);
     break;
   case PROBE_COMPLETE:
-    mfc->queued--;
+    utilisation->mfcs[event->complete.dma.spe].queued--;
     break;
   case PROBE_ISSUE:
     see_issue(utilisation, event);
     break;
   case PROBE_DELIVER:
-    mfc->cycles_in += event->at;
-    extend(utilisation, 1000 * event->at);
+    see_delivery(utilisation, &event->deliver);
     break;
   case PROBE_GRANT:
     see_grant(utilisation, event);
     break;
   case PROBE_CROSS:
-    see_link(utilisation, event);
+    see_link(utilisation, &event->cross);
     break;
   case PROBE_MEMORY:
-    see_memory(utilisation, event);
+    see_memory(utilisation, &event->memory);
     break;
   default:
     break;

@@ -131,12 +131,14 @@ timer_run(struct event *event)
   }
 }
 
-void
+bool
 des_wake_if_ready(struct des_actor *actor)
 {
-  if (actor->wait->ready(actor->wait)) {
+  bool ready = actor->wait->ready(actor->wait);
+  if (ready) {
     wake(actor);
   }
+  return ready;
 }
 
 /* Give the processor back to the engine until woken. */

@@ -127,20 +127,20 @@ void des_park(struct des_actor *actor) __attribute__((noreturn));
  * returns: false if it has ended already. */
 bool des_stop(struct des_actor *actor);
 
-/* Tell ACTOR (or nobody, if NULL) that something of KINDS has happened: it wakes in this cycle if its wait is over. */
-static inline void des_poke(struct des_actor *actor, unsigned kinds);
+/* Tell ACTOR (or nobody, if NULL) that something of KINDS has happened: it wakes in this cycle if its wait is over.
+ * returns: whether it wakes because of this. */
+static inline bool des_poke(struct des_actor *actor, unsigned kinds);
 
-/* Wake ACTOR, which is blocked, if its wait is over. */
-void des_wake_if_ready(struct des_actor *actor);
+/* Wake ACTOR, which is blocked, if its wait is over.
+ * returns: whether it is. */
+bool des_wake_if_ready(struct des_actor *actor);
 
 extern struct wheel des_wheel; /* for the functions below only */
 
-static inline void
+static inline bool
 des_poke(struct des_actor *actor, unsigned kinds)
 {
-  if (actor && actor->armed & kinds) {
-    des_wake_if_ready(actor);
-  }
+  return actor && actor->armed & kinds && des_wake_if_ready(actor);
 }
 
 static inline uint64_t

@@ -191,12 +191,10 @@ take_next(struct bif_link *link)
 static void __attribute__((cold)) see_crossing(const struct bif_link *link, const struct bus_request *request)
 {
   blade_tell(link->bif->blade, &(struct probe_event){.kind = PROBE_CROSS,
-                                                     .spe = request->transfer->dma->issuer,
-                                                     .tag = request->transfer->command->tag,
-                                                     .nbytes = request->nbytes,
-                                                     .chip = link->from,
-                                                     .next_chip = link->to,
-                                                     .waited = des_now() - request->event.at});
+                                                     .cross = {.request = bus_request_name(request),
+                                                               .chip = link->from,
+                                                               .next_chip = link->to,
+                                                               .waited = des_now() - request->event.at}});
 }
 
 /* Have LINK serve a request that is there at cycle AT as soon as it can. */

@@ -180,7 +180,7 @@ blade_run(struct blade *blade, const struct blade_program *programs, size_t coun
                                  .stuck = result.stuck_report,
                                  .interrupted = result.interrupted};
   blade->faults = NULL;
-  blade_see_detail(blade, &(struct probe_event){.kind = PROBE_END, .at = outcome.cycles});
+  blade_see_detail(blade, &(struct probe_event){.kind = PROBE_END, .end = {.at = outcome.cycles}});
   return outcome;
 }
 

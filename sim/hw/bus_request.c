@@ -46,6 +46,17 @@ static void read_source(struct event *event);
 static void reach_target(struct event *event);
 static void deliver(struct event *event);
 
+struct probe_request
+bus_request_name(const struct bus_request *request)
+{
+  const struct bus_transfer *transfer = request->transfer;
+  return (struct probe_request){.spe = transfer->dma->issuer,
+                                .command = transfer->command->number,
+                                .tag = transfer->command->tag,
+                                .offset = transfer->first + request->offset,
+                                .nbytes = request->nbytes};
+}
+
 static inline void
 next_stage(struct bus_request *request, void (*run)(struct event *), uint64_t at, enum des_phase phase)
 {
@@ -99,12 +110,12 @@ see_memory(const struct bus_request *request, unsigned chip, uint64_t at)
 {
   const struct bus_transfer *transfer = request->transfer;
   struct blade *blade = transfer->dma->blade;
-  blade_see_detail(blade, &(struct probe_event){.kind = PROBE_MEMORY,
-                                                .spe = transfer->dma->issuer,
-                                                .is_put = transfer->target.kind == BUS_END_MEMORY,
-                                                .nbytes = request->nbytes,
-                                                .chip = chip,
-                                                .waited = at - blade->parameters.memory_latency - des_now()});
+  blade_see_detail(
+    blade, &(struct probe_event){.kind = PROBE_MEMORY,
+                                 .memory = {.request = bus_request_name(request),
+                                            .chip = chip,
+                                            .is_write = transfer->target.kind == BUS_END_MEMORY,
+                                            .waited = at - blade->parameters.memory_latency - des_now()}});
 }
 
 static void
@@ -178,22 +189,22 @@ bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at)
   }
 }
 
-/* Tell the observers that TRANSFER is about to write VALUE into a signal register. */
+/* Tell the observers that REQUEST is about to write VALUE into a signal register. */
 static void
-see_signal(const struct bus_transfer *transfer, uint32_t value)
+see_signal(const struct bus_request *request, uint32_t value)
 {
+  const struct bus_transfer *transfer = request->transfer;
   unsigned which = transfer->target.signal;
   const struct spe *peer = transfer->target.spe;
   const struct snr *snr = &peer->signals[which];
   blade_see_detail(peer->blade, &(struct probe_event){.kind = PROBE_SIGNAL,
-                                                      .spe = transfer->dma->issuer,
-                                                      .tag = transfer->command->tag,
-                                                      .peer = peer->index,
-                                                      .number = which + 1,
-                                                      .combines = snr->or_mode,
-                                                      .full = snr->full,
-                                                      .old = snr->value,
-                                                      .value = value});
+                                                      .signal = {.request = bus_request_name(request),
+                                                                 .peer = peer->index,
+                                                                 .number = which + 1,
+                                                                 .combines = snr->or_mode,
+                                                                 .full = snr->full,
+                                                                 .old = snr->value,
+                                                                 .value = value}});
 }
 
 /* Copy NBYTES; the places may overlap. Nearly always it is a full line, which fits registers. */
@@ -220,32 +231,34 @@ memory_ea(const struct bus_end *end)
          (uint64_t)(end->bytes - memory->pages.bytes);
 }
 
-/* Put the word of TRANSFER into its target, a register, and tell the program there. */
-static void __attribute__((noinline)) write_register(const struct bus_transfer *transfer)
+/* Put the word of REQUEST into its target, a register, and tell the program there.
+ * returns: whether that wakes it. */
+static bool __attribute__((noinline)) write_register(const struct bus_request *request)
 {
+  const struct bus_transfer *transfer = request->transfer;
   struct spe *spe = transfer->target.spe;
   uint32_t word;
   memcpy(&word, transfer->source.bytes, sizeof word);
   if (transfer->target.kind == BUS_END_SIGNAL) {
-    see_signal(transfer, word);
+    see_signal(request, word);
     snr_write(&spe->signals[transfer->target.signal], word);
-    des_poke(spe->actor, SPE_POKE_SIGNAL);
-  } else {
-    mailbox_write(&spe->in_mailbox, word);
-    des_poke(spe->actor, SPE_POKE_MAILBOX);
+    return des_poke(spe->actor, SPE_POKE_SIGNAL);
   }
+  mailbox_write(&spe->in_mailbox, word);
+  return des_poke(spe->actor, SPE_POKE_MAILBOX);
 }
 
-/* Tell the observers that REQUEST is delivered. */
-static void __attribute__((noinline, cold)) see_delivery(const struct bus_request *request)
+/* Tell the observers that REQUEST is delivered, and whether that WAKES the program there. */
+static void __attribute__((noinline, cold)) see_delivery(const struct bus_request *request, bool wakes)
 {
   const struct bus_transfer *transfer = request->transfer;
-  const struct dma *dma = transfer->dma;
-  blade_tell(dma->blade, &(struct probe_event){.kind = PROBE_DELIVER,
-                                               .spe = dma->issuer,
-                                               .tag = transfer->command->tag,
-                                               .nbytes = request->nbytes,
-                                               .at = des_now() + transfer->hold});
+  const struct bus_end *target = &transfer->target;
+  unsigned peer = target->kind == BUS_END_MEMORY ? PROBE_NOBODY : target->spe->index;
+  blade_tell(transfer->dma->blade, &(struct probe_event){.kind = PROBE_DELIVER,
+                                                         .deliver = {.request = bus_request_name(request),
+                                                                     .peer = peer,
+                                                                     .wakes = wakes,
+                                                                     .free_at = des_now() + transfer->hold}});
 }
 
 static void
@@ -256,17 +269,18 @@ deliver(struct event *event)
   const struct bus_end *target = &transfer->target;
   uint8_t *to = target->bytes + request->offset;
   const uint8_t *from = transfer->source.bytes + request->offset;
+  bool wakes = false;
   if (target->kind == BUS_END_LS) {
     copy_bytes(to, from, request->nbytes);
-    des_poke(target->spe->actor, SPE_POKE_LS);
+    wakes = des_poke(target->spe->actor, SPE_POKE_LS);
   } else if (target->kind == BUS_END_MEMORY) {
     copy_bytes(to, from, request->nbytes);
     blade_memory_written(transfer->dma->blade, memory_ea(target) + request->offset);
   } else {
-    write_register(transfer);
+    wakes = write_register(request);
   }
   if (blade_is_seen(transfer->dma->blade)) {
-    see_delivery(request);
+    see_delivery(request, wakes);
   }
   dma_delivered(request);
 }

@@ -4,6 +4,7 @@
 
 #include "sim/base/wheel.h"
 #include "sim/hw/bus_transfer.h"
+#include "sim/hw/probe.h"
 
 #include <stdint.h>
 
@@ -22,6 +23,9 @@ struct bus_request {
   uint16_t offset;  /* of its first byte in the transfer */
   uint16_t nbytes;
 };
+
+/* Return the name of REQUEST that observers know it by. */
+struct probe_request bus_request_name(const struct bus_request *request);
 
 /* Begin the life of REQUEST, which dma_issue has filled in and the command bus of its issuer's chip has just accepted. */
 void bus_request_start(struct bus_request *request);

@@ -47,6 +47,7 @@ struct bus_transfer {
   /* of all: */
   uint32_t left;        /* bytes to issue */
   uint32_t undelivered; /* bytes that are not yet visible in the target */
+  uint32_t first;       /* of its bytes, among those that the command moves */
   struct eib *rings;    /* of the chip of the source */
   uint32_t delay;       /* from the command bus to ready data, or, if the source takes turns, to the source */
   uint32_t interval;    /* until the command bus can accept the next one */

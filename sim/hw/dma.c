@@ -90,6 +90,13 @@ dma_reset(struct dma *dma)
 
 /* --- queue --- */
 
+struct probe_dma
+dma_command_name(const struct dma_command *command)
+{
+  return (struct probe_dma){
+    .spe = command->dma->issuer, .command = command->number, .tag = command->tag, .nbytes = command->nbytes};
+}
+
 unsigned
 dma_room(const struct dma *dma, enum dma_side side)
 {
@@ -176,6 +183,18 @@ start_if_free(struct dma_command *command)
   }
 }
 
+/* Tell the program behind SIDE of DMA that one of its commands has completed.
+ * returns: whether that wakes it. */
+static bool
+tell_program(struct dma *dma, enum dma_side side)
+{
+  if (side == DMA_PROXY) {
+    return ppe_poke_all(dma->blade, PPE_POKE_DMA);
+  }
+  dma_tags_look(dma);
+  return des_poke(dma->spe->actor, SPE_POKE_DMA);
+}
+
 static void
 complete(struct event *event)
 {
@@ -185,11 +204,10 @@ complete(struct event *event)
   uint32_t mine = bit(command);
   queue->used &= ~mine;
   queue->pending[command->tag]--;
-  blade_see(dma->blade, &(struct probe_event){.kind = PROBE_COMPLETE,
-                                              .spe = dma->spe->index,
-                                              .tag = command->tag,
-                                              .command = command->number,
-                                              .nbytes = command->nbytes});
+  bool wakes = tell_program(dma, command->side);
+  blade_see(dma->blade,
+            &(struct probe_event){.kind = PROBE_COMPLETE,
+                                  .complete = {.dma = dma_command_name(command), .wakes = wakes}});
   for (uint32_t left = queue->used; left; left &= left - 1) {
     struct dma_command *later = &queue->commands[__builtin_ctz(left)];
     if (later->after & mine) {
@@ -197,23 +215,15 @@ complete(struct event *event)
       start_if_free(later);
     }
   }
-  if (command->side == DMA_SPU) {
-    dma_tags_look(dma);
-    des_poke(dma->spe->actor, SPE_POKE_DMA);
-  } else {
-    ppe_poke_all(dma->blade, PPE_POKE_DMA);
-  }
 }
 
 static void
 arrive(struct event *event)
 {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
-  const struct spe *spe = command->dma->spe;
   command->arrived = true;
-  blade_see(spe->blade,
-            &(struct probe_event){
-              .kind = PROBE_COMMAND, .spe = spe->index, .tag = command->tag, .nbytes = command->nbytes});
+  blade_see(command->dma->blade,
+            &(struct probe_event){.kind = PROBE_COMMAND, .command = dma_command_name(command)});
   start_if_free(command);
 }
 
@@ -228,8 +238,12 @@ begin_transfer(struct dma_command *command, const struct bus_end *far, uint32_t 
   near.bytes += command->ls;
   assert(transfer);
   dma->unused = transfer->next;
-  *transfer = (struct bus_transfer){
-    .source = is_put ? near : *far, .target = is_put ? *far : near, .dma = dma, .command = command};
+  *transfer = (struct bus_transfer){.source = is_put ? near : *far,
+                                    .target = is_put ? *far : near,
+                                    .dma = dma,
+                                    .command = command,
+                                    .first = command->begun};
+  command->begun += nbytes;
   bus_transfer_begin(transfer, is_put, command->ea, nbytes);
   queue_of(command)->transfers[command - queue_of(command)->commands] = transfer;
   command->transfers++;
@@ -273,12 +287,10 @@ predecessors(const struct dma_queue *queue, const struct dma_command *command)
 static void
 see_enqueued(const struct dma_command *command, uint64_t at)
 {
-  const struct spe *spe = command->dma->spe;
   bool is_list = command->kind == DMA_LIST;
-  blade_see_detail(spe->blade, &(struct probe_event){.kind = PROBE_ENQUEUE,
-                                                     .spe = spe->index,
-                                                     .tag = command->tag,
-                                                     .command = command->number,
+  blade_see_detail(command->dma->blade,
+                   &(struct probe_event){.kind = PROBE_ENQUEUE,
+                                         .enqueue = {.dma = dma_command_name(command),
                                                      .at = at,
                                                      .is_put = command->direction == DMA_PUT,
                                                      .is_proxy = command->side == DMA_PROXY,
@@ -289,8 +301,7 @@ see_enqueued(const struct dma_command *command, uint64_t at)
                                                                 command->order == DMA_BARRIER_ALL,
                                                      .all_tags = command->order == DMA_BARRIER_ALL,
                                                      .ls = is_list ? command->list : command->ls,
-                                                     .ea = is_list ? 0 : command->ea,
-                                                     .nbytes = command->nbytes});
+                                                     .ea = is_list ? 0 : command->ea}});
 }
 
 void
@@ -304,6 +315,7 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   entry->dma = dma;
   entry->list_left = command->kind == DMA_LIST ? command->nbytes : 0;
   entry->transfers = 0;
+  entry->begun = 0;
   entry->arrived = false;
   entry->after = predecessors(queue, command);
   entry->number = ++dma->ncommands;
@@ -350,11 +362,10 @@ dma_see_issue(const struct bus_request *request)
   const struct dma *dma = transfer->dma;
   bool coherent = transfer->source.kind == BUS_END_MEMORY || transfer->target.kind == BUS_END_MEMORY;
   blade_tell(dma->blade, &(struct probe_event){.kind = PROBE_ISSUE,
-                                               .spe = dma->issuer,
-                                               .tag = transfer->command->tag,
-                                               .coherent = coherent,
-                                               .in_flight = in_flight(dma),
-                                               .nbytes = request->nbytes});
+                                               .issue = {.request = bus_request_name(request),
+                                                         .chip = dma->spe->chip,
+                                                         .coherent = coherent,
+                                                         .in_flight = in_flight(dma)}});
 }
 
 void

@@ -65,6 +65,7 @@ struct dma_command {
   struct dma *dma;
   unsigned transfers; /* not yet delivered; of a list, an element is one */
   uint32_t list_left; /* bytes of the list that have not been read */
+  uint32_t begun;     /* bytes of the transfers that have begun */
   uint64_t number;    /* among all of this engine, from 1 on */
   uint32_t after;     /* queue entries that must complete first */
   bool arrived;       /* past the way from queue to bus */
@@ -129,6 +130,9 @@ uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 
 /* Let COMMAND move NBYTES, at least one, between its local store address and its effective address, which is FAR. */
 void dma_move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes);
+
+/* Return the name of COMMAND that observers know it by. */
+struct probe_dma dma_command_name(const struct dma_command *command);
 
 /* --- for the bus --- */
 

@@ -13,15 +13,14 @@
 static void
 see_element(const struct dma_command *command, const struct dma_transfer *transfer)
 {
-  const struct spe *spe = command->dma->spe;
-  blade_see_detail(spe->blade, &(struct probe_event){.kind = PROBE_ELEMENT,
-                                                     .spe = spe->index,
-                                                     .tag = command->tag,
-                                                     .command = command->number,
+  blade_see_detail(command->dma->blade,
+                   &(struct probe_event){.kind = PROBE_ELEMENT,
+                                         .element = {.dma = dma_command_name(command),
                                                      .is_put = transfer->direction == DMA_PUT,
                                                      .ls = transfer->ls,
                                                      .ea = transfer->ea,
-                                                     .nbytes = transfer->nbytes});
+                                                     .offset = command->begun,
+                                                     .nbytes = transfer->nbytes}});
 }
 
 /* The next element of the list is there: check it and let it issue, or skip it if it is empty. A fault stops the SPE. */

@@ -143,16 +143,14 @@ see_grant(const struct eib_unit *sender, const struct choice *choice)
   const struct eib *eib = sender->eib;
   const struct bus_request *request = sender->first;
   blade_tell(eib->blade, &(struct probe_event){.kind = PROBE_GRANT,
-                                               .spe = request->transfer->dma->issuer,
-                                               .tag = request->transfer->command->tag,
-                                               .nbytes = request->nbytes,
-                                               .chip = eib->chip,
-                                               .ring = (unsigned)(*choice->ring - eib->rings),
-                                               .from = request->from,
-                                               .to = request->to,
-                                               .hops = choice->path->hops,
-                                               .queued = eib_queued(eib, request->from),
-                                               .waited = des_now() - request->event.at});
+                                               .grant = {.request = bus_request_name(request),
+                                                         .chip = eib->chip,
+                                                         .ring = (unsigned)(*choice->ring - eib->rings),
+                                                         .from = request->from,
+                                                         .to = request->to,
+                                                         .hops = choice->path->hops,
+                                                         .queued = eib_queued(eib, request->from),
+                                                         .waited = des_now() - request->event.at}});
 }
 
 /* Let the oldest request of SENDER, which goes to RECEIVER, start as CHOICE says. */

@@ -5,12 +5,14 @@
 #include "sim/base/des.h"
 #include "sim/hw/blade.h"
 
-void
+bool
 ppe_poke_all(const struct blade *blade, unsigned kinds)
 {
+  bool wakes = false;
   for (unsigned i = 0; i < blade->nchips; i++) {
-    des_poke(blade->ppes[i].actor, kinds);
+    wakes |= des_poke(blade->ppes[i].actor, kinds);
   }
+  return wakes;
 }
 
 void

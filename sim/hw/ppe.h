@@ -2,6 +2,7 @@
  * The PowerPC processor of a chip: a program on it reaches the SPEs through their registers, mailboxes and proxy queues. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct blade;
@@ -20,8 +21,9 @@ struct ppe {
   struct des_actor *actor; /* the program; NULL: none */
 };
 
-/* Tell the programs on all PPEs of BLADE that something of KINDS has happened. */
-void ppe_poke_all(const struct blade *blade, unsigned kinds);
+/* Tell the programs on all PPEs of BLADE that something of KINDS has happened.
+ * returns: whether one of them wakes because of this. */
+bool ppe_poke_all(const struct blade *blade, unsigned kinds);
 
 /* Stop the program of PPE, which calls, with a fault. Does not return. */
 void ppe_fault(struct ppe *ppe, const char *what) __attribute__((noreturn));

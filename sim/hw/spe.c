@@ -66,7 +66,8 @@ record_fault(struct spe *spe, uint64_t cycle, const char *what)
 {
   dma_stop(&spe->dma);
   blade_note_fault(spe->blade, spe->actor, cycle, what);
-  blade_see(spe->blade, &(struct probe_event){.kind = PROBE_FAULT, .spe = spe->index, .text = what});
+  blade_see(spe->blade,
+            &(struct probe_event){.kind = PROBE_FAULT, .fault = {.spe = spe->index, .text = what}});
   spe_tell(spe);
 }
 

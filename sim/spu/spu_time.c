@@ -74,12 +74,12 @@ note(enum probe_kind kind, const volatile void *pointer, size_t nbytes)
 {
   const struct spe *spe = spu_self()->hw;
   if (spe->blade->detailed && nbytes) {
-    blade_see_detail(spe->blade,
-                     &(struct probe_event){.kind = kind,
-                                           .spe = spe->index,
-                                           .at = des_local(spe->actor),
-                                           .ls = (uint64_t)((const volatile uint8_t *)pointer - spe->ls),
-                                           .nbytes = (unsigned)nbytes});
+    blade_see_detail(spe->blade, &(struct probe_event){
+                                   .kind = kind,
+                                   .touch = {.spe = spe->index,
+                                             .at = des_local(spe->actor),
+                                             .ls = (uint64_t)((const volatile uint8_t *)pointer - spe->ls),
+                                             .nbytes = (unsigned)nbytes}});
   }
 }
 

@@ -47,14 +47,23 @@ check_rate(struct referee *referee, const struct referee_past *past, uint64_t at
   }
 }
 
-/* Check a transfer from PLACE (in the ring's direction) over HOPS at AT against those before it on its ring. */
+/* Return the place at which the transfer of E begins, in its ring's direction. */
+static unsigned
+place_of(const struct referee *referee, const struct probe_grant *e)
+{
+  bool clockwise = e->ring < referee->platform->eib.rings_clockwise;
+  return clockwise ? e->from : (referee->nunits - e->from) % referee->nunits;
+}
+
+/* Check transfer E, granted at CYCLE, against those before it on its ring. */
 static void
-check_ring(struct referee *referee, const struct referee_past *past, const struct probe_event *e,
-           unsigned place)
+check_ring(struct referee *referee, const struct referee_past *past, uint64_t cycle,
+           const struct probe_grant *e)
 {
   const struct platform *p = referee->platform;
   double bus = cycles_per_bus_cycle(referee), hop = p->eib.hop * bus;
-  double beats = (double)p->eib.request_bytes / p->eib.beat_bytes * bus, now = (double)e->cycle;
+  double beats = (double)p->eib.request_bytes / p->eib.beat_bytes * bus, now = (double)cycle;
+  unsigned place = place_of(referee, e);
   unsigned running = 0;
   for (uint64_t back = 1; back <= past->count && back <= REFEREE_PAST; back++) {
     unsigned slot = (past->count - back) % REFEREE_PAST;
@@ -80,57 +89,56 @@ check_ring(struct referee *referee, const struct referee_past *past, const struc
 }
 
 static void
-see_grant(struct referee *referee, const struct probe_event *e)
+see_grant(struct referee *referee, uint64_t cycle, const struct probe_grant *e)
 {
   const struct platform *p = referee->platform;
   unsigned n = referee->nunits;
   bool clockwise = e->ring < p->eib.rings_clockwise;
-  unsigned place = clockwise ? e->from : (n - e->from) % n;
   unsigned way = (clockwise ? e->to + n - e->from : e->from + n - e->to) % n;
   double bus = cycles_per_bus_cycle(referee), ramp = p->eib.ramp_interval * bus;
-  uint64_t arrival = e->cycle + (uint64_t)(e->hops * p->eib.hop * bus);
+  uint64_t arrival = cycle + (uint64_t)(e->hops * p->eib.hop * bus);
   struct referee_past *ring = &referee->rings[e->chip][e->ring];
   struct referee_past *on = &referee->on_ramps[e->chip][e->from], *off = &referee->off_ramps[e->chip][e->to];
   referee->grants++;
   if (way != e->hops || e->hops > p->eib.max_hops) {
     complain(referee, "ring %u: %u hops from %u to %u", e->ring, e->hops, e->from, e->to);
   }
-  check_ring(referee, ring, e, place);
-  check_rate(referee, on, e->cycle, "on-ramp");
+  check_ring(referee, ring, cycle, e);
+  check_rate(referee, on, cycle, "on-ramp");
   check_rate(referee, off, arrival, "off-ramp");
-  ring->from[ring->count % REFEREE_PAST] = place;
+  ring->from[ring->count % REFEREE_PAST] = place_of(referee, e);
   ring->hops[ring->count % REFEREE_PAST] = e->hops;
-  note(ring, e->cycle, 0);
-  note(on, e->cycle, ramp);
+  note(ring, cycle, 0);
+  note(on, cycle, ramp);
   note(off, arrival, ramp);
 }
 
 static void
-see_cross(struct referee *referee, const struct probe_event *e)
+see_cross(struct referee *referee, uint64_t cycle, const struct probe_cross *e)
 {
   const struct platform *p = referee->platform;
   struct referee_past *link = &referee->links[e->chip][e->next_chip];
-  check_rate(referee, link, e->cycle, "link");
-  note(link, e->cycle, (e->nbytes + p->bif.overhead) * p->clock.spu / p->bif.bandwidth);
+  check_rate(referee, link, cycle, "link");
+  note(link, cycle, (e->request.nbytes + p->bif.overhead) * p->clock.spu / p->bif.bandwidth);
 }
 
 static void
-see_memory(struct referee *referee, const struct probe_event *e)
+see_memory(struct referee *referee, uint64_t cycle, const struct probe_memory *e)
 {
   const struct platform *p = referee->platform;
   struct referee_past *memory = &referee->memories[e->chip];
-  uint64_t start = e->cycle + e->waited;
+  uint64_t start = cycle + e->waited;
   check_rate(referee, memory, start, "memory");
-  note(memory, start, e->is_put ? p->memory.write_interval : p->memory.read_interval);
+  note(memory, start, e->is_write ? p->memory.write_interval : p->memory.read_interval);
 }
 
 static void
-see_issue(struct referee *referee, const struct probe_event *e)
+see_issue(struct referee *referee, uint64_t cycle, const struct probe_request *e)
 {
   const struct platform *p = referee->platform;
   struct referee_past *bus = &referee->command_buses[e->spe / referee->spes_per_chip];
-  check_rate(referee, bus, e->cycle, "command bus");
-  note(bus, e->cycle, p->eib.command_interval * cycles_per_bus_cycle(referee));
+  check_rate(referee, bus, cycle, "command bus");
+  note(bus, cycle, p->eib.command_interval * cycles_per_bus_cycle(referee));
   referee->bytes_issued += e->nbytes;
   if (++referee->in_flight[e->spe] > p->mfc.window) {
     complain(referee, "SPE %u: %u bus requests in flight", e->spe, referee->in_flight[e->spe]);
@@ -147,29 +155,29 @@ see(struct probe *probe, const struct probe_event *e)
   switch (e->kind) {
   case PROBE_COMMAND:
     referee->commands++;
-    referee->bytes_asked += e->nbytes;
+    referee->bytes_asked += e->command.nbytes;
     break;
   case PROBE_ISSUE:
-    see_issue(referee, e);
+    see_issue(referee, e->cycle, &e->issue.request);
     break;
   case PROBE_GRANT:
-    see_grant(referee, e);
+    see_grant(referee, e->cycle, &e->grant);
     break;
   case PROBE_CROSS:
-    see_cross(referee, e);
+    see_cross(referee, e->cycle, &e->cross);
     break;
   case PROBE_MEMORY:
-    see_memory(referee, e);
+    see_memory(referee, e->cycle, &e->memory);
     break;
   case PROBE_DELIVER:
-    referee->in_flight[e->spe]--;
-    referee->bytes_delivered += e->nbytes;
+    referee->in_flight[e->deliver.request.spe]--;
+    referee->bytes_delivered += e->deliver.request.nbytes;
     break;
   case PROBE_COMPLETE:
     referee->completed++;
     break;
   case PROBE_FAULT:
-    complain(referee, "SPE %u: %s", e->spe, e->text);
+    complain(referee, "SPE %u: %s", e->fault.spe, e->fault.text);
     break;
   default:
     break;

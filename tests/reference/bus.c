@@ -249,15 +249,12 @@ grant(struct chip *chip, unsigned unit, unsigned ring)
   chip->granted = unit;
   chip->claims[unit] = false;
   chip->not_before[unit] = whole(chip->out_mcyc[unit]) > now + 1 ? whole(chip->out_mcyc[unit]) : now + 1;
-  reference_note(reference_log, (struct reference_entry){.cycle = now,
-                                                         .kind = PROBE_GRANT,
-                                                         .spe = request->command->spe,
-                                                         .tag = request->command->tag,
-                                                         .nbytes = request->nbytes,
-                                                         .chip = chip->number,
-                                                         .ring = ring,
-                                                         .from = request->from,
-                                                         .to = request->to});
+  struct reference_entry entry = reference_entry_of(request, PROBE_GRANT);
+  entry.chip = chip->number;
+  entry.ring = ring;
+  entry.from = request->from;
+  entry.to = request->to;
+  reference_note(reference_log, entry);
   reference_arrived(request, end);
 }
 
@@ -425,13 +422,10 @@ run_link(void *thing)
   uint64_t interval_mcyc =
     (uint64_t)llround((request->nbytes + figures()->bif_overhead) * figures()->bif_byte_mcyc);
   link->free_mcyc = after_service(link->free_mcyc, reference_now, interval_mcyc);
-  reference_note(reference_log, (struct reference_entry){.cycle = reference_now,
-                                                         .kind = PROBE_CROSS,
-                                                         .spe = spe,
-                                                         .tag = request->command->tag,
-                                                         .nbytes = request->nbytes,
-                                                         .chip = link->from,
-                                                         .to = link->to});
+  struct reference_entry entry = reference_entry_of(request, PROBE_CROSS);
+  entry.chip = link->from;
+  entry.to = link->to;
+  reference_note(reference_log, entry);
   request->chip = link->to;
   reference_crossed(request, reference_now + figures()->bif_data);
   schedule_link(link);

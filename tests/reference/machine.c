@@ -48,7 +48,7 @@ compare(const void *a, const void *b)
   if (x->cycle != y->cycle) {
     return x->cycle < y->cycle ? -1 : 1;
   }
-  return memcmp(&x->kind, &y->kind, 8 * sizeof x->kind);
+  return memcmp(&x->kind, &y->kind, sizeof *x - offsetof(struct reference_entry, kind));
 }
 
 void
@@ -57,14 +57,22 @@ reference_sort(struct reference_log *log)
   qsort(log->entries, log->count, sizeof *log->entries, compare);
 }
 
+struct reference_entry
+reference_entry_of(const struct reference_request *request, unsigned kind)
+{
+  return (struct reference_entry){.cycle = reference_now,
+                                  .kind = kind,
+                                  .spe = request->command->spe,
+                                  .command = request->command->number,
+                                  .tag = request->command->tag,
+                                  .offset = request->offset,
+                                  .nbytes = request->nbytes};
+}
+
 static void
 note(const struct reference_request *request, unsigned kind)
 {
-  reference_note(reference_log, (struct reference_entry){.cycle = reference_now,
-                                                         .kind = kind,
-                                                         .spe = request->command->spe,
-                                                         .tag = request->command->tag,
-                                                         .nbytes = request->nbytes});
+  reference_note(reference_log, reference_entry_of(request, kind));
 }
 
 /* --- events: the next one last --- */
@@ -224,6 +232,7 @@ give(struct reference_command *command)
     command->entry++;
   }
   mfc->commands[mfc->ncommands++] = command;
+  command->number = mfc->ncommands;
   reference_later((struct reference_event){.cycle = command->local + reference_blade->parameters.to_bus,
                                            .phase = REFERENCE_ARRIVE,
                                            .unit = command->spe,
@@ -246,9 +255,11 @@ complete(void *thing)
 {
   struct reference_command *command = thing;
   command->complete = true;
-  reference_note(reference_log,
-                 (struct reference_entry){
-                   .cycle = reference_now, .kind = PROBE_COMPLETE, .spe = command->spe, .tag = command->tag});
+  reference_note(reference_log, (struct reference_entry){.cycle = reference_now,
+                                                         .kind = PROBE_COMPLETE,
+                                                         .spe = command->spe,
+                                                         .command = command->number,
+                                                         .tag = command->tag});
   go_on(command->spe);
 }
 
@@ -295,12 +306,13 @@ reference_granted(unsigned spe)
   assert(nrequests < REFERENCE_REQUESTS);
   struct reference_request *request = &requests[nrequests++];
   unsigned line = figures->request_bytes, room = line - (unsigned)(command->ea % line);
-  *request =
-    (struct reference_request){.command = command, .nbytes = command->left < room ? command->left : room};
+  *request = (struct reference_request){
+    .command = command, .offset = command->moved, .nbytes = command->left < room ? command->left : room};
   set_ends(request, command);
   request->chip = request->source_chip;
   command->ea += request->nbytes;
   command->left -= request->nbytes;
+  command->moved += request->nbytes;
   command->outstanding += request->nbytes;
   mfc->flying++;
   note(request, PROBE_ISSUE);

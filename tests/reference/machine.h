@@ -24,7 +24,9 @@ struct reference_command {
   bool is_sync;       /* it moves nothing */
   uint64_t ea;        /* of the next byte to issue */
   unsigned left, outstanding;
-  unsigned entry; /* of the queue of its MFC */
+  unsigned number; /* among those of its SPE, from 1 on */
+  unsigned moved;  /* bytes issued */
+  unsigned entry;  /* of the queue of its MFC */
   bool arrived, complete;
   bool syncing; /* its completion is known */
 };
@@ -32,7 +34,7 @@ struct reference_command {
 /* One line of data under way. */
 struct reference_request {
   struct reference_command *command;
-  unsigned nbytes;
+  unsigned offset, nbytes;      /* among the bytes of the command */
   unsigned chip;                /* where it is now */
   unsigned from, to;            /* units on the ring there */
   unsigned source_chip, source; /* unit */
@@ -45,7 +47,7 @@ struct reference_request {
 struct reference_entry {
   uint64_t cycle;
   unsigned kind; /* enum probe_kind: ISSUE, GRANT, CROSS, DELIVER, COMPLETE */
-  unsigned spe, tag, nbytes, chip, ring, from, to;
+  unsigned spe, command, tag, offset, nbytes, chip, ring, from, to;
 };
 
 /* The log of a run. */
@@ -53,6 +55,9 @@ struct reference_log {
   struct reference_entry *entries;
   size_t count, room;
 };
+
+/* Return an entry about what happens to REQUEST now. */
+struct reference_entry reference_entry_of(const struct reference_request *request, unsigned kind);
 
 /* Note ENTRY. */
 void reference_note(struct reference_log *log, struct reference_entry entry);

@@ -42,46 +42,66 @@ static void
 see_command(struct witness *witness, const struct probe_event *e)
 {
   ck_assert(witness->ncommands < sizeof witness->commands / sizeof witness->commands[0]);
-  witness->commands[witness->ncommands++] = (struct reference_command){.spe = e->spe,
-                                                                       .tag = e->tag,
+  const struct probe_enqueue *given = &e->enqueue;
+  witness->commands[witness->ncommands++] = (struct reference_command){.spe = given->dma.spe,
+                                                                       .tag = given->dma.tag,
                                                                        .given_at = e->cycle,
-                                                                       .local = e->at,
-                                                                       .is_put = e->is_put,
-                                                                       .fence = e->fence,
-                                                                       .barrier = e->barrier,
-                                                                       .all_tags = e->all_tags,
-                                                                       .is_sync = e->is_sync,
-                                                                       .ea = e->ea,
-                                                                       .left = e->nbytes};
+                                                                       .local = given->at,
+                                                                       .is_put = given->is_put,
+                                                                       .fence = given->fence,
+                                                                       .barrier = given->barrier,
+                                                                       .all_tags = given->all_tags,
+                                                                       .is_sync = given->is_sync,
+                                                                       .ea = given->ea,
+                                                                       .left = given->dma.nbytes};
+}
+
+/* Let ENTRY be about REQUEST. */
+static void
+name(struct reference_entry *entry, const struct probe_request *request)
+{
+  entry->spe = request->spe;
+  entry->tag = request->tag;
+  entry->command = (unsigned)request->command;
+  entry->offset = request->offset;
+  entry->nbytes = request->nbytes;
 }
 
 static void
 see(struct probe *probe, const struct probe_event *e)
 {
   struct witness *witness = (struct witness *)probe;
-  struct reference_entry entry = {.cycle = e->cycle, .kind = e->kind, .spe = e->spe, .tag = e->tag};
+  struct reference_entry entry = {.cycle = e->cycle, .kind = e->kind};
   switch (e->kind) {
   case PROBE_ENQUEUE:
     see_command(witness, e);
     return;
   case PROBE_GRANT:
-    entry.chip = e->chip;
-    entry.ring = e->ring;
-    entry.from = e->from;
-    entry.to = e->to;
+    name(&entry, &e->grant.request);
+    entry.chip = e->grant.chip;
+    entry.ring = e->grant.ring;
+    entry.from = e->grant.from;
+    entry.to = e->grant.to;
     break;
   case PROBE_CROSS:
-    entry.chip = e->chip;
-    entry.to = e->next_chip;
+    name(&entry, &e->cross.request);
+    entry.chip = e->cross.chip;
+    entry.to = e->cross.next_chip;
     break;
   case PROBE_ISSUE:
+    name(&entry, &e->issue.request);
+    break;
   case PROBE_DELIVER:
+    name(&entry, &e->deliver.request);
+    break;
   case PROBE_COMPLETE:
+    entry.spe = e->complete.dma.spe;
+    entry.tag = e->complete.dma.tag;
+    entry.command = (unsigned)e->complete.dma.command;
     break;
   default:
     return;
   }
-  entry.nbytes = e->kind == PROBE_COMPLETE ? 0 : e->nbytes;
   reference_note(&witness->log, entry);
 }
 

@@ -134,9 +134,9 @@ see_turn(struct probe *probe, const struct probe_event *event)
 {
   struct turns *turns = (struct turns *)probe;
   if (event->kind == PROBE_COMMAND) {
-    turns->came[event->tag - 1] = event->cycle;
+    turns->came[event->command.tag - 1] = event->cycle;
   } else if (event->kind == PROBE_ISSUE) {
-    turns->tags[turns->count++] = event->tag;
+    turns->tags[turns->count++] = event->issue.request.tag;
   }
 }
 

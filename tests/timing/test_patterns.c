@@ -43,10 +43,11 @@ static void
 see(struct probe *probe, const struct probe_event *event)
 {
   struct traffic *traffic = (struct traffic *)((char *)probe - offsetof(struct traffic, probe));
+  const struct probe_grant *grant = &event->grant;
   if (event->kind == PROBE_GRANT) {
-    traffic->grants[event->ring >= bed.blade->parameters.nrings_clockwise]++;
-    traffic->least_hops = event->hops < traffic->least_hops ? event->hops : traffic->least_hops;
-    traffic->most_hops = event->hops > traffic->most_hops ? event->hops : traffic->most_hops;
+    traffic->grants[grant->ring >= bed.blade->parameters.nrings_clockwise]++;
+    traffic->least_hops = grant->hops < traffic->least_hops ? grant->hops : traffic->least_hops;
+    traffic->most_hops = grant->hops > traffic->most_hops ? grant->hops : traffic->most_hops;
   }
 }
 

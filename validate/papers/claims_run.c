@@ -47,7 +47,8 @@ static void
 see_arrival(struct probe *probe, const struct probe_event *event)
 {
   struct arrival *arrival = (struct arrival *)probe;
-  if (event->kind == PROBE_COMPLETE && event->spe == arrival->spe && event->nbytes == arrival->nbytes &&
+  const struct probe_dma *dma = &event->complete.dma;
+  if (event->kind == PROBE_COMPLETE && dma->spe == arrival->spe && dma->nbytes == arrival->nbytes &&
       arrival->cycle == 0) {
     arrival->cycle = event->cycle;
   }
