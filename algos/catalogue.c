@@ -29,6 +29,7 @@ static const struct algo *entries[BUILT_IN + CATALOGUE_ADDED_MAX] = {
 };
 const struct algo *const *const catalogue = entries;
 size_t catalogue_size = BUILT_IN;
+static uint64_t plugins[CATALOGUE_ADDED_MAX]; /* of the entries that were added */
 
 /* Tell whether WORD can be part of the name of a call. */
 static bool
@@ -82,7 +83,7 @@ find_defect(const struct algo *algo)
 }
 
 int
-catalogue_add(const struct algo *algo, struct err *err)
+catalogue_add(const struct algo *algo, uint64_t plugin, struct err *err)
 {
   const char *defect = find_defect(algo);
   if (defect) {
@@ -97,8 +98,19 @@ catalogue_add(const struct algo *algo, struct err *err)
   if (catalogue_size == sizeof entries / sizeof *entries) {
     return err_set(err, "more than %d algorithms added", CATALOGUE_ADDED_MAX);
   }
+  plugins[catalogue_size - BUILT_IN] = plugin;
   entries[catalogue_size++] = algo;
   return 0;
+}
+
+uint64_t
+catalogue_plugin(const struct algo *algo)
+{
+  size_t i = BUILT_IN;
+  while (i < catalogue_size && entries[i] != algo) {
+    i++;
+  }
+  return i < catalogue_size ? plugins[i - BUILT_IN] : 0;
 }
 
 /* Set ERR to say that WORD is no WHAT, with the nearest of the COUNT names, or else all of them, unless there are many. */

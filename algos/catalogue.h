@@ -4,6 +4,8 @@
 
 #include "algos/step/algo.h"
 
+#include <stdint.h>
+
 struct err;
 
 enum {
@@ -14,9 +16,12 @@ enum {
 extern const struct algo *const *const catalogue;
 extern size_t catalogue_size;
 
-/* Add ALGO, which must live as long as the program.
+/* Add ALGO, which must live as long as the program; PLUGIN is the checksum of the file that it comes from.
  * errors: it is not complete; its name is taken; there are CATALOGUE_ADDED_MAX already. */
-int catalogue_add(const struct algo *algo, struct err *err);
+int catalogue_add(const struct algo *algo, uint64_t plugin, struct err *err);
+
+/* Return the checksum of the file that ALGO was added from; 0: it was not added. */
+uint64_t catalogue_plugin(const struct algo *algo);
 
 /* Return the call of ALGO with all parameters at their defaults. */
 struct algo_call catalogue_call(const struct algo *algo);

@@ -4,6 +4,7 @@
 
 #include "algos/catalogue.h"
 #include "algos/plugin.h"
+#include "sim/base/checksum.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 
@@ -11,12 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Open the shared object in file PATH; dlopen looks up names without a slash elsewhere.
+/* Return PATH for dlopen, which looks up names without a slash elsewhere.
+ * owner: the caller frees the text. */
+static char *
+file_of(const char *path)
+{
+  return strchr(path, '/') ? xstrdup(path) : xasprintf("./%s", path);
+}
+
+/* Open the shared object in file PATH.
  * returns: NULL if that fails. */
 static void *
 open_object(const char *path)
 {
-  char *file = strchr(path, '/') ? xstrdup(path) : xasprintf("./%s", path);
+  char *file = file_of(path);
   void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   free(file);
   return object;
@@ -59,11 +68,15 @@ plugin_load(const char *path, struct err *err)
   if (!*algorithms) {
     return err_set(err, "--plugin %.200s: no algorithm in it, expected at least one", path);
   }
-  for (; *algorithms; algorithms++) {
+  char *file = file_of(path);
+  uint64_t checksum;
+  int status = checksum_file(file, &checksum, err);
+  free(file);
+  for (; status == 0 && *algorithms; algorithms++) {
     struct err why = {""};
-    if (catalogue_add(*algorithms, &why) != 0) {
+    if (catalogue_add(*algorithms, checksum, &why) != 0) {
       return err_set(err, "--plugin %.200s: %s", path, why.text);
     }
   }
-  return 0;
+  return status;
 }

@@ -5,6 +5,7 @@
 #include "platform/platform.h"
 
 #include "platform/platform_slot.h"
+#include "sim/base/checksum.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 
@@ -122,26 +123,16 @@ platform_spe_is_usable(const struct platform *platform, const char *unit)
   return false;
 }
 
-/* Add TEXT and its final NUL to the FNV-1a checksum SUM. */
-static uint64_t
-add_to_checksum(uint64_t sum, const char *text)
-{
-  size_t length = strlen(text) + 1;
-  for (size_t i = 0; i < length; i++) {
-    sum = (sum ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-  }
-  return sum;
-}
-
 void
 platform_summarise(struct platform *platform)
 {
   char *overrides = xstrdup("");
-  uint64_t sum = UINT64_C(0xcbf29ce484222325);
+  uint64_t sum = CHECKSUM_START;
   for (size_t i = 0; i < platform_nentries(platform); i++) {
     struct platform_entry entry;
     platform_entry(platform, i, &entry);
-    sum = add_to_checksum(add_to_checksum(sum, entry.key), entry.value);
+    sum = checksum_add(sum, entry.key, strlen(entry.key) + 1);
+    sum = checksum_add(sum, entry.value, strlen(entry.value) + 1);
     if (entry.line == 0) {
       char *longer = xasprintf("%s%s%s=%s", overrides, *overrides ? " " : "", entry.key, entry.value);
       free(overrides);

@@ -28,6 +28,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_grid.c \
 	tests/unit/test_layout.c \
 	tests/unit/test_junit.c \
+	tests/unit/test_ledger.c \
 	tests/unit/test_mailbox.c \
 	tests/unit/test_memory_cost.c \
 	tests/unit/test_needs.c \
@@ -47,6 +48,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_memory_model.c \
 	tests/unit/test_signature.c \
 	tests/unit/test_snr.c \
+	tests/unit/test_store.c \
 	tests/unit/test_table.c \
 	tests/unit/test_team.c \
 	tests/unit/test_tree.c \

@@ -20,6 +20,13 @@ cellcoll_sources += \
 	validate/lab/check.h \
 	validate/lab/check_grid.c \
 	validate/lab/check_grid.h \
+	validate/lab/ledger.c \
+	validate/lab/ledger.h \
+	validate/lab/ledger_call.c \
+	validate/lab/ledger_call.h \
+	validate/lab/ledger_key.c \
+	validate/lab/ledger_key.def \
+	validate/lab/ledger_key.h \
 	validate/lab/oracle.c \
 	validate/lab/oracle.h \
 	validate/lab/pattern.c \
@@ -32,6 +39,8 @@ cellcoll_sources += \
 	validate/lab/rig.h \
 	validate/lab/runner.c \
 	validate/lab/runner.h \
+	validate/lab/store.c \
+	validate/lab/store.h \
 	validate/lab/stream.c \
 	validate/lab/stream.h \
 	validate/model/cause.c \

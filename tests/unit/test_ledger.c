@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The ledger: every field of a key matters, what is known is not run again, who asks gets the same for any number of processes. */
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "tests/bed.h"
+#include "validate/lab/ledger_call.h"
+#include "validate/lab/runner.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+Suite *ledger_suite(void);
+
+static struct bed bed, other_bed;
+
+static void
+start(void)
+{
+  bed_start_engine();
+  bed = bed_new("qs20");
+  other_bed = bed_new_with("qs20", "eib.hop=2");
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+  bed_fini(&other_bed);
+}
+
+/* --- keys --- */
+
+static int
+run_double(const struct experiment *experiment, struct pack *result)
+{
+  pack_add_count(result, 2 * experiment->numbers[0]);
+  return 0;
+}
+
+static const struct experiment_kind doubling = {.name = "doubling", .run = run_double};
+static const struct experiment_kind other_kind = {.name = "other", .run = run_double};
+
+static struct algo_call
+call_of(const char *name)
+{
+  struct algo_call call;
+  struct err err = {""};
+  ck_assert_msg(catalogue_find(name, &call, &err) == 0, "%s", err.text);
+  return call;
+}
+
+static struct experiment
+plain(void)
+{
+  return (struct experiment){.kind = &doubling,
+                             .blade = bed.blade,
+                             .spec = {.call = call_of("bcast:tree"),
+                                      .nranks = 8,
+                                      .nbytes = 64,
+                                      .nrepeats = 1,
+                                      .seed = 1,
+                                      .profile = platform_profile(bed.platform, "ali2010")}};
+}
+
+/* Change field INDEX of SPEC; beyond the last one: nothing. */
+static bool
+alter_spec(struct rig_spec *spec, int index)
+{
+  static uint64_t spes[] = {0, 1, 2, 3, 4, 5, 6, 7}, others[] = {0, 1, 2, 3, 4, 5, 7, 6};
+  struct rig_spec changed[] = {*spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec,
+                               *spec, *spec, *spec, *spec, *spec, *spec, *spec};
+  enum { N = sizeof changed / sizeof *changed };
+  changed[0].call = call_of("bcast:binomial-opt");
+  changed[1].call = call_of("bcast:tree:degree=3");
+  changed[2].nranks = 9;
+  changed[3].nbytes = 65;
+  changed[4].root = 1;
+  changed[5].op = OP_MAX;
+  changed[6].type = TYPE_FLOAT32;
+  changed[7].placement.kind = PLACEMENT_ROUND_ROBIN;
+  changed[8].placement = (struct placement){PLACEMENT_LIST, {.values = spes, .n = 8}};
+  changed[9].placement = (struct placement){PLACEMENT_LIST, {.values = others, .n = 8}};
+  changed[10].skew = 1;
+  changed[11].skew_seed = 1;
+  changed[12].nrepeats = 2;
+  changed[13].seed = 2;
+  changed[14].profile = platform_profile(bed.platform, "gaona2009");
+  if (index < N) {
+    *spec = changed[index];
+  }
+  return index < N;
+}
+
+/* Change field INDEX of EXPERIMENT; beyond the last one: nothing. */
+static bool
+alter(struct experiment *experiment, int index)
+{
+  switch (index) {
+  case 0:
+    experiment->kind = &other_kind;
+    return true;
+  case 1:
+    experiment->blade = other_bed.blade;
+    return true;
+  case 2:
+    experiment->observers = "hazards";
+    return true;
+  case 3:
+    experiment->subject = "something";
+    return true;
+  case 4:
+  case 5:
+  case 6:
+    experiment->numbers[index - 4] = 1;
+    return true;
+  default:
+    return alter_spec(&experiment->spec, index - 7);
+  }
+}
+
+/* Also no two changes give the same key. */
+START_TEST(every_field_changes_the_key)
+{
+  struct pack keys[32] = {{0}};
+  int n = 0;
+  for (bool changed = true; changed; n++) {
+    struct experiment experiment = plain();
+    ck_assert_int_lt(n, 32);
+    changed = alter(&experiment, n);
+    ledger_key(&experiment, &keys[n]);
+  }
+  struct experiment again = plain();
+  struct pack key = {0};
+  ledger_key(&again, &key);
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++) {
+      bool same =
+        keys[i].nbytes == keys[j].nbytes && memcmp(keys[i].bytes, keys[j].bytes, keys[i].nbytes) == 0;
+      ck_assert_msg(!same, "changes %d and %d", i, j);
+    }
+  }
+  ck_assert_uint_eq(key.nbytes, keys[n - 1].nbytes);
+  ck_assert_mem_eq(key.bytes, keys[n - 1].bytes, key.nbytes);
+  for (int i = 0; i < n; i++) {
+    pack_fini(&keys[i]);
+  }
+  pack_fini(&key);
+}
+END_TEST
+
+/* Texts move neither from one field to the next nor beyond the end. */
+START_TEST(keys_are_split_into_their_fields)
+{
+  struct experiment experiment = plain();
+  const char *texts[KEY_FIELDS];
+  struct pack key = {0};
+  ledger_key(&experiment, &key);
+  ck_assert(ledger_key_split((const char *)key.bytes, key.nbytes, texts));
+  ck_assert_str_eq(texts[KEY_experiment], "doubling");
+  ck_assert_str_eq(texts[KEY_platform], "qs20");
+  ck_assert_str_eq(texts[KEY_algorithm], "bcast:tree");
+  ck_assert_str_eq(texts[KEY_plugin], "");
+  ck_assert_str_eq(texts[KEY_ranks], "8");
+  ck_assert_str_eq(texts[KEY_placement], "packed");
+  ck_assert_str_eq(texts[KEY_arguments], "0 0 0");
+  ck_assert_str_eq(ledger_field_name(KEY_skew_seed), "skew_seed");
+  ck_assert(!ledger_key_split((const char *)key.bytes, key.nbytes - 1, texts));
+  pack_add_bytes(&key, "x", 2);
+  ck_assert(!ledger_key_split((const char *)key.bytes, key.nbytes, texts));
+  pack_fini(&key);
+}
+END_TEST
+
+/* --- asking --- */
+
+/* Asks for `n` experiments, and adds up what it is told. */
+struct asker {
+  struct ledger *ledger;
+  unsigned n, chain; /* chain: each number is asked for only when the result before it is known */
+  unsigned calls;
+  uint64_t sum;
+};
+
+static void
+ask(void *context)
+{
+  struct asker *asker = context;
+  asker->calls++;
+  asker->sum = 0;
+  for (unsigned i = 0; i < asker->n; i++) {
+    struct experiment experiment = plain();
+    struct pack result;
+    experiment.numbers[0] = i;
+    if (ledger_ask(asker->ledger, &experiment, &result)) {
+      asker->sum += pack_take_count(&result);
+    } else if (asker->chain) {
+      return;
+    }
+  }
+}
+
+static void
+settle(struct asker *asker)
+{
+  struct err err = {""};
+  ck_assert_msg(ledger_settle(asker->ledger, &(struct ledger_round){ask, asker}, &err) == 0, "%s", err.text);
+}
+
+START_TEST(what_is_known_is_not_run_again)
+{
+  struct ledger ledger = {.njobs = 1 + (unsigned)_i};
+  struct asker asker = {.ledger = &ledger, .n = 100};
+  settle(&asker);
+  ck_assert_uint_eq(asker.sum, 99 * 100);
+  ck_assert_uint_eq(asker.calls, 2);
+  ck_assert_uint_eq(ledger.nrun, 100);
+  asker.n = 120;
+  settle(&asker);
+  ck_assert_uint_eq(asker.sum, 119 * 120);
+  ck_assert_uint_eq(ledger.nrun, 120);
+  ledger_fini(&ledger);
+}
+END_TEST
+
+/* Let the second one settle within the round of the first one. */
+static void
+ask_both(void *context)
+{
+  struct asker *askers = context;
+  ask(&askers[0]);
+  settle(&askers[1]);
+}
+
+START_TEST(who_asks_twice_in_a_round_is_run_once)
+{
+  struct ledger ledger = {.njobs = 1};
+  struct asker askers[] = {{.ledger = &ledger, .n = 10}, {.ledger = &ledger, .n = 10}};
+  struct err err = {""};
+  struct pack result;
+  struct experiment experiment = plain();
+  ck_assert(!ledger_ask(&ledger, &experiment, &result)); /* nothing is noted now */
+  ck_assert_uint_eq(ledger.nmissing, 1);
+  ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){ask_both, askers}, &err), 0);
+  ck_assert_uint_eq(ledger.nrun, 10);
+  ck_assert_uint_eq(askers[0].sum, 90);
+  ck_assert_uint_eq(askers[1].sum, 90);
+  ck_assert_uint_eq(askers[1].calls, 2);
+  ledger_fini(&ledger);
+}
+END_TEST
+
+START_TEST(questions_may_depend_on_answers)
+{
+  struct ledger ledger = {.njobs = 1};
+  struct asker asker = {.ledger = &ledger, .n = 5, .chain = true};
+  settle(&asker);
+  ck_assert_uint_eq(asker.sum, 20);
+  ck_assert_uint_eq(asker.calls, 6);
+  ck_assert_uint_eq(ledger.nrun, 5);
+  ck_assert_uint_eq(ledger.nmissing, 5);
+  ledger_fini(&ledger);
+}
+END_TEST
+
+/* --- a worker that dies, what lasts --- */
+
+static int
+run_or_die(const struct experiment *experiment, struct pack *result)
+{
+  if (experiment->numbers[0] == 3) {
+    _exit(7);
+  }
+  return run_double(experiment, result);
+}
+
+static const struct experiment_kind deadly = {.name = "deadly", .run = run_or_die};
+
+static void
+ask_deadly(void *context)
+{
+  struct asker *asker = context;
+  asker->sum = 0;
+  for (unsigned i = 0; i < asker->n; i++) {
+    struct experiment experiment = {.kind = &deadly, .blade = bed.blade, .numbers = {i}, .subject = "thing"};
+    struct pack result;
+    asker->sum += ledger_ask(asker->ledger, &experiment, &result);
+  }
+}
+
+START_TEST(what_was_finished_before_a_worker_died_is_known)
+{
+  struct ledger ledger = {.njobs = 1, .apart = true};
+  struct asker asker = {.ledger = &ledger, .n = 5};
+  struct err err = {""};
+  ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){ask_deadly, &asker}, &err), -1);
+  ck_assert_str_eq(err.text, "item 4 of 5, deadly thing: its worker ended with exit code 7");
+  ck_assert(!ledger.store_failed);
+  ask_deadly(&asker);
+  ck_assert_uint_eq(asker.sum, 3);
+  ledger_fini(&ledger);
+}
+END_TEST
+
+START_TEST(results_last_in_a_store)
+{
+  static const size_t found[] = {0, 50, 60}, run[] = {50, 10, 0};
+  char path[] = "/tmp/cellcoll-ledger-XXXXXX";
+  struct err err = {""};
+  close(mkstemp(path));
+  for (unsigned round = 0; round < 3; round++) {
+    struct ledger ledger = {.njobs = 1 + (unsigned)_i, .store = path};
+    struct asker asker = {.ledger = &ledger, .n = 50 + 10 * (round > 0)};
+    ck_assert_msg(ledger_open(&ledger, &err) == 0, "%s", err.text);
+    settle(&asker);
+    ck_assert_uint_eq(asker.sum, (asker.n - 1) * asker.n);
+    ck_assert_uint_eq(ledger.nfound, found[round]);
+    ck_assert_uint_eq(ledger.nrun, run[round]);
+    ledger_fini(&ledger);
+  }
+  unlink(path);
+}
+END_TEST
+
+START_TEST(a_store_that_is_gone_is_told_apart_from_a_worker)
+{
+  struct ledger ledger = {.njobs = 1, .store = "/nowhere/store"};
+  struct asker asker = {.ledger = &ledger, .n = 5};
+  struct err err = {""};
+  ck_assert_int_eq(ledger_open(&ledger, &err), -1);
+  ck_assert(ledger.store_failed);
+  ledger.store_failed = false;
+  ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){ask, &asker}, &err), -1);
+  ck_assert(ledger.store_failed);
+  ck_assert_str_eq(err.text, "/nowhere/store: cannot be used: unable to open database file");
+  ledger_fini(&ledger);
+}
+END_TEST
+
+/* --- calls --- */
+
+static void
+ask_call(void *context)
+{
+  struct rig_spec spec = plain().spec;
+  struct call_result result;
+  ledger_call(context, bed.blade, &spec, CALL_HAZARDS | CALL_UTILISATION, &result);
+}
+
+static void
+count_row(void *context, const struct utilisation_row *row)
+{
+  ck_assert(*row->where && *row->counter);
+  ++*(unsigned *)context;
+}
+
+START_TEST(a_call_tells_what_the_runner_and_the_observers_saw)
+{
+  struct ledger ledger = {.njobs = 1};
+  struct err err = {""};
+  struct outcome outcome;
+  struct call_result result;
+  struct rig_spec spec = plain().spec;
+  unsigned nrows = 0;
+  ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){ask_call, &ledger}, &err), 0);
+  ck_assert(ledger_call(&ledger, bed.blade, &spec, CALL_HAZARDS | CALL_UTILISATION, &result));
+  ck_assert_int_eq(runner_run(bed.blade, &spec, &outcome, &err), 0);
+  ck_assert(result.verified && !result.stopped && !*result.refused && !*result.wrong);
+  ck_assert_double_eq(result.cycles, outcome.cycles);
+  ck_assert_uint_eq(result.bus_requests, outcome.counters.bus_requests);
+  ck_assert_double_eq(result.ghz, 3.2);
+  ck_assert_double_ge(call_list_utilisation(&result.utilisation, count_row, &nrows), outcome.cycles);
+  ck_assert_uint_gt(nrows, 10);
+  ck_assert_uint_eq(result.nhazards, 0);
+  ck_assert(!ledger_call(&ledger, bed.blade, &spec, 0, &result));
+  outcome_fini(&outcome);
+  ledger_fini(&ledger);
+}
+END_TEST
+
+Suite *
+ledger_suite(void)
+{
+  Suite *suite = suite_create("ledger");
+  TCase *tests = tcase_create("ledger");
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, every_field_changes_the_key);
+  tcase_add_test(tests, keys_are_split_into_their_fields);
+  tcase_add_loop_test(tests, what_is_known_is_not_run_again, 0, 3);
+  tcase_add_test(tests, who_asks_twice_in_a_round_is_run_once);
+  tcase_add_test(tests, questions_may_depend_on_answers);
+  tcase_add_test(tests, what_was_finished_before_a_worker_died_is_known);
+  tcase_add_loop_test(tests, results_last_in_a_store, 0, 2);
+  tcase_add_test(tests, a_store_that_is_gone_is_told_apart_from_a_worker);
+  tcase_add_test(tests, a_call_tells_what_the_runner_and_the_observers_saw);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Stores: what is put is found again, by several processes too; files that are none, or damaged, are refused and left alone. */
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "tests/bed.h"
+#include "validate/lab/store.h"
+
+#include <check.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+Suite *store_suite(void);
+
+static struct bed bed;
+static char folder[] = "/tmp/cellcoll-store-XXXXXX";
+static char *path;
+static const struct experiment_kind kind = {.name = "call"};
+
+static void
+start(void)
+{
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  path = xasprintf("%s/store", folder);
+  bed = bed_new("qs20");
+}
+
+static void
+stop(void)
+{
+  char *command = xasprintf("rm -rf %s", folder);
+  ck_assert_int_eq(system(command), 0);
+  free(command);
+  free(path);
+  bed_fini(&bed);
+}
+
+/* The key of experiment NUMBER. */
+static struct pack
+key_of(unsigned number)
+{
+  struct experiment experiment = {.kind = &kind, .blade = bed.blade, .numbers = {number}};
+  struct pack key = {0};
+  ledger_key(&experiment, &key);
+  return key;
+}
+
+static struct store *
+must_open(enum store_mode mode)
+{
+  struct err err = {""};
+  struct store *store = store_open(path, mode, &err);
+  ck_assert_msg(store != NULL, "%s", err.text);
+  return store;
+}
+
+/* Put results FIRST .. END - 1, each of which is its own number. */
+static void
+put(struct store *store, unsigned first, unsigned end)
+{
+  struct err err = {""};
+  ck_assert_msg(store_begin(store, &err) == 0, "%s", err.text);
+  for (unsigned i = first; i < end; i++) {
+    struct pack key = key_of(i), result = {0};
+    pack_add_count(&result, i);
+    ck_assert_msg(store_put(store, &key, &result, &err) == 0, "%s", err.text);
+    pack_fini(&key);
+    pack_fini(&result);
+  }
+  ck_assert_msg(store_commit(store, &err) == 0, "%s", err.text);
+}
+
+/* Find out which of results 0 .. COUNT - 1 STORE has.
+ * returns: how many; -1 after an error; a wrong one fails. */
+static int
+find(struct store *store, unsigned count, struct err *err)
+{
+  int found = 0;
+  for (unsigned i = 0; i < count; i++) {
+    struct pack key = key_of(i), result = {0};
+    int status = store_find(store, &key, &result, err);
+    ck_assert(status != 1 || pack_take_count(&result) == i);
+    pack_fini(&key);
+    pack_fini(&result);
+    if (status < 0) {
+      return -1;
+    }
+    found += status;
+  }
+  return found;
+}
+
+START_TEST(what_is_put_is_found_again)
+{
+  struct err err = {""};
+  struct store *store = must_open(STORE_CREATE);
+  ck_assert_int_eq(find(store, 10, &err), 0);
+  put(store, 0, 10);
+  put(store, 5, 8); /* again */
+  store_close(store);
+  store = must_open(STORE_LOOK);
+  ck_assert_int_eq(find(store, 12, &err), 10);
+  store_close(store);
+  store = must_open(STORE_CREATE);
+  ck_assert_int_eq(find(store, 12, &err), 10);
+  store_close(store);
+}
+END_TEST
+
+START_TEST(what_is_not_committed_is_not_there)
+{
+  struct err err = {""};
+  struct pack key = key_of(0), result = {0};
+  struct store *store = must_open(STORE_CREATE);
+  ck_assert_int_eq(store_begin(store, &err), 0);
+  ck_assert_int_eq(store_put(store, &key, &result, &err), 0);
+  store_close(store);
+  store = must_open(STORE_USE);
+  ck_assert_int_eq(find(store, 1, &err), 0);
+  store_close(store);
+  pack_fini(&key);
+}
+END_TEST
+
+START_TEST(several_processes_write_at_once)
+{
+  enum { WRITERS = 4, EACH = 60, AT_ONCE = 6 };
+  struct err err = {""};
+  pid_t pids[WRITERS];
+  for (unsigned i = 0; i < WRITERS; i++) {
+    pids[i] = fork();
+    if (pids[i] == 0) {
+      for (unsigned j = 0; j < EACH; j += AT_ONCE) {
+        struct store *store = store_open(path, j ? STORE_USE : STORE_CREATE, &err);
+        if (!store) {
+          _exit(1);
+        }
+        put(store, i * EACH + j, i * EACH + j + AT_ONCE);
+        store_close(store);
+      }
+      _exit(0);
+    }
+  }
+  for (unsigned i = 0; i < WRITERS; i++) {
+    int status;
+    waitpid(pids[i], &status, 0);
+    ck_assert_int_eq(status, 0);
+  }
+  struct store *store = must_open(STORE_LOOK);
+  ck_assert_int_eq(find(store, WRITERS * EACH, &err), WRITERS * EACH);
+  store_close(store);
+}
+END_TEST
+
+/* --- files that are refused --- */
+
+static void
+write_file(const void *bytes, size_t nbytes)
+{
+  FILE *file = fopen(path, "wb");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_uint_eq(fwrite(bytes, 1, nbytes, file), nbytes);
+  fclose(file);
+}
+
+/* Read the file.
+ * owner: the caller frees it. */
+static unsigned char *
+read_file(size_t *nbytes)
+{
+  struct stat status;
+  FILE *file = fopen(path, "rb");
+  ck_assert_ptr_nonnull(file);
+  fstat(fileno(file), &status);
+  *nbytes = (size_t)status.st_size;
+  unsigned char *bytes = xcalloc(*nbytes + 1, 1);
+  ck_assert_uint_eq(fread(bytes, 1, *nbytes, file), *nbytes);
+  fclose(file);
+  return bytes;
+}
+
+/* Check that the file is refused with a message that contains WHY, and not touched. */
+static void
+expect_refused(const char *why)
+{
+  for (enum store_mode mode = STORE_LOOK; mode <= STORE_CREATE; mode++) {
+    struct err err = {""};
+    size_t before, after;
+    unsigned char *old = read_file(&before);
+    ck_assert_ptr_null(store_open(path, mode, &err));
+    unsigned char *new = read_file(&after);
+    ck_assert_msg(strstr(err.text, why) && strncmp(err.text, path, strlen(path)) == 0, "%s", err.text);
+    ck_assert_uint_eq(before, after);
+    ck_assert_mem_eq(old, new, before);
+    free(old);
+    free(new);
+  }
+}
+
+/* Run SQL on the file. */
+static void
+change_database(const char *sql)
+{
+  sqlite3 *db;
+  ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+  ck_assert_msg(sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK, "%s", sqlite3_errmsg(db));
+  sqlite3_close(db);
+}
+
+START_TEST(what_is_no_database_is_refused)
+{
+  static const char text[] = "algorithm,platform,ranks,bytes\nbcast:tree,qs20,8,64\n";
+  char *long_text = xcalloc(10000, 1);
+  memset(long_text, 'x', 10000);
+  write_file(text, strlen(text));
+  expect_refused("is no SQLite database, expected a store of cellcoll");
+  write_file(long_text, 10000);
+  expect_refused("is no SQLite database, expected a store of cellcoll");
+  free(long_text);
+}
+END_TEST
+
+START_TEST(databases_of_others_are_refused)
+{
+  change_database("CREATE TABLE letters(text TEXT); INSERT INTO letters VALUES('dear')");
+  expect_refused("belongs to another program, expected a store of cellcoll");
+}
+END_TEST
+
+START_TEST(stores_of_later_versions_are_refused)
+{
+  store_close(must_open(STORE_CREATE));
+  change_database("PRAGMA user_version = 1000");
+  expect_refused("is of a later cellcoll: version 1000");
+}
+END_TEST
+
+START_TEST(stores_without_a_table_are_refused_when_used)
+{
+  struct err err = {""};
+  store_close(must_open(STORE_CREATE));
+  change_database("DROP TABLE result");
+  struct store *store = must_open(STORE_LOOK);
+  ck_assert_int_eq(find(store, 1, &err), -1);
+  ck_assert_ptr_nonnull(strstr(err.text, "is damaged (no such table: result)"));
+  store_close(store);
+}
+END_TEST
+
+/* Fill the file with results, and read it. */
+static unsigned char *
+filled(size_t *nbytes)
+{
+  struct store *store = must_open(STORE_CREATE);
+  put(store, 0, 100);
+  store_close(store);
+  return read_file(nbytes);
+}
+
+static int
+check_row(void *context, const struct store_row *row, struct err *err)
+{
+  (void)err;
+  struct pack result = row->result;
+  char number[32];
+  snprintf(number, sizeof number, "%llu 0 0", (unsigned long long)pack_take_count(&result));
+  ck_assert_str_eq(row->texts[KEY_arguments], number);
+  ck_assert_str_eq(row->texts[KEY_experiment], "call");
+  ++*(int *)context;
+  return 0;
+}
+
+/* Look at everything in the file.
+ * returns: whether that was refused; results that are wrong or missing fail. */
+static bool
+is_refused(struct err *err)
+{
+  int n = 0;
+  struct store_visitor visitor = {.visit = check_row, .context = &n};
+  struct store *store = store_open(path, STORE_LOOK, err);
+  bool refused = !store || store_visit(store, &visitor, err) != 0;
+  ck_assert_msg(refused || n == 100, "%d results", n);
+  store_close(store);
+  return refused;
+}
+
+START_TEST(a_store_that_was_cut_is_refused)
+{
+  size_t nbytes;
+  unsigned char *bytes = filled(&nbytes);
+  for (size_t left = 1; left < nbytes; left += 511) {
+    struct err err = {""};
+    write_file(bytes, left);
+    ck_assert_msg(is_refused(&err), "%zu of %zu bytes", left, nbytes);
+    ck_assert(*err.text);
+  }
+  free(bytes);
+}
+END_TEST
+
+/* No flipped bit changes a result: the store is refused, or the byte was not used. */
+START_TEST(a_damaged_store_gives_no_wrong_results)
+{
+  size_t nbytes, nrefused = 0, n = 0;
+  unsigned char *bytes = filled(&nbytes);
+  for (size_t i = 0; i < nbytes; i += 29) {
+    struct err err = {""};
+    bytes[i] ^= (unsigned char)(1 << i % 8);
+    write_file(bytes, nbytes);
+    bytes[i] ^= (unsigned char)(1 << i % 8);
+    nrefused += is_refused(&err);
+    n++;
+  }
+  ck_assert_msg(4 * nrefused > n, "%zu of %zu", nrefused, n); /* the rest of the file is room for more */
+  free(bytes);
+}
+END_TEST
+
+START_TEST(a_changed_result_is_noticed)
+{
+  struct err err = {""};
+  size_t nbytes;
+  free(filled(&nbytes));
+  change_database("UPDATE result SET result = x'0700000000000000' WHERE arguments = '8 0 0'");
+  struct store *store = must_open(STORE_LOOK);
+  ck_assert_int_eq(find(store, 100, &err), -1);
+  ck_assert_ptr_nonnull(strstr(err.text, "is damaged (a result has changed), expected a store of cellcoll"));
+  store_close(store);
+}
+END_TEST
+
+/* --- several builds --- */
+
+START_TEST(stores_are_counted_merged_and_pruned)
+{
+  struct err err = {""};
+  struct store_count *counts;
+  char *second = xasprintf("%s/second", folder), build[STORE_BUILD_SIZE];
+  struct store *store = must_open(STORE_CREATE), *other = store_open(second, STORE_CREATE, &err);
+  put(other, 0, 20);
+  put(store, 10, 30);
+  ck_assert_int_eq(store_merge(store, other, &err), 0);
+  ck_assert_int_eq(find(store, 40, &err), 30);
+  ck_assert_int_eq(find(other, 40, &err), 20);
+  store_close(other);
+  store_close(store);
+  /* a build that is not the present one */
+  change_database("INSERT INTO build SELECT 'aa11', version, '2020-01-01T00:00:00Z' FROM build;"
+                  "UPDATE result SET build = 'aa11' WHERE arguments < '2'");
+  store = must_open(STORE_USE);
+  ck_assert_int_eq(store_count(store, &counts, &err), 2);
+  ck_assert_str_eq(counts[0].build, "aa11");
+  ck_assert_str_eq(counts[0].platform, "qs20");
+  ck_assert_uint_eq(counts[0].nresults, 12); /* 0, 1, 10 .. 19 */
+  ck_assert_uint_eq(counts[1].nresults, 18);
+  ck_assert_uint_eq(counts[1].ncalls, 18);
+  ck_assert_str_eq(counts[1].build, store_build(&err));
+  store_free_counts(counts, 2);
+  ck_assert_int_eq(store_find_build(store, "aa", build, &err), 0);
+  ck_assert_str_eq(build, "aa11");
+  ck_assert_int_eq(store_find_build(store, "", build, &err), -1);
+  ck_assert_ptr_nonnull(strstr(err.text, "has more than one build ''"));
+  ck_assert_int_eq(store_prune(store, NULL, &err), 12);
+  ck_assert_int_eq(find(store, 40, &err), 18);
+  ck_assert_int_eq(store_prune(store, "zz", &err), 0);
+  ck_assert_int_eq(store_prune(store, store_build(&err), &err), 18);
+  ck_assert_int_eq(store_count(store, &counts, &err), 0);
+  store_free_counts(counts, 0);
+  store_close(store);
+  free(second);
+}
+END_TEST
+
+Suite *
+store_suite(void)
+{
+  Suite *suite = suite_create("store");
+  TCase *tests = tcase_create("store");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, what_is_put_is_found_again);
+  tcase_add_test(tests, what_is_not_committed_is_not_there);
+  tcase_add_test(tests, several_processes_write_at_once);
+  tcase_add_test(tests, what_is_no_database_is_refused);
+  tcase_add_test(tests, databases_of_others_are_refused);
+  tcase_add_test(tests, stores_of_later_versions_are_refused);
+  tcase_add_test(tests, stores_without_a_table_are_refused_when_used);
+  tcase_add_test(tests, a_store_that_was_cut_is_refused);
+  tcase_add_test(tests, a_damaged_store_gives_no_wrong_results);
+  tcase_add_test(tests, a_changed_result_is_noticed);
+  tcase_add_test(tests, stores_are_counted_merged_and_pruned);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

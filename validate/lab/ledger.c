@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See ledger.h. */
+#include "validate/lab/ledger.h"
+
+#include "sim/base/checksum.h"
+#include "sim/base/des.h"
+#include "sim/base/jobs.h"
+#include "sim/base/xalloc.h"
+#include "validate/lab/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Seconds of work that are lost at most when the process is killed. */
+static const double least_seconds = 1;
+
+struct ledger_entry {
+  struct experiment experiment;
+  struct pack key, result;
+  uint64_t hash; /* of the key */
+  bool known, wanted;
+};
+
+/* Experiments that are run: those wanted that the store does not know either. */
+struct batch {
+  struct ledger *ledger;
+  struct err *err;
+  size_t next; /* those before it have been written, as far as they are known */
+};
+
+/* --- entries --- */
+
+/* Return the place of KEY among the nplaces of LEDGER, or the free one where it belongs. */
+static size_t *
+find_place(const struct ledger *ledger, const struct pack *key, uint64_t hash)
+{
+  size_t i = hash % ledger->nplaces;
+  for (; ledger->places[i]; i = (i + 1) % ledger->nplaces) {
+    const struct ledger_entry *entry = &ledger->entries[ledger->places[i] - 1];
+    if (entry->hash == hash && entry->key.nbytes == key->nbytes &&
+        memcmp(entry->key.bytes, key->bytes, key->nbytes) == 0) {
+      break;
+    }
+  }
+  return &ledger->places[i];
+}
+
+/* Make room for twice as many entries, at most half of the places taken. */
+static void
+grow(struct ledger *ledger)
+{
+  ledger->capacity = ledger->capacity ? 2 * ledger->capacity : 64;
+  ledger->entries = xrealloc(ledger->entries, ledger->capacity, sizeof *ledger->entries);
+  free(ledger->places);
+  ledger->nplaces = 2 * ledger->capacity;
+  ledger->places = xcalloc(ledger->nplaces, sizeof *ledger->places);
+  for (size_t i = 0; i < ledger->n; i++) {
+    *find_place(ledger, &ledger->entries[i].key, ledger->entries[i].hash) = i + 1;
+  }
+}
+
+/* Return the entry of EXPERIMENT; NULL: there is none. */
+static struct ledger_entry *
+find_entry(struct ledger *ledger, const struct experiment *experiment, bool create)
+{
+  struct pack key = {0};
+  if (ledger->n == ledger->capacity) {
+    grow(ledger);
+  }
+  ledger_key(experiment, &key);
+  uint64_t hash = checksum_add(CHECKSUM_START, key.bytes, key.nbytes);
+  size_t *place = find_place(ledger, &key, hash);
+  if (*place == 0 && create) {
+    ledger->entries[ledger->n] = (struct ledger_entry){.experiment = *experiment, .key = key, .hash = hash};
+    *place = ++ledger->n;
+    return &ledger->entries[ledger->n - 1];
+  }
+  pack_fini(&key);
+  return *place ? &ledger->entries[*place - 1] : NULL;
+}
+
+bool
+ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result)
+{
+  struct ledger_entry *entry = find_entry(ledger, experiment, ledger->asking);
+  if (entry && entry->known) {
+    *result = entry->result;
+    return true;
+  }
+  ledger->nmissing++;
+  if (entry && ledger->asking && !entry->wanted) {
+    if (ledger->nwanted == ledger->wanted_room) {
+      ledger->wanted_room = ledger->wanted_room ? 2 * ledger->wanted_room : 64;
+      ledger->wanted = xrealloc(ledger->wanted, ledger->wanted_room, sizeof *ledger->wanted);
+    }
+    ledger->wanted[ledger->nwanted++] = (size_t)(entry - ledger->entries);
+    entry->wanted = true;
+  }
+  return false;
+}
+
+/* --- what lasts --- */
+
+int
+ledger_open(struct ledger *ledger, struct err *err)
+{
+  if (!ledger->store) {
+    return 0;
+  }
+  struct store *store = store_open(ledger->store, STORE_CREATE, err);
+  ledger->store_failed = !store;
+  store_close(store);
+  return store ? 0 : -1;
+}
+
+/* Look up what is wanted in the store, and keep on the list what is not there. */
+static int
+fetch(struct ledger *ledger, struct err *err)
+{
+  struct store *store = store_open(ledger->store, STORE_USE, err);
+  size_t left = 0;
+  int found = store ? 0 : -1;
+  for (size_t i = 0; i < ledger->nwanted && found >= 0; i++) {
+    struct ledger_entry *entry = &ledger->entries[ledger->wanted[i]];
+    found = store_find(store, &entry->key, &entry->result, err);
+    entry->known = found > 0;
+    ledger->nfound += entry->known;
+    if (!entry->known) {
+      ledger->wanted[left++] = ledger->wanted[i];
+    }
+  }
+  store_close(store);
+  ledger->nwanted = left;
+  ledger->store_failed = found < 0;
+  return found < 0 ? -1 : 0;
+}
+
+static double
+seconds(void)
+{
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Write what is known of BATCH before number END. */
+static int
+save(struct batch *batch, size_t end)
+{
+  struct ledger *ledger = batch->ledger;
+  struct store *store = store_open(ledger->store, STORE_USE, batch->err);
+  int status = store ? store_begin(store, batch->err) : -1;
+  for (; batch->next < end && status == 0; batch->next++) {
+    const struct ledger_entry *entry = &ledger->entries[ledger->wanted[batch->next]];
+    status = entry->known ? store_put(store, &entry->key, &entry->result, batch->err) : 0;
+  }
+  status = status == 0 ? store_commit(store, batch->err) : -1;
+  store_close(store);
+  ledger->stored_at = seconds();
+  ledger->store_failed = status != 0;
+  return status;
+}
+
+/* --- running --- */
+
+static const struct experiment *
+experiment_of(const struct batch *batch, size_t index)
+{
+  return &batch->ledger->entries[batch->ledger->wanted[index]].experiment;
+}
+
+static int
+work(void *context, size_t index, struct pack *result)
+{
+  const struct experiment *experiment = experiment_of(context, index);
+  return experiment->kind->run(experiment, result);
+}
+
+static int
+deliver(void *context, size_t index, struct pack *result)
+{
+  struct batch *batch = context;
+  struct ledger *ledger = batch->ledger;
+  struct ledger_entry *entry = &ledger->entries[ledger->wanted[index]];
+  pack_add_bytes(&entry->result, result->bytes, result->nbytes);
+  entry->known = true;
+  ledger->nrun++;
+  return ledger->store && seconds() > ledger->stored_at + least_seconds ? save(batch, index + 1) : 0;
+}
+
+static void
+describe(const void *context, size_t index, char *text, size_t size)
+{
+  experiment_describe(experiment_of(context, index), text, size);
+}
+
+static void
+progress(void *context, size_t done)
+{
+  const struct ledger *ledger = ((const struct batch *)context)->ledger;
+  if (ledger->progress) {
+    ledger->progress(done, ledger->nwanted);
+  }
+}
+
+/* Run what is wanted. */
+static int
+run(struct ledger *ledger, struct err *err)
+{
+  struct batch batch = {.ledger = ledger, .err = err};
+  struct jobs jobs = {.count = ledger->nwanted,
+                      .nworkers = ledger->njobs,
+                      .apart = ledger->apart,
+                      .seconds = ledger->seconds,
+                      .context = &batch,
+                      .work = work,
+                      .deliver = deliver,
+                      .describe = describe,
+                      .progress = progress,
+                      .interrupted = des_interrupted};
+  ledger->stored_at = seconds();
+  int status = jobs_run(&jobs, err);
+  if (ledger->store && !ledger->store_failed && save(&batch, ledger->nwanted) != 0) {
+    status = -1;
+  }
+  return status;
+}
+
+/* Let ROUND ask once.
+ * returns: whether something that it asked for is not known. */
+static bool
+ask(struct ledger *ledger, const struct ledger_round *round)
+{
+  for (size_t i = 0; i < ledger->n; i++) {
+    ledger->entries[i].wanted = false;
+  }
+  ledger->nwanted = 0;
+  ledger->asking = true;
+  round->evaluate(round->context);
+  ledger->asking = false;
+  return ledger->nwanted > 0;
+}
+
+int
+ledger_settle(struct ledger *ledger, const struct ledger_round *round, struct err *err)
+{
+  int status = 0;
+  if (ledger->asking) { /* within a round of another one: what is asked for here is wanted there */
+    round->evaluate(round->context);
+    return 0;
+  }
+  while (status == 0 && !des_interrupted() && ask(ledger, round)) {
+    status = ledger->store ? fetch(ledger, err) : 0;
+    if (status == 0 && ledger->nwanted > 0) {
+      status = run(ledger, err);
+    }
+  }
+  return status;
+}
+
+void
+ledger_fini(struct ledger *ledger)
+{
+  for (size_t i = 0; i < ledger->n; i++) {
+    pack_fini(&ledger->entries[i].key);
+    pack_fini(&ledger->entries[i].result);
+  }
+  free(ledger->entries);
+  free(ledger->places);
+  free(ledger->wanted);
+  ledger->entries = NULL;
+  ledger->places = ledger->wanted = NULL;
+  ledger->n = ledger->capacity = ledger->nplaces = ledger->nwanted = ledger->wanted_room = 0;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See ledger_call.h. Numbers come first in a result, so that they can be read of any build (STORE_VERSION). */
+#include "validate/lab/ledger_call.h"
+
+#include "sim/base/err.h"
+#include "sim/hw/blade.h"
+#include "traces/hazard.h"
+#include "validate/lab/runner.h"
+
+#include <string.h>
+
+static const char *const observer_names[] = {
+  "", [CALL_HAZARDS] = "hazards", [CALL_UTILISATION] = "utilisation", "hazards utilisation"};
+
+/* --- counters --- */
+
+static void
+pack_row(void *context, const struct utilisation_row *row)
+{
+  struct pack *pack = context;
+  pack_add_count(pack, true); /* there is one more row */
+  pack_add_text(pack, row->where);
+  pack_add_text(pack, row->counter);
+  pack_add_real(pack, row->value);
+  pack_add_count(pack, (uint64_t)row->decimals);
+  pack_add_text(pack, row->unit);
+}
+
+void
+call_pack_utilisation(struct pack *pack, const struct utilisation *utilisation)
+{
+  pack_add_real(pack, utilisation_cycles(utilisation));
+  utilisation_list(utilisation, pack_row, pack);
+  pack_add_count(pack, false);
+}
+
+double
+call_list_utilisation(struct pack *pack, void (*show)(void *context, const struct utilisation_row *row),
+                      void *context)
+{
+  double cycles = pack_take_real(pack);
+  while (pack_take_count(pack)) {
+    struct utilisation_row row;
+    row.where = pack_take_text(pack);
+    row.counter = pack_take_text(pack);
+    row.value = pack_take_real(pack);
+    row.decimals = (int)pack_take_count(pack);
+    row.unit = pack_take_text(pack);
+    show(context, &row);
+  }
+  return cycles;
+}
+
+/* --- results --- */
+
+static void
+pack_outcome(struct pack *pack, double ghz, const struct outcome *outcome)
+{
+  pack_add_real(pack, ghz);
+  pack_add_count(pack, outcome->stopped);
+  pack_add_count(pack, outcome->verified);
+  pack_add_real(pack, outcome->cycles);
+  pack_add_real(pack, outcome->from_first);
+  pack_add_count(pack, outcome->counters.bus_requests);
+  pack_add_count(pack, outcome->counters.eib_bytes);
+  pack_add_count(pack, outcome->counters.bif_bytes);
+}
+
+struct call_result
+call_unpack(struct pack *pack)
+{
+  struct call_result result = {.ghz = pack_take_real(pack)};
+  result.stopped = pack_take_count(pack);
+  result.verified = pack_take_count(pack);
+  result.cycles = pack_take_real(pack);
+  result.from_first = pack_take_real(pack);
+  result.bus_requests = pack_take_count(pack);
+  result.eib_bytes = pack_take_count(pack);
+  result.bif_bytes = pack_take_count(pack);
+  result.refused = pack_take_text(pack);
+  result.wrong = pack_take_text(pack);
+  result.nhazards = pack_take_count(pack);
+  result.hazards = result.utilisation = *pack;
+  for (uint64_t i = 0; i < result.nhazards && i < HAZARD_LINES_MAX; i++) {
+    pack_take_text(&result.utilisation);
+  }
+  return result;
+}
+
+/* --- the experiment --- */
+
+/* Who watches a call besides the runner. */
+struct watch {
+  bool hazards_wanted, utilisation_wanted;
+  struct hazard hazards;
+  struct utilisation utilisation;
+};
+
+static void
+begin_watch(struct watch *watch, const char *observers, struct blade *blade, struct rig_spec *spec)
+{
+  *watch = (struct watch){.hazards_wanted = strstr(observers, observer_names[CALL_HAZARDS]),
+                          .utilisation_wanted = strstr(observers, observer_names[CALL_UTILISATION])};
+  if (watch->hazards_wanted) {
+    hazard_init(&watch->hazards, blade);
+    blade_attach(blade, &watch->hazards.probe);
+  }
+  if (watch->utilisation_wanted) {
+    utilisation_init(&watch->utilisation, blade);
+    spec->observers[0] = &watch->utilisation.probe;
+  }
+}
+
+/* End WATCH and append what was seen to RESULT; of a call that was MADE only is there something to see. */
+static void
+end_watch(struct watch *watch, struct blade *blade, bool made, struct pack *result)
+{
+  pack_add_count(result, watch->hazards.count);
+  if (watch->hazards_wanted) {
+    blade_detach(blade, &watch->hazards.probe);
+    for (unsigned i = 0; i < HAZARD_LINES_MAX && watch->hazards.lines[i]; i++) {
+      pack_add_text(result, watch->hazards.lines[i]);
+    }
+    hazard_fini(&watch->hazards);
+  }
+  if (watch->utilisation_wanted) {
+    if (made) {
+      call_pack_utilisation(result, &watch->utilisation);
+    }
+    utilisation_fini(&watch->utilisation);
+  }
+}
+
+static int
+run_call(const struct experiment *experiment, struct pack *result)
+{
+  struct blade *blade = experiment->blade;
+  struct rig_spec spec = experiment->spec;
+  struct watch watch;
+  struct outcome outcome;
+  struct err refused = {""};
+  begin_watch(&watch, experiment->observers, blade, &spec);
+  bool made = runner_run(blade, &spec, &outcome, &refused) == 0;
+  pack_outcome(result, blade->parameters.ghz, &outcome);
+  pack_add_text(result, refused.text);
+  pack_add_text(result, outcome.detail ? outcome.detail : "");
+  end_watch(&watch, blade, made, result);
+  int status = outcome.interrupted ? -1 : 0;
+  outcome_fini(&outcome);
+  return status;
+}
+
+static const struct experiment_kind call_kind = {.name = CALL_KIND, .run = run_call};
+
+bool
+ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_spec *spec, unsigned observers,
+            struct call_result *result)
+{
+  struct experiment experiment = {
+    .kind = &call_kind, .blade = blade, .spec = *spec, .observers = observer_names[observers]};
+  struct pack pack;
+  bool known = ledger_ask(ledger, &experiment, &pack);
+  if (known) {
+    *result = call_unpack(&pack);
+  }
+  return known;
+}

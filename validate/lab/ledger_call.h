@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The experiment that most ask for: a call of an algorithm on a fresh machine, timed and verified. */
+#pragma once
+
+#include "traces/utilisation.h"
+#include "validate/lab/ledger.h"
+
+/* Who else watches the call; bits. */
+enum call_observers { CALL_HAZARDS = 1, CALL_UTILISATION = 2 };
+
+/* The name of the kind, as in keys. */
+#define CALL_KIND "call"
+
+/* What came of a call. Texts and packs belong to the ledger. */
+struct call_result {
+  double ghz;   /* cycles in a nanosecond */
+  bool stopped; /* by a simulated fault or a deadlock */
+  bool verified;
+  double cycles, from_first; /* as in struct outcome */
+  uint64_t bus_requests, eib_bytes, bif_bytes;
+  const char *refused; /* why it was not made; empty: it was */
+  const char *wrong;   /* what is; empty: nothing */
+  uint64_t nhazards;   /* with CALL_HAZARDS: how many; the first of them are in the pack, as texts */
+  struct pack hazards;
+  struct pack utilisation; /* with CALL_UTILISATION: see call_list_utilisation */
+};
+
+/* Ask for the call of SPEC, which has no observers, on BLADE, watched by OBSERVERS.
+ * returns: whether it is known, as for ledger_ask. */
+bool ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_spec *spec, unsigned observers,
+                 struct call_result *result);
+
+/* Take the result of a call from PACK. */
+struct call_result call_unpack(struct pack *pack);
+
+/* Append what UTILISATION has seen to PACK. */
+void call_pack_utilisation(struct pack *pack, const struct utilisation *utilisation);
+
+/* Call SHOW with every counter that call_pack_utilisation has appended to PACK.
+ * returns: the cycles to which shares refer. */
+double call_list_utilisation(struct pack *pack,
+                             void (*show)(void *context, const struct utilisation_row *row), void *context);

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See ledger_key.h. */
+#include "validate/lab/ledger_key.h"
+
+#include "algos/catalogue.h"
+#include "sim/hw/blade.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const names[KEY_FIELDS] = {
+#define KEY(name) #name,
+#include "validate/lab/ledger_key.def"
+};
+
+const char *
+ledger_field_name(enum ledger_field field)
+{
+  return names[field];
+}
+
+static void
+add_text(struct pack *key, const char *text)
+{
+  pack_add_bytes(key, text, strlen(text) + 1);
+}
+
+static void
+add_count(struct pack *key, uint64_t count)
+{
+  char text[24];
+  snprintf(text, sizeof text, "%" PRIu64, count);
+  add_text(key, text);
+}
+
+static void
+add_checksum(struct pack *key, uint64_t checksum)
+{
+  char text[20];
+  snprintf(text, sizeof text, "%016" PRIx64, checksum);
+  add_text(key, text);
+}
+
+/* Add COUNTS with blanks between them. */
+static void
+add_counts(struct pack *key, const uint64_t *counts, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    char text[24];
+    int length = snprintf(text, sizeof text, "%s%" PRIu64, i ? " " : "", counts[i]);
+    pack_add_bytes(key, text, (size_t)length);
+  }
+  add_text(key, "");
+}
+
+static void
+add_platform(struct pack *key, const struct platform *platform)
+{
+  const char *overrides = platform->overrides;
+  pack_add_bytes(key, platform->name, strlen(platform->name));
+  if (*overrides) {
+    pack_add_bytes(key, "[", 1);
+    pack_add_bytes(key, overrides, strlen(overrides));
+    pack_add_bytes(key, "]", 1);
+  }
+  add_text(key, "");
+  add_checksum(key, platform->checksum);
+}
+
+static void
+add_algorithm(struct pack *key, const struct algo_call *call)
+{
+  char name[128] = "";
+  if (!call->algo) {
+    add_text(key, "");
+    add_text(key, "");
+    return;
+  }
+  uint64_t plugin = catalogue_plugin(call->algo);
+  catalogue_format(call, name, sizeof name);
+  add_text(key, name);
+  if (plugin) {
+    add_checksum(key, plugin);
+  } else {
+    add_text(key, "");
+  }
+}
+
+static void
+add_placement(struct pack *key, const struct placement *placement)
+{
+  char text[PLACEMENT_TEXT_SIZE];
+  if (placement->kind == PLACEMENT_LIST) {
+    add_counts(key, placement->list.values, placement->list.n);
+    return;
+  }
+  placement_format(placement, 0, text);
+  add_text(key, text);
+}
+
+void
+ledger_key(const struct experiment *experiment, struct pack *key)
+{
+  const struct rig_spec *spec = &experiment->spec;
+  for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
+    assert(!spec->observers[i]);
+  }
+  add_text(key, experiment->kind->name);
+  add_platform(key, experiment->blade->platform);
+  add_algorithm(key, &spec->call);
+  add_text(key, spec->profile ? spec->profile->name : "");
+  add_count(key, spec->nranks);
+  add_count(key, spec->nbytes);
+  add_count(key, spec->root);
+  add_text(key, combine_op_name(spec->op));
+  add_text(key, combine_type_name(spec->type));
+  add_placement(key, &spec->placement);
+  add_count(key, spec->skew);
+  add_count(key, spec->skew_seed);
+  add_count(key, spec->nrepeats);
+  add_count(key, spec->seed);
+  add_text(key, experiment->observers ? experiment->observers : "");
+  add_text(key, experiment->subject ? experiment->subject : "");
+  add_counts(key, experiment->numbers, EXPERIMENT_NUMBERS);
+}
+
+bool
+ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIELDS])
+{
+  const char *end = key + nbytes;
+  for (size_t i = 0; i < KEY_FIELDS; i++) {
+    const char *nul = memchr(key, '\0', (size_t)(end - key));
+    if (!nul) {
+      return false;
+    }
+    texts[i] = key;
+    key = nul + 1;
+  }
+  return key == end;
+}
+
+void
+experiment_describe(const struct experiment *experiment, char *text, size_t size)
+{
+  const struct rig_spec *spec = &experiment->spec;
+  if (experiment->kind->describe) {
+    experiment->kind->describe(experiment, text, size);
+  } else if (spec->call.algo) {
+    char name[128];
+    catalogue_format(&spec->call, name, sizeof name);
+    snprintf(text, size, "%s on %u ranks with %zu bytes", name, spec->nranks, spec->nbytes);
+  } else {
+    snprintf(text, size, "%s %s", experiment->kind->name, experiment->subject ? experiment->subject : "");
+  }
+}

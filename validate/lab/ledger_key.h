@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Keys of experiments: equal keys, equal results. */
+#pragma once
+
+#include "sim/base/pack.h"
+#include "validate/lab/rig.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct experiment;
+
+/* A kind of experiments. */
+struct experiment_kind {
+  const char *name;
+
+  /* Make EXPERIMENT on its blade and pack what comes of it; perhaps in another process, so nothing is printed there, and what
+   * it changes is lost. Nonzero: it could not be finished, because of an interruption. */
+  int (*run)(const struct experiment *experiment, struct pack *result);
+
+  /* Name EXPERIMENT, for the message about a process that has died; NULL: by its call, or by the name of the kind. */
+  void (*describe)(const struct experiment *experiment, char *text, size_t size);
+};
+
+enum { EXPERIMENT_NUMBERS = 3 };
+
+/* An experiment: all that its result depends on. What a kind does not use is zero. */
+struct experiment {
+  const struct experiment_kind *kind;
+  struct blade *blade;                  /* its machine: of the same platform always the same */
+  struct rig_spec spec;                 /* without observers */
+  const char *observers;                /* names of those whose findings belong to the result; NULL: none */
+  const char *subject;                  /* of what else, such as the name of a benchmark; NULL: nothing */
+  uint64_t numbers[EXPERIMENT_NUMBERS]; /* further arguments */
+  const void *context;                  /* for run(): nothing that the other fields do not tell */
+};
+
+/* The fields of a key. */
+enum ledger_field {
+#define KEY(name) KEY_##name,
+#include "validate/lab/ledger_key.def"
+  KEY_FIELDS
+};
+
+/* Append the key of EXPERIMENT to PACK: the texts of all fields, each with its final NUL. */
+void ledger_key(const struct experiment *experiment, struct pack *pack);
+
+/* Let TEXTS point to the fields of KEY, which has NBYTES bytes.
+ * returns: whether it is a key. */
+bool ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIELDS]);
+
+/* Return the name of FIELD. */
+const char *ledger_field_name(enum ledger_field field);
+
+/* Name EXPERIMENT for a message. */
+void experiment_describe(const struct experiment *experiment, char *text, size_t size);
