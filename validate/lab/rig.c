@@ -10,6 +10,7 @@
 #include "sim/base/err.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
+#include "sim/spu/spu_time.h"
 
 #include <assert.h>
 #include <math.h>
@@ -209,10 +210,22 @@ rig_fini(struct rig *rig)
   free(rig->programs);
 }
 
-void
-rig_set(struct rig *rig, unsigned rank, void (*program)(void *argument))
+/* The SPE program around that of a microbenchmark; ARGUMENT is its struct rig_rank. */
+static void
+run_program(void *argument)
 {
-  rig->programs[rank].main = program;
+  struct rig_rank *rank = argument;
+  driver_enter(rank->c);
+  uint64_t start = spu_cycles();
+  rank->program(rank);
+  rank->cycles = rank->cycles < 0 ? (double)(spu_cycles() - start) : rank->cycles;
+}
+
+void
+rig_set(struct rig *rig, unsigned rank, rig_program *program)
+{
+  rig->ranks[rank].program = program;
+  rig->programs[rank].main = run_program;
 }
 
 void
@@ -246,6 +259,43 @@ rig_run_sound(struct rig *rig)
   struct blade_result result = rig_run(rig);
   assert(!result.faults && !result.stuck);
   blade_result_fini(&result);
+}
+
+double
+rig_measure(struct rig *rig, unsigned rank)
+{
+  rig_run_sound(rig);
+  double cycles = rig->ranks[rank].cycles;
+  rig_fini(rig);
+  return cycles;
+}
+
+double
+rig_measure_pair(struct blade *blade, const struct rig_pair *pair)
+{
+  struct rig rig;
+  struct rig_spec spec = {
+    .nranks = pair->peer + 1, .nbytes = pair->nbytes, .nrepeats = 1, .profile = pair->profile};
+  rig_init_known(&rig, blade, &spec);
+  rig.ranks[0].peer = pair->peer;
+  for (unsigned i = 0; i < 2 && pair->programs[i]; i++) {
+    struct rig_rank *rank = &rig.ranks[i * pair->peer];
+    rank->nbytes = pair->nbytes;
+    rank->job = pair->job;
+    rig_set(&rig, i * pair->peer, pair->programs[i]);
+  }
+  return rig_measure(&rig, 0);
+}
+
+double
+rig_mean_of_pairs(struct blade *blade, struct rig_pair pair, bool across)
+{
+  unsigned chip = blade->spes_per_chip, first = across ? chip : 1, end = across ? 2 * chip : chip;
+  double sum = 0;
+  for (pair.peer = first; pair.peer < end; pair.peer++) {
+    sum += rig_measure_pair(blade, &pair);
+  }
+  return sum / (end - first);
 }
 
 double

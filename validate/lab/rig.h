@@ -15,16 +15,21 @@ struct stream;
 
 enum { RIG_OBSERVERS = 3 };
 
+/* The program of a rank in a microbenchmark: it finds its buffer in `c`. */
+struct rig_rank;
+typedef void rig_program(struct rig_rank *rank);
+
 /* One rank on the rig. */
 struct rig_rank {
   struct coll *c; /* its view of the call */
   /* For the programs of microbenchmarks: */
+  rig_program *program;
   unsigned peer, end; /* one rank, or the first of several and one more than the last */
   size_t nbytes;
   unsigned rounds;
-  unsigned way;           /* enum cost_way */
-  double cycles;          /* what it measured; negative: not yet */
-  const void *job;        /* what else its program needs to know */
+  unsigned way;    /* enum cost_way */
+  double cycles;   /* how long its program took, unless that has measured something else; negative: not yet */
+  const void *job; /* what else its program needs to know */
   struct stream *streams; /* see stream.h */
 };
 
@@ -74,8 +79,8 @@ size_t rig_room(const struct blade *blade, unsigned nranks);
 /* Release what RIG allocated. */
 void rig_fini(struct rig *rig);
 
-/* Let rank RANK run PROGRAM, whose argument is its struct rig_rank. */
-void rig_set(struct rig *rig, unsigned rank, void (*program)(void *argument));
+/* Let rank RANK run PROGRAM. */
+void rig_set(struct rig *rig, unsigned rank, rig_program *program);
 
 /* Let all ranks make the calls of the algorithm. */
 void rig_set_calls(struct rig *rig);
@@ -87,6 +92,26 @@ struct blade_result rig_run(struct rig *rig);
 /* Run ranks whose programs are known to be sound: they end, without faults. After des_interrupted() nothing that they
  * should have measured means anything. */
 void rig_run_sound(struct rig *rig);
+
+/* Run RIG as rig_run_sound does and release it.
+ * returns: what rank RANK measured. */
+double rig_measure(struct rig *rig, unsigned rank);
+
+/* Two ranks, each the peer of the other. */
+struct rig_pair {
+  unsigned peer;            /* the rank that plays with rank 0 */
+  size_t nbytes;            /* of both */
+  rig_program *programs[2]; /* of rank 0, and of the other one; NULL: it has none */
+  const void *job;          /* of both */
+  const struct profile *profile;
+};
+
+/* Run PAIR on BLADE.
+ * returns: what rank 0 measured. */
+double rig_measure_pair(struct blade *blade, const struct rig_pair *pair);
+
+/* Return the mean of that over all peers on the chip of rank 0, or on the next one if ACROSS. */
+double rig_mean_of_pairs(struct blade *blade, struct rig_pair pair, bool across);
 
 /* Return the mean of what ranks FIRST .. END - 1 have measured. */
 double rig_mean(const struct rig *rig, unsigned first, unsigned end);

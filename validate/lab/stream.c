@@ -3,7 +3,6 @@
 #include "validate/lab/stream.h"
 
 #include "algos/step/coll.h"
-#include "algos/step/driver.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 
@@ -66,10 +65,8 @@ await_ends(struct stream *first)
 }
 
 static void
-run_streams(void *argument)
+run_streams(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
-  driver_enter(rank->c);
   bool more = true;
   while (more) {
     more = false;

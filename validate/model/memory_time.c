@@ -4,11 +4,10 @@
 
 #include "algos/memory/copies.h"
 #include "algos/memory/double_buffer.h"
-#include "algos/step/driver.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_time.h"
 #include "validate/lab/rig.h"
-#include "validate/model/plogp.h"
+#include "validate/model/plogp_parts.h"
 
 #include <stdlib.h>
 
@@ -48,14 +47,11 @@ move_blocks(struct coll *c, const struct mover *mover, size_t m)
 }
 
 static void
-move(void *argument)
+move(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
   struct coll *c = rank->c;
   const struct mover *mover = rank->job;
-  driver_enter(c);
   c->scratch = c->buffer;
-  uint64_t start = spu_cycles();
   if (mover->kind == COST_COPY1 || mover->kind == COST_COPY2) {
     double_buffer_copy_to_all(c,
                               &(struct double_buffer_copy){mover->from, mover->to, mover->nto, rank->nbytes});
@@ -64,7 +60,6 @@ move(void *argument)
   } else {
     move_one_way(c, mover, rank->nbytes);
   }
-  rank->cycles = (double)(spu_cycles() - start);
 }
 
 double
@@ -99,12 +94,10 @@ memory_time(const struct plogp *plogp, enum cost_parameter kind, size_t m, struc
 
 /* Begin to write, then give the buffer away; or take it. */
 static void
-write_and_give(void *argument)
+write_and_give(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
   struct coll *c = rank->c;
   const struct mover *mover = rank->job;
-  driver_enter(c);
   step_start_put(c,
                  &(struct step_transfer){
                    .ls = c->buffer, .ea = mover->to[0], .nbytes = mover->nto ? rank->nbytes : 0, .slot = 1});
@@ -112,14 +105,10 @@ write_and_give(void *argument)
 }
 
 static void
-take(void *argument)
+take(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
   struct coll *c = rank->c;
-  driver_enter(c);
-  uint64_t start = spu_cycles();
   step_fetch(c, c->buffer, step_await_post(c, rank->peer), rank->nbytes);
-  rank->cycles = (double)(spu_cycles() - start);
 }
 
 double
@@ -129,19 +118,15 @@ memory_time_behind(const struct plogp *plogp, bool across, size_t m)
   double times[2];
   for (unsigned writes = 0; writes < 2; writes++) {
     struct rig rig;
-    struct rig_spec spec = {.nranks = taker + 1, .nbytes = m, .nrepeats = 1, .profile = plogp->profile};
-    rig_init_known(&rig, plogp->blade, &spec);
+    plogp_start_rig(&rig, plogp, taker + 1, m);
     uint64_t to = blade_allocate(plogp->blade, blade_data_chip(plogp->blade, across), m);
     struct mover mover = {.to = &to, .nto = writes};
     rig.ranks[giver].job = &mover;
     rig.ranks[giver].peer = taker;
     rig.ranks[taker].peer = giver;
-    rig.ranks[giver].nbytes = rig.ranks[taker].nbytes = m;
     rig_set(&rig, giver, write_and_give);
     rig_set(&rig, taker, take);
-    rig_run_sound(&rig);
-    times[writes] = rig.ranks[taker].cycles;
-    rig_fini(&rig);
+    times[writes] = rig_measure(&rig, taker);
   }
   return times[1] - times[0];
 }

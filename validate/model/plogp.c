@@ -16,7 +16,6 @@
 #include "validate/model/plogp.h"
 
 #include "algos/step/call_map.h"
-#include "algos/step/driver.h"
 #include "algos/step/step.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
@@ -51,59 +50,43 @@ plogp_fini(struct plogp *plogp)
 /* --- SPE programs --- */
 
 void
-plogp_get_from_peer(void *argument)
+plogp_get_from_peer(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
   struct coll *c = rank->c;
-  driver_enter(c);
-  uint64_t start = spu_cycles();
   uint64_t ea = spu_ls_ea(c->group->spe_of[rank->peer], call_map_buffer(c->group));
   step_fetch(c, c->buffer, ea, rank->nbytes);
-  rank->cycles = (double)(spu_cycles() - start);
 }
 
 void
-plogp_notify_peer(void *argument)
+plogp_notify_peer(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
-  driver_enter(rank->c);
-  uint64_t start = spu_cycles();
   step_notify(rank->c, rank->peer);
   step_settle(rank->c, rank->peer);
-  rank->cycles = (double)(spu_cycles() - start);
 }
 
 /* Serve one message of the classic benchmark: its data is taken, an empty one comes back. */
 static void
-send_message(void *argument)
+send_message(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
   struct coll *c = rank->c;
-  driver_enter(c);
-  uint64_t start = spu_cycles();
   step_post(c, rank->peer, c->buffer);
   step_await(c, rank->peer);
-  rank->cycles = (double)(spu_cycles() - start);
 }
 
 static void
-take_message(void *argument)
+take_message(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
   struct coll *c = rank->c;
-  driver_enter(c);
   step_fetch(c, c->buffer, step_await_post(c, rank->peer), rank->nbytes);
   step_notify(c, rank->peer);
 }
 
 /* Send as many empty messages as fill the network. */
 static void
-flood_peer(void *argument)
+flood_peer(struct rig_rank *rank)
 {
   enum { FLOOD = 64, PLACES = 16 };
-  struct rig_rank *rank = argument;
   struct coll *c = rank->c;
-  driver_enter(c);
   uint64_t start = spu_cycles();
   for (unsigned i = 0; i < FLOOD; i++) {
     uint8_t *place = c->buffer + i % PLACES * MFC_MIN_DMA_SIZE;
@@ -116,14 +99,10 @@ flood_peer(void *argument)
 }
 
 static void
-combine_own(void *argument)
+combine_own(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
   struct coll *c = rank->c;
-  driver_enter(c);
-  uint64_t start = spu_cycles();
   step_combine(c, c->buffer, c->buffer, rank->nbytes);
-  rank->cycles = (double)(spu_cycles() - start);
 }
 
 /* --- measurements --- */
@@ -136,15 +115,6 @@ plogp_start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, siz
   for (unsigned r = 0; r < nranks; r++) {
     rig->ranks[r].nbytes = m;
   }
-}
-
-double
-plogp_run(struct rig *rig, unsigned rank)
-{
-  rig_run_sound(rig);
-  double cycles = rig->ranks[rank].cycles;
-  rig_fini(rig);
-  return cycles;
 }
 
 /* Return half the round trip between rank 0 and the others on its chip or on the next, averaged. */
@@ -179,16 +149,11 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
 }
 
 double
-plogp_measure_pair(const struct plogp *plogp, unsigned peer, size_t m, void (*const programs[2])(void *))
+plogp_measure_pair(const struct plogp *plogp, unsigned peer, size_t m, rig_program *const programs[2])
 {
-  struct rig rig;
-  plogp_start_rig(&rig, plogp, peer + 1, m);
-  rig.ranks[0].peer = peer;
-  rig_set(&rig, 0, programs[0]);
-  if (programs[1]) {
-    rig_set(&rig, peer, programs[1]);
-  }
-  return plogp_run(&rig, 0);
+  struct rig_pair pair = {
+    .peer = peer, .nbytes = m, .programs = {programs[0], programs[1]}, .profile = plogp->profile};
+  return rig_measure_pair(plogp->blade, &pair);
 }
 
 /* Return g(m) = RTT(m) - RTT(0) + g(0): RTT(m) the round trip of m bytes there and nothing back, g(0) the interval of
@@ -198,13 +163,12 @@ static double
 classic_gap(const struct plogp *plogp, bool across, size_t m)
 {
   unsigned peer = across ? plogp->blade->spes_per_chip : 1;
-  double flood = plogp_measure_pair(plogp, peer, 256, (void (*const[2])(void *)){flood_peer, NULL});
+  double flood = plogp_measure_pair(plogp, peer, 256, (rig_program *const[2]){flood_peer, NULL});
   if (m == COST_ACK) {
     return flood;
   }
   struct pingpong empty = {.blade = plogp->blade, .profile = plogp->profile, .kind = PINGPONG_FLAG};
-  double round_trip =
-    plogp_measure_pair(plogp, peer, m, (void (*const[2])(void *)){send_message, take_message});
+  double round_trip = plogp_measure_pair(plogp, peer, m, (rig_program *const[2]){send_message, take_message});
   return round_trip - pingpong_between(&empty, peer) + flood;
 }
 
@@ -214,7 +178,7 @@ combining_time(struct plogp *plogp, size_t m)
   struct rig rig;
   plogp_start_rig(&rig, plogp, 1, m);
   rig_set(&rig, 0, combine_own);
-  return plogp_run(&rig, 0);
+  return rig_measure(&rig, 0);
 }
 
 double

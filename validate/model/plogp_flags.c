@@ -8,7 +8,6 @@
  *                  `more` without waiting for any
  *   start          the same with transfers of a few bytes that it starts
  *   handle         what one more flag adds when all others of its chip raise theirs at one rank at once */
-#include "algos/step/driver.h"
 #include "algos/step/step.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_time.h"
@@ -18,43 +17,38 @@
 
 /* Give the buffer away, then take one: a data step there and one back, each with its acknowledgement. */
 static void
-give_and_take(void *argument)
+give_and_take(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
   struct coll *c = rank->c;
-  driver_enter(c);
-  uint64_t start = spu_cycles();
   step_begin(c);
   step_post(c, rank->peer, c->buffer);
   step_begin(c);
   step_take(c, rank->peer, c->buffer, rank->nbytes);
-  rank->cycles = (double)(spu_cycles() - start);
 }
 
 static void
-take_and_give(void *argument)
+take_and_give(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
   struct coll *c = rank->c;
-  driver_enter(c);
   step_begin(c);
   step_take(c, rank->peer, c->buffer, rank->nbytes);
   step_begin(c);
   step_post(c, rank->peer, c->buffer);
 }
 
-/* Raise a flag at all other ranks of the chip, or at those from `peer` on; find all of theirs up. */
+/* How a rank tells others something. */
+struct telling {
+  void (*tell)(struct coll *c, unsigned to);
+};
+
+/* Tell all ranks from `peer` on. */
 static void
-tell(struct rig_rank *rank, void (*notify)(struct coll *, unsigned))
+tell_all(struct rig_rank *rank)
 {
-  struct coll *c = rank->c;
-  unsigned first = rank->peer ? rank->peer : 1;
-  driver_enter(c);
-  uint64_t start = spu_cycles();
-  for (unsigned r = first; r < c->nranks; r++) {
-    notify(c, r);
+  const struct telling *telling = rank->job;
+  for (unsigned r = rank->peer; r < rank->c->nranks; r++) {
+    telling->tell(rank->c, r);
   }
-  rank->cycles = (double)(spu_cycles() - start) / (c->nranks - first);
 }
 
 static void
@@ -62,24 +56,6 @@ notify_in_step(struct coll *c, unsigned to)
 {
   step_begin(c);
   step_notify(c, to);
-}
-
-static void
-tell_all(void *argument)
-{
-  tell(argument, step_notify);
-}
-
-static void
-tell_all_in_steps(void *argument)
-{
-  tell(argument, notify_in_step);
-}
-
-static void
-tell_all_more(void *argument)
-{
-  tell(argument, step_notify_more);
 }
 
 /* Start a transfer to the buffer of rank TO. */
@@ -91,22 +67,12 @@ start_transfer(struct coll *c, unsigned to)
 }
 
 static void
-start_all(void *argument)
+hear_all(struct rig_rank *rank)
 {
-  tell(argument, start_transfer);
-}
-
-static void
-hear_all(void *argument)
-{
-  struct rig_rank *rank = argument;
   struct coll *c = rank->c;
-  driver_enter(c);
-  uint64_t start = spu_cycles();
   for (unsigned r = 1; r < c->nranks; r++) {
     step_await(c, r);
   }
-  rank->cycles = (double)(spu_cycles() - start);
 }
 
 /* Return by how much each of the ranks of a chip but one makes it later that all have got M bytes from rank 0, which is on
@@ -131,14 +97,15 @@ serving_time(const struct plogp *plogp, bool across, size_t m)
 
 /* Return what rank 0 spends on a flag for each other rank of its chip, or for each of the next one. */
 static double
-telling_time(const struct plogp *plogp, bool across, void (*program)(void *))
+telling_time(const struct plogp *plogp, bool across, struct telling telling)
 {
-  unsigned chip = plogp->blade->spes_per_chip;
+  unsigned chip = plogp->blade->spes_per_chip, first = across ? chip : 1, end = across ? 2 * chip : chip;
   struct rig rig;
-  plogp_start_rig(&rig, plogp, across ? 2 * chip : chip, MFC_MIN_DMA_SIZE);
-  rig.ranks[0].peer = across ? chip : 0;
-  rig_set(&rig, 0, program);
-  return plogp_run(&rig, 0);
+  plogp_start_rig(&rig, plogp, end, MFC_MIN_DMA_SIZE);
+  rig.ranks[0].peer = first;
+  rig.ranks[0].job = &telling;
+  rig_set(&rig, 0, tell_all);
+  return rig_measure(&rig, 0) / (end - first);
 }
 
 /* Return how much later each of the other ranks of its chip makes it that rank 0 has heard all of them, who tell it at
@@ -156,7 +123,7 @@ hearing_time(const struct plogp *plogp)
     for (unsigned r = 1; r < nranks; r++) {
       rig_set(&rig, r, plogp_notify_peer);
     }
-    times[all] = plogp_run(&rig, 0);
+    times[all] = rig_measure(&rig, 0);
   }
   return chip > 2 ? (times[1] - times[0]) / (chip - 2) : 0;
 }
@@ -164,8 +131,8 @@ hearing_time(const struct plogp *plogp)
 double
 plogp_measure_flags(const struct plogp *plogp, const struct plogp_key *key)
 {
-  static void (*const steps[2])(void *) = {give_and_take, take_and_give};
-  void (*tell_way)(void *) = key->way & COST_WITH_STEPS ? tell_all_in_steps : tell_all;
+  static rig_program *const steps[2] = {give_and_take, take_and_give};
+  struct telling usual = {key->way & COST_WITH_STEPS ? notify_in_step : step_notify};
   struct pingpong flags = {.blade = plogp->blade, .profile = plogp->profile, .kind = PINGPONG_FLAG_STEP};
   switch (key->parameter) {
   case COST_L:
@@ -182,13 +149,13 @@ plogp_measure_flags(const struct plogp *plogp, const struct plogp_key *key)
   case COST_SERVE2:
     return serving_time(plogp, true, key->m);
   case COST_ISSUE:
-    return telling_time(plogp, false, tell_way);
+    return telling_time(plogp, false, usual);
   case COST_ISSUE2:
-    return telling_time(plogp, true, tell_way);
+    return telling_time(plogp, true, usual);
   case COST_ISSUE_MORE:
-    return telling_time(plogp, false, tell_all_more);
+    return telling_time(plogp, false, (struct telling){step_notify_more});
   case COST_START:
-    return telling_time(plogp, false, start_all);
+    return telling_time(plogp, false, (struct telling){start_transfer});
   default:
     return hearing_time(plogp);
   }

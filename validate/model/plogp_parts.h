@@ -2,9 +2,8 @@
  * What the files that measure parameters share. */
 #pragma once
 
+#include "validate/lab/rig.h"
 #include "validate/model/plogp.h"
-
-struct rig;
 
 /* Measure the parameter KEY of the refined model, for algorithms by flags or by signals.
  * returns: SPU cycles; NaN for one that such algorithms do not have. */
@@ -17,15 +16,8 @@ double plogp_measure_ppe(const struct plogp *plogp, const struct plogp_key *key)
 /* Prepare RIG for NRANKS ranks with M bytes each. */
 void plogp_start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m);
 
-/* Run RIG.
- * returns: what RANK measured. RIG is released. */
-double plogp_run(struct rig *rig, unsigned rank);
-
-/* Let ranks 0 and PEER run two programs, the second of which may be NULL.
- * returns: what rank 0 measured. */
-double plogp_measure_pair(const struct plogp *plogp, unsigned peer, size_t m,
-                          void (*const programs[2])(void *));
+/* Let ranks 0 and PEER with M bytes run two programs as rig_measure_pair does. */
+double plogp_measure_pair(const struct plogp *plogp, unsigned peer, size_t m, rig_program *const programs[2]);
 
 /* SPE programs: get the buffer of `peer`, or raise the flag there and wait until it has left; what that takes is measured. */
-void plogp_get_from_peer(void *argument);
-void plogp_notify_peer(void *argument);
+rig_program plogp_get_from_peer, plogp_notify_peer;

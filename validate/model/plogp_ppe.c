@@ -6,7 +6,6 @@
  *   answer      the same when it also answers SPE 1 first, minus the one before
  *   copy(m)     the PPE copies m bytes from memory to memory */
 #include "algos/phase/mailbox.h"
-#include "algos/step/driver.h"
 #include "algos/step/step.h"
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu_time.h"
@@ -29,14 +28,10 @@ struct office {
 };
 
 static void
-ask(void *argument)
+ask(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
-  driver_enter(rank->c);
-  uint64_t start = spu_cycles();
   step_begin(rank->c);
   mailbox_ask((const uint32_t[]){0, 0}, 2);
-  rank->cycles = (double)(spu_cycles() - start);
 }
 
 static void
@@ -85,7 +80,7 @@ round_trip(const struct plogp *plogp, enum besides besides)
   if (besides != NOTHING) {
     rig_set(&rig, 1, ask);
   }
-  return plogp_run(&rig, 0);
+  return rig_measure(&rig, 0);
 }
 
 static double

@@ -11,7 +11,6 @@
  *   beside(m)      the same on the chip if the data of one across is moved as well
  *   delay(m)       how much later a parent finds the data of a child moved if it moves that of another one behind it
  *   C(m, n)        n messages cross the BIF, n / 2 pairs both ways: mean time of one minus that with n = 2 */
-#include "algos/step/driver.h"
 #include "algos/step/step.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_time.h"
@@ -35,22 +34,16 @@ move(struct rig_rank *rank, unsigned child, unsigned slot)
 }
 
 static void
-be_child(void *argument)
+be_child(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
-  driver_enter(rank->c);
-  uint64_t start = spu_cycles();
   step_begin(rank->c);
   step_signal(rank->c, rank->peer);
   step_await_signal(rank->c, rank->peer);
-  rank->cycles = (double)(spu_cycles() - start);
 }
 
 static void
-be_parent(void *argument)
+be_parent(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
-  driver_enter(rank->c);
   step_await_any_signal(rank->c, UINT32_C(1) << rank->peer);
   move(rank, rank->peer, 0);
   if (rank->way & COST_AS_READY) {
@@ -68,86 +61,70 @@ be_parent(void *argument)
 static void
 move_into(struct rig_rank *rank, unsigned slot)
 {
-  driver_enter(rank->c);
-  uint64_t start = spu_cycles();
   for (unsigned r = rank->peer; r < rank->end; r++) {
     move(rank, r, r == rank->peer ? 0 : slot);
   }
   step_finish(rank->c, 0);
-  rank->cycles = (double)(spu_cycles() - start);
 }
 
 static void
-move_all(void *argument)
+move_all(struct rig_rank *rank)
 {
-  move_into(argument, 0);
+  move_into(rank, 0);
 }
 
 static void
-move_first(void *argument)
+move_first(struct rig_rank *rank)
 {
-  move_into(argument, 1);
+  move_into(rank, 1);
 }
 
 static void
-start_all(void *argument)
+start_all(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
-  driver_enter(rank->c);
-  uint64_t start = spu_cycles();
   for (unsigned r = 1; r < rank->c->nranks; r++) {
     move(rank, r, r);
   }
-  rank->cycles = (double)(spu_cycles() - start) / (rank->c->nranks - 1);
 }
 
 static void
-finish_all(void *argument)
+finish_all(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
-  start_all(argument);
+  start_all(rank);
   spu_compute(LONG_ENOUGH);
   spu_sync();
   uint64_t start = spu_cycles();
   for (unsigned r = 1; r < rank->c->nranks; r++) {
     step_finish(rank->c, r);
   }
-  rank->cycles = (double)(spu_cycles() - start) / (rank->c->nranks - 1);
+  rank->cycles = (double)(spu_cycles() - start);
 }
 
 static void
-signal_all(void *argument)
+signal_all(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
-  driver_enter(rank->c);
-  uint64_t start = spu_cycles();
   for (unsigned r = 1; r < rank->c->nranks; r++) {
     step_begin(rank->c);
     step_signal(rank->c, r);
   }
-  rank->cycles = (double)(spu_cycles() - start) / (rank->c->nranks - 1);
 }
 
 static void
-signal_root(void *argument)
+signal_root(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
-  driver_enter(rank->c);
   step_signal(rank->c, 0);
 }
 
 static void
-hear_all(void *argument)
+hear_all(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
-  driver_enter(rank->c);
   spu_compute(LONG_ENOUGH);
   spu_sync();
   uint64_t start = spu_cycles();
   for (uint32_t missing = (UINT32_C(1) << rank->c->nranks) - 2; missing;) {
     missing &= ~(UINT32_C(1) << step_await_any_signal(rank->c, missing));
   }
-  rank->cycles = (double)(spu_cycles() - start) / (rank->c->nranks - 1);
+  rank->cycles = (double)(spu_cycles() - start);
 }
 
 /* --- measurements --- */
@@ -179,13 +156,12 @@ data_step(const struct plogp *plogp, const struct plogp_key *key)
   rig.ranks[child].peer = 0;
   rig_set(&rig, 0, be_parent);
   rig_set(&rig, child, be_child);
-  return plogp_run(&rig, child);
+  return rig_measure(&rig, child);
 }
 
 /* Return what rank 0 spends on something with each other rank of its chip by PROGRAM, while those run OTHER. */
 static double
-occupation(const struct plogp *plogp, const struct plogp_key *key, void (*program)(void *),
-           void (*other)(void *))
+occupation(const struct plogp *plogp, const struct plogp_key *key, rig_program *program, rig_program *other)
 {
   unsigned chip = plogp->blade->spes_per_chip, nranks = chip < COLL_SIGNAL_BITS ? chip : COLL_SIGNAL_BITS;
   struct rig rig;
@@ -194,12 +170,12 @@ occupation(const struct plogp *plogp, const struct plogp_key *key, void (*progra
   for (unsigned r = 1; r < nranks && other; r++) {
     rig_set(&rig, r, other);
   }
-  return plogp_run(&rig, 0);
+  return rig_measure(&rig, 0) / (nranks - 1);
 }
 
 /* Return what PROGRAM of rank 0 takes with the children RANGE[0] .. RANGE[1] - 1. */
 static double
-moving_time(const struct plogp *plogp, const struct plogp_key *key, void (*program)(void *),
+moving_time(const struct plogp *plogp, const struct plogp_key *key, rig_program *program,
             const unsigned range[2])
 {
   struct rig rig;
@@ -207,12 +183,12 @@ moving_time(const struct plogp *plogp, const struct plogp_key *key, void (*progr
   rig.ranks[0].peer = range[0];
   rig.ranks[0].end = range[1];
   rig_set(&rig, 0, program);
-  return plogp_run(&rig, 0);
+  return rig_measure(&rig, 0);
 }
 
 /* Return by how much each child that the second one of RANGES has more than the first one makes PROGRAM later. */
 static double
-added_time(const struct plogp *plogp, const struct plogp_key *key, void (*program)(void *),
+added_time(const struct plogp *plogp, const struct plogp_key *key, rig_program *program,
            const unsigned ranges[2][2])
 {
   unsigned n = ranges[1][1] - ranges[1][0] - (ranges[0][1] - ranges[0][0]);

@@ -4,7 +4,6 @@
 
 #include "algos/catalogue.h"
 #include "algos/step/call_map.h"
-#include "algos/step/driver.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
@@ -95,20 +94,16 @@ measure_call(const struct claim_run *run, const struct rig_spec *base, struct bl
 /* --- programs of one rank --- */
 
 static void
-get_pieces(void *argument)
+get_pieces(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
   struct coll *c = rank->c;
   uint64_t ea = spu_ls_ea(rank->peer, call_map_buffer(c->group));
   size_t piece = rank->nbytes / rank->rounds;
-  driver_enter(c);
-  uint64_t start = spu_cycles();
   for (unsigned i = 0; i < rank->rounds; i++) {
     step_start_get(
       c, &(struct step_transfer){.ls = c->buffer + i * piece, .ea = ea + i * piece, .nbytes = piece});
   }
   step_finish(c, 0);
-  rank->cycles = (double)(spu_cycles() - start);
 }
 
 /* What copy_memory needs. */
@@ -121,14 +116,11 @@ struct copy_job {
 /* Read a piece into each buffer in turn as soon as what it held has been written, and write it once it has arrived and
  * the next one has been asked for. */
 static void
-copy_memory(void *argument)
+copy_memory(struct rig_rank *rank)
 {
-  struct rig_rank *rank = argument;
   struct coll *c = rank->c;
   const struct copy_job *job = rank->job;
   size_t size = job->buffer, count = job->nbytes / size, ahead = job->nbuffers - 1;
-  driver_enter(c);
-  uint64_t start = spu_cycles();
   for (size_t i = 0; i < count + ahead; i++) {
     struct step_transfer in = {
       .ea = job->from + i * size, .nbytes = size, .slot = (unsigned)(i % job->nbuffers)};
@@ -148,7 +140,6 @@ copy_memory(void *argument)
   for (unsigned slot = 0; slot < job->nbuffers; slot++) {
     step_finish(c, slot);
   }
-  rank->cycles = (double)(spu_cycles() - start);
 }
 
 static double
