@@ -15,11 +15,11 @@
 enum { FAILURES_SHOWN = 5 }; /* of each algorithm */
 
 void
-check_report_add(struct check_report *report, struct blade *blade, const struct check_points *points)
+check_report_add(struct check_report *report, struct check *machine, const struct check_points *points)
 {
   report->items = xrealloc(report->items, report->n + points->n, sizeof *report->items);
   for (size_t i = 0; i < points->n; i++) {
-    report->items[report->n++] = (struct check_item){.blade = blade, .spec = points->specs[i]};
+    report->items[report->n++] = (struct check_item){.machine = machine, .spec = points->specs[i]};
   }
 }
 
@@ -77,7 +77,7 @@ check_report_describe(const struct check_item *item)
 {
   char name[128], label[SWEEP_LABEL_SIZE];
   catalogue_format(&item->spec.call, name, sizeof name);
-  sweep_label(item->blade->platform, label);
+  sweep_label(item->machine->blade->platform, label);
   char *point = describe_point(item);
   char *whole = xasprintf("%s on %s, %s", name, label, point);
   free(point);
@@ -93,7 +93,7 @@ add_row(struct table *table, const struct check_item *item)
   char name[128], label[SWEEP_LABEL_SIZE], skew[64];
   bool combines = collective_combines(spec->call.algo->collective);
   catalogue_format(&spec->call, name, sizeof name);
-  sweep_label(item->blade->platform, label);
+  sweep_label(item->machine->blade->platform, label);
   snprintf(skew, sizeof skew, "%llu:%llu", (unsigned long long)spec->skew,
            (unsigned long long)spec->skew_seed);
   table_add_text(table, name);
@@ -131,7 +131,7 @@ same_subject(const struct check_report *report, size_t first)
 {
   const struct check_item *items = report->items;
   size_t end = first + 1;
-  while (end < report->n && items[end].blade == items[first].blade &&
+  while (end < report->n && items[end].machine == items[first].machine &&
          memcmp(&items[end].spec.call, &items[first].spec.call, sizeof items->spec.call) == 0) {
     end++;
   }
@@ -145,7 +145,7 @@ summarise(struct table *table, const struct check_item *items, size_t n)
   char name[128], label[SWEEP_LABEL_SIZE];
   size_t count[CHECK_FAIL + 1] = {0};
   catalogue_format(&items->spec.call, name, sizeof name);
-  sweep_label(items->blade->platform, label);
+  sweep_label(items->machine->blade->platform, label);
   for (size_t i = 0; i < n; i++) {
     if (++count[items[i].result.verdict] <= FAILURES_SHOWN && items[i].result.verdict == CHECK_FAIL) {
       char *what = check_report_describe(&items[i]);
@@ -190,7 +190,7 @@ case_of(const struct check_item *item)
 {
   char name[128], label[SWEEP_LABEL_SIZE];
   catalogue_format(&item->spec.call, name, sizeof name);
-  sweep_label(item->blade->platform, label);
+  sweep_label(item->machine->blade->platform, label);
   return (struct junit_case){.suite = xasprintf("%s on %s", name, label),
                              .class = xstrdup(name),
                              .name = describe_point(item),

@@ -22,7 +22,8 @@ enum { LONGEST_ITEM = 600 };
 /* What is checked: all points are listed first, then each is run, perhaps in another process, then reported. */
 struct checking {
   const struct opts *opts;
-  struct blade **blades; /* one for each machine */
+  struct check *machines; /* one for each machine */
+  size_t nmachines;
   struct sweep_calls variants;
   struct check_report report;
 };
@@ -63,10 +64,11 @@ find_variants(const struct session *session, struct sweep_calls *variants)
   }
 }
 
-/* List the points of CALL on BLADE. */
+/* List the points of CALL on MACHINE. */
 static int
-list_points(struct checking *checking, struct blade *blade, const struct algo_call *call, struct err *err)
+list_points(struct checking *checking, struct check *machine, const struct algo_call *call, struct err *err)
 {
+  struct blade *blade = machine->blade;
   const struct opts *opts = checking->opts;
   struct check_points points = {0};
   struct check_grid grid = {.call = *call,
@@ -79,7 +81,7 @@ list_points(struct checking *checking, struct blade *blade, const struct algo_ca
     return CLI_INPUT;
   }
   check_grid_list(&points, &grid, blade);
-  check_report_add(&checking->report, blade, &points);
+  check_report_add(&checking->report, machine, &points);
   free(points.specs);
   return CLI_DONE;
 }
@@ -89,16 +91,17 @@ static int
 list_all(struct checking *checking, const struct machines *machines, struct err *err)
 {
   int code = CLI_DONE;
-  checking->blades = xcalloc(machines->n, sizeof *checking->blades);
+  checking->machines = xcalloc(machines->n, sizeof *checking->machines);
   for (size_t j = 0; j < machines->n; j++) {
-    checking->blades[j] = blade_new(machines->platforms[j], err);
-    if (!checking->blades[j]) {
+    struct blade *blade = blade_new(machines->platforms[j], err);
+    if (!blade) {
       return CLI_INPUT;
     }
+    check_open(&checking->machines[checking->nmachines++], blade);
   }
   for (size_t i = 0; i < checking->variants.n; i++) {
     for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
-      code = list_points(checking, checking->blades[j], &checking->variants.items[i], err);
+      code = list_points(checking, &checking->machines[j], &checking->variants.items[i], err);
     }
   }
   return code;
@@ -110,7 +113,7 @@ static int
 work(void *context, size_t index, struct pack *result)
 {
   const struct check_item *item = &((struct checking *)context)->report.items[index];
-  struct check_result found = check_run(item->blade, &item->spec);
+  struct check_result found = check_run(item->machine, &item->spec);
   pack_add_count(result, found.verdict);
   pack_add_text(result, found.detail ? found.detail : "");
   int status = found.verdict == CHECK_NOT_FINISHED ? -1 : 0;
@@ -230,10 +233,11 @@ cmd_check(struct session *session)
   find_variants(session, &checking.variants);
   int code = list_all(&checking, &session->machines, session->err);
   code = code == CLI_DONE ? check_all(&checking, session) : code;
-  for (size_t j = 0; checking.blades && j < session->machines.n; j++) {
-    blade_free(checking.blades[j]);
+  for (size_t j = 0; j < checking.nmachines; j++) {
+    check_close(&checking.machines[j]);
+    blade_free(checking.machines[j].blade);
   }
-  free(checking.blades);
+  free(checking.machines);
   free(checking.variants.items);
   check_report_fini(&checking.report);
   return code;

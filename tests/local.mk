@@ -100,6 +100,7 @@ test_programs += tests/gaming/run
 tests_gaming_run_SOURCES = \
 	tests/gaming/mutants.h \
 	tests/gaming/mutants_of_moves.c \
+	tests/gaming/mutants_of_places.c \
 	tests/gaming/mutants_of_reductions.c \
 	tests/gaming/mutants_of_waits.c \
 	tests/gaming/referee.c \

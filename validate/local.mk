@@ -27,14 +27,20 @@ cellcoll_sources += \
 	validate/lab/ledger_key.c \
 	validate/lab/ledger_key.def \
 	validate/lab/ledger_key.h \
+	validate/lab/monitor.c \
+	validate/lab/monitor.h \
 	validate/lab/oracle.c \
 	validate/lab/oracle.h \
+	validate/lab/ownership.c \
+	validate/lab/ownership.h \
 	validate/lab/pattern.c \
 	validate/lab/pattern.h \
 	validate/lab/pingpong.c \
 	validate/lab/pingpong.h \
 	validate/lab/placement.c \
 	validate/lab/placement.h \
+	validate/lab/poison.c \
+	validate/lab/poison.h \
 	validate/lab/rig.c \
 	validate/lab/rig.h \
 	validate/lab/runner.c \

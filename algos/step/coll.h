@@ -16,7 +16,7 @@ struct coll {
   size_t nbytes;
   uint8_t *buffer, *in;      /* in local store, at the same address on every rank; NULL: in main memory */
   uint64_t buffer_ea, in_ea; /* effective addresses of the same, also in main memory */
-  uint8_t *scratch;          /* algo->scratch bytes of local store, on a 128-byte line */
+  uint8_t *scratch;          /* algo->scratch bytes of local store, on a 128-byte line; see spu_note_flags */
   unsigned ncalls;           /* calls made before this one */
   const struct coll_group *group;
   struct coll_state *state; /* of the vocabulary, known to it alone */

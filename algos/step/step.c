@@ -28,6 +28,13 @@ step_arrays_bytes(unsigned nranks)
   return ARRAYS * nranks * sizeof(struct notice);
 }
 
+unsigned
+step_arrays_sender(unsigned nranks, size_t offset)
+{
+  size_t place = offset / sizeof(struct notice);
+  return place < (size_t)ADDRESS_OUT * nranks ? (unsigned)(place % nranks) : nranks;
+}
+
 static struct notice *
 entry(struct coll *c, enum array array, unsigned rank)
 {

@@ -117,3 +117,7 @@ void step_put_entries(struct coll *c, unsigned to, const void *entries, size_t n
 
 /* Bytes of local store that the notification arrays of NRANKS ranks take. */
 size_t step_arrays_bytes(unsigned nranks);
+
+/* Return the rank that writes byte OFFSET of the notification arrays of NRANKS ranks, by DMA; NRANKS: only the rank whose
+ * arrays these are writes it. */
+unsigned step_arrays_sender(unsigned nranks, size_t offset);

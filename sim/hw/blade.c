@@ -143,10 +143,18 @@ blade_reset(struct blade *blade)
   reset_ppes(blade);
   memset(blade->reservations.of, 0, blade->nspes * sizeof *blade->reservations.of);
   blade->reservations.in_use = false;
-  pages_clear(&blade->local_stores, blade->local_stores.nbytes);
+  if (!blade->keeps_local_stores) {
+    pages_clear(&blade->local_stores, blade->local_stores.nbytes);
+  }
   free(blade->faults);
   blade->faults = NULL;
   blade_see_detail(blade, &(struct probe_event){.kind = PROBE_RESET});
+}
+
+void
+blade_keep_local_stores(struct blade *blade, bool keep)
+{
+  blade->keeps_local_stores = keep;
 }
 
 void

@@ -31,7 +31,8 @@ struct blade {
   unsigned nspes, spes_per_chip;
   struct spe *spes; /* chip by chip */
   struct pages local_stores;
-  struct ppe *ppes; /* one per chip */
+  bool keeps_local_stores; /* see blade_keep_local_stores */
+  struct ppe *ppes;        /* one per chip */
   struct reservation_units reservations;
   struct memory *memories; /* one per chip */
   struct probe *probes;
@@ -67,6 +68,9 @@ void blade_free(struct blade *blade);
 
 /* Make the machine as new: idle, all local stores zero. Observers stay. */
 void blade_reset(struct blade *blade);
+
+/* Let blade_reset leave the bytes in the local stores as they are if KEEP, for those who fill them on their own. */
+void blade_keep_local_stores(struct blade *blade, bool keep);
 
 /* Run COUNT programs, at most one per processor, on a machine that has been reset.
  * owner: the caller frees the texts with blade_result_fini. */

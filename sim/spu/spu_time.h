@@ -39,7 +39,8 @@ void spu_expect_signal_from(unsigned rank);
 void spu_note_store(const volatile void *pointer, size_t nbytes);
 void spu_note_load(const volatile void *pointer, size_t nbytes);
 
-/* Say that NBYTES from POINTER on are flags: others write them by DMA while the program polls them, on purpose. */
+/* Say that NBYTES from POINTER on are flags: others write them by DMA while the program polls them, on purpose. Flags are zero
+ * before anybody has written them, as static data is; other scratch of a collective may hold anything. */
 void spu_note_flags(const volatile void *pointer, size_t nbytes);
 
 /* A condition on the own local store: a loop that polls a flag, in real code. */

@@ -12,10 +12,12 @@ struct mutant {
     *expected[3]; /* all in the verdict on some point, the first point that fails; none: it is sound */
 };
 
-/* Lists that end with an entry without a program: what moves data, what combines it, what waits. */
+/* Lists that end with an entry without a program: what moves data, what combines it, what waits, what touches
+ * what is not its own. */
 extern const struct mutant mutants_of_moves[];
 extern const struct mutant mutants_of_reductions[];
 extern const struct mutant mutants_of_waits[];
+extern const struct mutant mutants_of_places[];
 
 /* Define FAMILY_FLAW, the program of FAMILY with FLAW. */
 #define MUTANT_PROGRAM(family, flaw) \

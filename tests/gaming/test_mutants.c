@@ -12,7 +12,8 @@
 
 Suite *mutants_suite(void);
 
-static const struct mutant *const lists[] = {mutants_of_moves, mutants_of_reductions, mutants_of_waits};
+static const struct mutant *const lists[] = {mutants_of_moves, mutants_of_reductions, mutants_of_waits,
+                                             mutants_of_places};
 enum { NLISTS = sizeof lists / sizeof *lists };
 
 /* Check that the point SPEC has failed as MUTANT expects, for RESULT. */
@@ -33,9 +34,11 @@ check_mutant(struct bed *bed, const struct mutant *mutant)
   struct check_points points = {0};
   struct check_grid grid = {.call.algo = &mutant->algo, .profile = bed_profile(bed), .root = -1, .seed = 1};
   bool sound = mutant->expected[0] == NULL, failed = false;
+  struct check check;
+  check_open(&check, bed->blade);
   check_grid_list(&points, &grid, bed->blade);
   for (size_t i = 0; i < points.n && !failed; i++) {
-    struct check_result result = check_run(bed->blade, &points.specs[i]);
+    struct check_result result = check_run(&check, &points.specs[i]);
     failed = result.verdict == CHECK_FAIL;
     if (failed) {
       ck_assert_msg(!strpbrk(result.detail, ",\"\n"), "%s", result.detail);
@@ -47,6 +50,7 @@ check_mutant(struct bed *bed, const struct mutant *mutant)
   }
   ck_assert_msg(sound || failed, "%s passes", mutant->algo.name);
   free(points.specs);
+  check_close(&check);
 }
 
 /* Return mutant number INDEX of all lists; NULL: there are not so many. */
@@ -76,15 +80,18 @@ START_TEST(a_refusal_does_not_pass)
 {
   struct bed bed = bed_new("qs20");
   struct algo algo = mutants_of_moves[0].algo;
+  struct check check;
   algo.needs = NEED_POWER_OF_TWO;
+  check_open(&check, bed.blade);
   struct rig_spec spec = {.call.algo = &algo, .nbytes = 16, .nrepeats = 1, .profile = bed_profile(&bed)};
   for (spec.nranks = 1; spec.nranks <= 18; spec.nranks++) {
-    struct check_result result = check_run(bed.blade, &spec);
+    struct check_result result = check_run(&check, &spec);
     bool power = (spec.nranks & (spec.nranks - 1)) == 0;
     ck_assert_int_eq(result.verdict, power ? CHECK_PASS : CHECK_NOT_APPLICABLE);
     ck_assert(power || strstr(result.detail, spec.nranks > 16 ? "one per SPE" : "a power of two"));
     check_result_fini(&result);
   }
+  check_close(&check);
   bed_fini(&bed);
 }
 END_TEST

@@ -40,41 +40,60 @@ describe_hazards(const struct hazard *hazard)
                                         (unsigned long long)hazard->count);
 }
 
-/* Return the verdict on a run with OUTCOME in which HAZARD was watching. */
+/* Return the verdict on a run with OUTCOME that HAZARD has watched, in which FORBIDDEN (NULL: nothing) was done. */
 static struct check_result
-judge(const struct outcome *outcome, const struct hazard *hazard)
+judge(const struct outcome *outcome, const char *forbidden, const struct hazard *hazard)
 {
   if (outcome->interrupted) {
     return (struct check_result){.verdict = CHECK_NOT_FINISHED};
   }
   char *hazards = describe_hazards(hazard);
-  if (outcome->verified && !hazards) {
+  if (outcome->verified && !forbidden && !hazards) {
     return (struct check_result){.verdict = CHECK_PASS};
   }
   const char *wrong = outcome->detail ? outcome->detail : "";
-  const char *separator = *wrong && hazards ? "\n" : "";
-  char *whole = xasprintf("%s%s%s", wrong, separator, hazards ? hazards : "");
+  char *whole = xasprintf("%s%s%s%s%s%s", wrong, *wrong && forbidden ? "\n" : "",
+                          forbidden ? "forbidden: " : "", forbidden ? forbidden : "",
+                          (*wrong || forbidden) && hazards ? "\n" : "", hazards ? hazards : "");
   struct check_result result = {.verdict = CHECK_FAIL, .detail = one_line(whole)};
   free(whole);
   free(hazards);
   return result;
 }
 
+void
+check_open(struct check *check, struct blade *blade)
+{
+  check->blade = blade;
+  monitor_init(&check->monitor, blade);
+}
+
+void
+check_close(struct check *check)
+{
+  monitor_fini(&check->monitor);
+}
+
 struct check_result
-check_run(struct blade *blade, const struct rig_spec *spec)
+check_run(struct check *check, const struct rig_spec *spec)
 {
   struct hazard hazard;
+  struct rig_spec watched = *spec;
   struct outcome outcome = {0};
   struct err refused = {""};
   struct check_result result;
-  hazard_init(&hazard, blade);
-  blade_attach(blade, &hazard.probe);
-  if (runner_run(blade, spec, &outcome, &refused) == 0) {
-    result = judge(&outcome, &hazard);
+  watched.monitor = &check->monitor;
+  hazard_init(&hazard, check->blade);
+  blade_attach(check->blade, &hazard.probe);
+  int status = runner_run(check->blade, &watched, &outcome, &refused);
+  blade_detach(check->blade, &hazard.probe);
+  char *forbidden = monitor_verdict(&check->monitor);
+  if (status == 0) {
+    result = judge(&outcome, forbidden, &hazard);
   } else {
     result = (struct check_result){.verdict = CHECK_NOT_APPLICABLE, .detail = xstrdup(refused.text)};
   }
-  blade_detach(blade, &hazard.probe);
+  free(forbidden);
   hazard_fini(&hazard);
   outcome_fini(&outcome);
   return result;

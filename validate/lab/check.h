@@ -2,6 +2,7 @@
  * Is an algorithm correct at one point? The verdict of `cellcoll check`. */
 #pragma once
 
+#include "validate/lab/monitor.h"
 #include "validate/lab/rig.h"
 
 #include <stdbool.h>
@@ -19,11 +20,24 @@ struct check_result {
     detail; /* why it failed or does not apply, on one line without commas and quotes; NULL: there is nothing to say */
 };
 
-/* Run SPEC on BLADE under the eyes of the hazard detector. The point passes if every call has delivered what the oracle
- * expects (of a barrier: no rank has left before the last one entered, whichever rank is late), nothing else was touched,
- * all ranks have ended without a fault, and there was no hazard.
+/* A machine on which points are checked. */
+struct check {
+  struct blade *blade;
+  struct monitor monitor;
+};
+
+/* Make CHECK ready for points on BLADE, which serves nothing else until check_close.
+ * owner: the caller, with check_close. */
+void check_open(struct check *check, struct blade *blade);
+
+/* Release what CHECK holds. */
+void check_close(struct check *check);
+
+/* Run SPEC under the eyes of the hazard detector and of the monitor (monitor.h). The point passes if every call has delivered
+ * what the oracle expects (of a barrier: no rank has left before the last one entered, whichever rank is late), nothing else
+ * was touched, all ranks have ended without a fault, and there was no hazard.
  * owner: the caller, with check_result_fini. */
-struct check_result check_run(struct blade *blade, const struct rig_spec *spec);
+struct check_result check_run(struct check *check, const struct rig_spec *spec);
 
 /* Release the text of RESULT. */
 void check_result_fini(struct check_result *result);

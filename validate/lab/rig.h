@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct coll;
+struct monitor;
 struct stream;
 
 enum { RIG_OBSERVERS = 3 };
@@ -54,6 +55,7 @@ struct rig_spec {
   uint64_t seed;            /* chooses the data; that of the next call by seed + 1 */
   const struct profile *profile;
   struct probe *observers[RIG_OBSERVERS]; /* see the timed run; NULL: none */
+  struct monitor *monitor;                /* watches all runs, see monitor.h; NULL: none */
 };
 
 /* Find the software-cost profile for a program of SOURCE: WANTED if not NULL, else what the platform prescribes.

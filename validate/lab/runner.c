@@ -12,6 +12,7 @@
 #include "algos/step/driver.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
+#include "validate/lab/monitor.h"
 #include "validate/lab/oracle.h"
 
 #include <stdlib.h>
@@ -24,7 +25,8 @@ enum { LATE_CALLS = 3, LATE_RUNS = 16 };
 struct inspection {
   const struct rig *rig;
   uint64_t seed;
-  char *detail; /* the first thing wrong */
+  struct monitor *monitor; /* NULL: none */
+  char *detail;            /* the first thing wrong */
 };
 
 void
@@ -83,12 +85,18 @@ put_data(struct coll *c, void *owner)
 {
   const struct inspection *inspection = owner;
   oracle_fill(c->group, c->rank, inspection->seed + c->ncalls, view_of(inspection->rig, c->rank));
+  if (inspection->monitor) {
+    monitor_enter(inspection->monitor, c);
+  }
 }
 
 static void
 check_data(struct coll *c, void *owner)
 {
   struct inspection *inspection = owner;
+  if (inspection->monitor) {
+    monitor_leave(inspection->monitor, c);
+  }
   if (!inspection->detail) {
     inspection->detail =
       oracle_check(c->group, c->rank, inspection->seed + c->ncalls, view_of(inspection->rig, c->rank));
@@ -113,18 +121,24 @@ check_barrier(const struct rig *rig)
   return NULL;
 }
 
-/* Run the calls of RIG and check what they did; *DETAIL becomes what is wrong, which the caller frees.
+/* Run the calls of RIG, which SPEC describes, and check what they did; *DETAIL becomes what is wrong, which the caller frees.
  * returns: how the run ended, its texts released. */
 static struct blade_result
-run_and_check(struct rig *rig, uint64_t seed, char **detail)
+run_and_check(struct rig *rig, const struct rig_spec *spec, char **detail)
 {
-  struct inspection inspection = {.rig = rig, .seed = seed};
+  struct inspection inspection = {.rig = rig, .seed = spec->seed, .monitor = spec->monitor};
   struct call_hooks hooks = {.before = put_data, .after = check_data, .owner = &inspection};
   for (unsigned r = 0; r < rig->group.nranks; r++) {
     driver_attach(rig->ranks[r].c, &hooks);
   }
   rig_set_calls(rig);
+  if (spec->monitor) {
+    monitor_begin(spec->monitor, rig, spec->seed);
+  }
   struct blade_result result = rig_run(rig);
+  if (spec->monitor) {
+    monitor_end(spec->monitor);
+  }
   if (result.faults || result.stuck) {
     free(inspection.detail);
     inspection.detail = xasprintf("%s%s%s", result.faults ? result.faults : "",
@@ -149,7 +163,7 @@ check_with_late_rank(struct blade *blade, const struct rig_spec *spec, unsigned 
   for (unsigned i = 0; i < few.nrepeats; i++) {
     driver_delay(rig.ranks[late].c, i, delay);
   }
-  struct blade_result result = run_and_check(&rig, spec->seed, &detail);
+  struct blade_result result = run_and_check(&rig, &few, &detail);
   blade_result_fini(&result);
   rig_fini(&rig);
   if (detail) {
@@ -177,7 +191,7 @@ run_timed(struct blade *blade, const struct rig_spec *spec, struct outcome *outc
       blade_attach(blade, spec->observers[i]);
     }
   }
-  struct blade_result result = run_and_check(&rig, spec->seed, &outcome->detail);
+  struct blade_result result = run_and_check(&rig, spec, &outcome->detail);
   for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
     if (spec->observers[i]) {
       blade_detach(blade, spec->observers[i]);

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See monitor.h. */
+#include "validate/lab/monitor.h"
+
+#include "algos/step/call_map.h"
+#include "algos/step/coll.h"
+#include "algos/step/collective.h"
+#include "algos/step/driver.h"
+#include "algos/step/step.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "sim/hw/ea.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for the texts of a message. */
+enum { PLACE_SIZE = 128, PARTY_SIZE = 160 };
+
+/* Bytes in a row that hold the pattern only if nobody has written them: a block may be a single byte, and every 16 bytes
+ * begin with one. */
+enum { STRETCH = 128 };
+
+/* What chooses the pattern of all local stores. */
+enum { POISON_SEED = 0 };
+
+/* One end of a DMA command under way, or what a program tells. */
+struct monitor_access {
+  unsigned spe; /* whose MFC or program */
+  unsigned tag;
+  uint64_t command, at;
+  uint64_t ea, nbytes;
+  bool is_program, is_put, writes;
+  struct owned owned;
+};
+
+/* --- messages --- */
+
+static void __attribute__((format(printf, 2, 3))) report(struct monitor *monitor, const char *format, ...)
+{
+  va_list arguments;
+  if (monitor->count++ == 0) {
+    char text[1024];
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    monitor->first = xstrdup(text);
+  }
+}
+
+/* Describe where ACCESS is. */
+static const char *
+place(char text[PLACE_SIZE], const struct monitor *monitor, const struct monitor_access *access)
+{
+  uint64_t offset = access->ea - EA_SPE_BASE;
+  const struct owned *owned = &access->owned;
+  char whose[24] = "";
+  if (owned->rank < monitor->ownership.nranks) {
+    snprintf(whose, sizeof whose, " of rank %u", owned->rank);
+  }
+  if (access->ea >= EA_MEMORY_BASE) {
+    snprintf(text, PLACE_SIZE, "main memory 0x%llx (%s%s)", (unsigned long long)access->ea, owned->what,
+             whose);
+  } else {
+    snprintf(text, PLACE_SIZE, "0x%llx of SPE %llu (%s%s)", (unsigned long long)(offset % EA_SPE_STRIDE),
+             (unsigned long long)(offset / EA_SPE_STRIDE), owned->what, whose);
+  }
+  return text;
+}
+
+/* Describe who makes ACCESS. */
+static const char *
+party(char text[PARTY_SIZE], const struct monitor *monitor, const struct monitor_access *access)
+{
+  unsigned rank = monitor->ownership.rank_of[access->spe];
+  char who[40];
+  if (rank < monitor->ownership.nranks) {
+    snprintf(who, sizeof who, "rank %u on SPE %u", rank, access->spe);
+  } else {
+    snprintf(who, sizeof who, "SPE %u", access->spe);
+  }
+  if (access->is_program) {
+    snprintf(text, PARTY_SIZE, "the program of %s (cycle %llu)", who, (unsigned long long)access->at);
+  } else {
+    snprintf(text, PARTY_SIZE, "a %s of %s (tag %u; cycle %llu)", access->is_put ? "put" : "get", who,
+             access->tag, (unsigned long long)access->at);
+  }
+  return text;
+}
+
+/* Report that ACCESS is forbidden because of WHY. */
+static void
+report_access(struct monitor *monitor, const struct monitor_access *access, const char *why)
+{
+  char who[PARTY_SIZE], where[PLACE_SIZE];
+  report(monitor, "%s %s %llu bytes at %s%s", party(who, monitor, access),
+         access->writes ? "writes" : "reads", (unsigned long long)access->nbytes,
+         place(where, monitor, access), why);
+}
+
+/* --- places --- */
+
+/* Tell whether ACCESS, a write of notification arrays, is one by the rank that the entries are for. */
+static bool
+is_own_entry(const struct monitor *monitor, const struct monitor_access *access)
+{
+  unsigned nranks = monitor->ownership.nranks, writer = monitor->ownership.rank_of[access->spe];
+  unsigned wanted = access->is_program ? nranks : writer;
+  bool other = access->is_program ? writer == access->owned.rank : access->is_put;
+  return other && step_arrays_sender(nranks, access->owned.offset) == wanted &&
+         step_arrays_sender(nranks, access->owned.offset + access->nbytes - 1) == wanted;
+}
+
+/* Judge ACCESS by its place. */
+static void
+judge_place(struct monitor *monitor, const struct monitor_access *access)
+{
+  enum owned_kind kind = access->owned.kind;
+  if (kind == OWNED_BY_NOBODY || (kind == OWNED_INPUT && access->writes)) {
+    report_access(monitor, access, "");
+  } else if (kind == OWNED_ARRAYS && access->writes && !is_own_entry(monitor, access)) {
+    report_access(monitor, access, ": the entry of another rank");
+  }
+}
+
+static uint8_t *
+local_store(const struct monitor *monitor, unsigned spe)
+{
+  return monitor->blade->spes[spe].ls;
+}
+
+/* Tell whether blocks leave padding of any length between them, which moves with them although nobody has written it. */
+static bool
+has_padding(const struct coll_group *group)
+{
+  enum collective collective = group->call.algo->collective;
+  return collective == COLL_ALLGATHERV || collective == COLL_GATHERV || collective == COLL_ALLTOALLV;
+}
+
+/* Report it if ACCESS reads a stretch of scratch that nobody has written. */
+static void
+judge_content(struct monitor *monitor, const struct monitor_access *access)
+{
+  if (access->writes || access->owned.kind != OWNED_SCRATCH || has_padding(&monitor->rig->group)) {
+    return;
+  }
+  uint64_t at = (access->ea - EA_SPE_BASE) % EA_SPE_STRIDE, end = at + access->nbytes;
+  unsigned spe = monitor->rig->group.spe_of[access->owned.rank];
+  const uint8_t *ls = local_store(monitor, spe);
+  for (; at + STRETCH <= end; at += STRETCH) {
+    if (poison_match(&monitor->scratch_poison, (struct poison_place){spe, at, STRETCH}, ls + at) == STRETCH) {
+      report_access(monitor, access, " that nobody has written");
+      return;
+    }
+  }
+}
+
+/* --- events --- */
+
+/* Let ACCESS be judged again when its command completes, if there may be something to say then. */
+static void
+keep(struct monitor *monitor, const struct monitor_access *access)
+{
+  enum owned_kind kind = access->owned.kind;
+  if (kind != OWNED_BUFFER && kind != OWNED_INPUT && (kind != OWNED_SCRATCH || access->writes)) {
+    return;
+  }
+  if (monitor->naccesses == monitor->room) {
+    monitor->room = 2 * monitor->room + 16;
+    monitor->accesses = xrealloc(monitor->accesses, monitor->room, sizeof *monitor->accesses);
+  }
+  monitor->accesses[monitor->naccesses++] = *access;
+}
+
+/* Judge both ends of TRANSFER, between its local store and EA. */
+static void
+judge_transfer(struct monitor *monitor, struct monitor_access transfer, uint64_t ls, uint64_t ea)
+{
+  const uint64_t ends[2] = {ea_of_ls(transfer.spe, (uint32_t)ls), ea};
+  for (unsigned end = 0; end < 2 && transfer.nbytes; end++) {
+    transfer.ea = ends[end];
+    transfer.writes = transfer.is_put == (end == 1);
+    transfer.owned = ownership_find(&monitor->ownership, transfer.ea, transfer.nbytes);
+    judge_place(monitor, &transfer);
+    keep(monitor, &transfer);
+  }
+}
+
+static void
+see_enqueue(struct monitor *monitor, const struct probe_enqueue *event)
+{
+  if (event->is_list || event->is_sync) {
+    return; /* elements are seen one by one */
+  }
+  judge_transfer(monitor,
+                 (struct monitor_access){.spe = event->dma.spe,
+                                         .tag = event->dma.tag,
+                                         .command = event->dma.command,
+                                         .at = event->at,
+                                         .nbytes = event->dma.nbytes,
+                                         .is_put = event->is_put},
+                 event->ls, event->ea);
+}
+
+static void
+see_element(struct monitor *monitor, const struct probe_element *event, uint64_t cycle)
+{
+  judge_transfer(monitor,
+                 (struct monitor_access){.spe = event->dma.spe,
+                                         .tag = event->dma.tag,
+                                         .command = event->dma.command,
+                                         .at = cycle,
+                                         .nbytes = event->nbytes,
+                                         .is_put = event->is_put},
+                 event->ls, event->ea);
+}
+
+static void
+see_complete(struct monitor *monitor, const struct probe_dma *dma, uint64_t cycle)
+{
+  for (size_t i = 0; i < monitor->naccesses;) {
+    const struct monitor_access *access = &monitor->accesses[i];
+    if (access->spe != dma->spe || access->command != dma->command) {
+      i++;
+      continue;
+    }
+    unsigned rank = access->owned.rank;
+    if (access->owned.kind == OWNED_SCRATCH) {
+      judge_content(monitor, access);
+    } else if (!monitor->inside[rank] && cycle > monitor->left[rank]) {
+      char why[96];
+      snprintf(why, sizeof why, " until cycle %llu: outside of its calls", (unsigned long long)cycle);
+      report_access(monitor, access, why);
+    }
+    monitor->accesses[i] = monitor->accesses[--monitor->naccesses];
+  }
+}
+
+/* Return what a program loads, or, with WRITES, stores. */
+static struct monitor_access
+access_of(const struct monitor *monitor, const struct probe_touch *touch, bool writes)
+{
+  uint64_t ea = ea_of_ls(touch->spe, (uint32_t)touch->ls);
+  return (struct monitor_access){.spe = touch->spe,
+                                 .at = touch->at,
+                                 .ea = ea,
+                                 .nbytes = touch->nbytes,
+                                 .is_program = true,
+                                 .writes = writes,
+                                 .owned = ownership_find(&monitor->ownership, ea, touch->nbytes)};
+}
+
+/* A program loads or stores; outside of a call it is the application. */
+static void
+see_touch(struct monitor *monitor, const struct probe_touch *touch, bool writes)
+{
+  unsigned rank = monitor->ownership.rank_of[touch->spe];
+  if (rank < monitor->ownership.nranks && monitor->inside[rank]) {
+    struct monitor_access access = access_of(monitor, touch, writes);
+    judge_place(monitor, &access);
+    judge_content(monitor, &access);
+  }
+}
+
+/* Make the words among the flags that TOUCH announces zero that nobody has written. */
+static void
+see_flags(struct monitor *monitor, const struct probe_touch *touch)
+{
+  if (access_of(monitor, touch, false).owned.kind != OWNED_SCRATCH) {
+    return;
+  }
+  uint8_t *ls = local_store(monitor, touch->spe);
+  for (uint64_t at = touch->ls; at + sizeof(uint32_t) <= touch->ls + touch->nbytes; at += sizeof(uint32_t)) {
+    struct poison_place word = {touch->spe, at, sizeof(uint32_t)};
+    if (poison_match(&monitor->scratch_poison, word, ls + at) == sizeof(uint32_t)) {
+      memset(ls + at, 0, sizeof(uint32_t));
+    }
+  }
+}
+
+static void
+see(struct probe *probe, const struct probe_event *event)
+{
+  struct monitor *monitor = (struct monitor *)probe;
+  switch (event->kind) {
+  case PROBE_ENQUEUE:
+    see_enqueue(monitor, &event->enqueue);
+    break;
+  case PROBE_ELEMENT:
+    see_element(monitor, &event->element, event->cycle);
+    break;
+  case PROBE_COMPLETE:
+    see_complete(monitor, &event->complete.dma, event->cycle);
+    break;
+  case PROBE_STORE:
+  case PROBE_LOAD:
+    see_touch(monitor, &event->touch, event->kind == PROBE_STORE);
+    break;
+  case PROBE_FLAGS:
+    see_flags(monitor, &event->touch);
+    break;
+  default:
+    break;
+  }
+}
+
+/* --- local stores --- */
+
+/* Fill NBYTES from ADDRESS of the local store of SPE with POISON. */
+static void
+fill(const struct monitor *monitor, const struct poison *poison, struct poison_place place)
+{
+  poison_fill(poison, place, local_store(monitor, place.spe) + place.address);
+}
+
+/* Prepare the local store of SPE, which takes part in a run: what its program finds in the arrays and in the scratch. */
+static void
+prepare(struct monitor *monitor, unsigned spe)
+{
+  if (!monitor->poisoned[spe]) {
+    fill(monitor, &monitor->poison, (struct poison_place){spe, 0, monitor->blade->parameters.ls_bytes});
+    monitor->poisoned[spe] = true;
+  }
+  for (size_t i = 0; i < monitor->ownership.nareas; i++) {
+    const struct owned_area *area = &monitor->ownership.areas[i];
+    if (area->kind == OWNED_ARRAYS) {
+      memset(local_store(monitor, spe) + area->start, 0, area->end - area->start);
+    } else if (area->kind == OWNED_SCRATCH) {
+      fill(monitor, &monitor->scratch_poison,
+           (struct poison_place){spe, area->start, area->end - area->start});
+    }
+  }
+}
+
+/* Fill what a run may have written in the local store of SPE; the guards behind data belong to the oracle. */
+static void
+restore(const struct monitor *monitor, unsigned spe)
+{
+  for (size_t i = 0; i < monitor->ownership.nareas; i++) {
+    const struct owned_area *area = &monitor->ownership.areas[i];
+    bool guarded = area->kind == OWNED_BUFFER || area->kind == OWNED_INPUT;
+    size_t end = area->end + (guarded ? CALL_MAP_GUARD : 0);
+    fill(monitor, &monitor->poison, (struct poison_place){spe, area->start, end - area->start});
+  }
+}
+
+/* Report it if the local store of SPE, which takes part, does not hold the pattern any more. */
+static void
+compare(struct monitor *monitor, unsigned spe)
+{
+  struct poison_place all = {spe, 0, monitor->blade->parameters.ls_bytes};
+  size_t same = poison_match(&monitor->poison, all, local_store(monitor, spe));
+  if (same < all.nbytes) {
+    unsigned rank = monitor->ownership.rank_of[spe];
+    report(monitor, "the program of rank %u on SPE %u has written 0x%zx (%s)", rank, spe, same,
+           ownership_find_local(&monitor->ownership, rank, same, 1).what);
+  }
+}
+
+/* --- runs --- */
+
+void
+monitor_init(struct monitor *monitor, struct blade *blade)
+{
+  *monitor = (struct monitor){.probe = {.see = see, .details = true}, .blade = blade};
+  monitor->poisoned = xcalloc(blade->nspes, sizeof *monitor->poisoned);
+  poison_init(&monitor->poison, POISON_SEED);
+  blade_keep_local_stores(blade, true);
+}
+
+void
+monitor_fini(struct monitor *monitor)
+{
+  blade_keep_local_stores(monitor->blade, false);
+  poison_fini(&monitor->poison);
+  ownership_fini(&monitor->ownership);
+  free(monitor->poisoned);
+  free(monitor->accesses);
+  free(monitor->first);
+}
+
+void
+monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed)
+{
+  const struct coll_group *group = &rig->group;
+  monitor->rig = rig;
+  monitor->naccesses = 0;
+  monitor->inside = xcalloc(group->nranks, sizeof *monitor->inside);
+  monitor->left = xcalloc(group->nranks, sizeof *monitor->left);
+  ownership_fini(&monitor->ownership);
+  ownership_init(&monitor->ownership, rig);
+  poison_init(&monitor->scratch_poison, ~seed);
+  for (unsigned r = 0; r < group->nranks; r++) {
+    prepare(monitor, group->spe_of[r]);
+  }
+  blade_attach(monitor->blade, &monitor->probe);
+}
+
+void
+monitor_enter(struct monitor *monitor, const struct coll *c)
+{
+  monitor->inside[c->rank] = true;
+}
+
+void
+monitor_leave(struct monitor *monitor, const struct coll *c)
+{
+  monitor->inside[c->rank] = false;
+  monitor->left[c->rank] = driver_left(c, c->ncalls);
+}
+
+void
+monitor_end(struct monitor *monitor)
+{
+  const struct coll_group *group = &monitor->rig->group;
+  blade_detach(monitor->blade, &monitor->probe);
+  for (unsigned r = 0; r < group->nranks; r++) {
+    restore(monitor, group->spe_of[r]);
+  }
+  poison_fini(&monitor->scratch_poison);
+  free(monitor->inside);
+  free(monitor->left);
+  monitor->rig = NULL;
+}
+
+char *
+monitor_verdict(struct monitor *monitor)
+{
+  unsigned nspes = monitor->blade->nspes;
+  /* What a DMA has written to a forbidden place is no store of the program there. */
+  for (unsigned spe = 0; monitor->count == 0 && monitor->ownership.rank_of && spe < nspes; spe++) {
+    if (monitor->ownership.rank_of[spe] < monitor->ownership.nranks) {
+      compare(monitor, spe);
+    }
+  }
+  if (monitor->count == 0) {
+    return NULL;
+  }
+  memset(monitor->poisoned, 0, nspes * sizeof *monitor->poisoned);
+  char *text = monitor->count == 1 ? xstrdup(monitor->first)
+                                   : xasprintf("%s (%llu such accesses in all)", monitor->first,
+                                               (unsigned long long)monitor->count);
+  free(monitor->first);
+  monitor->first = NULL;
+  monitor->count = 0;
+  return text;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An observer that looks for what a call touches although it is not its own.
+ *
+ * A call may write the buffers, the notification arrays and the scratch of the ranks that take part, and the main memory
+ * that the algorithm shares; into an entry of the arrays only the rank writes that it is for. It may read these and the
+ * input. A buffer belongs to the call from the cycle at which its rank enters to the one at which it leaves. All else is
+ * forbidden:
+ *
+ *  - DMAs are judged by their addresses, whatever they carry, and once more when they complete: a buffer at either end must
+ *    belong to the call then;
+ *  - so are the loads and stores that a program tells of (spu_note_load, spu_note_store);
+ *  - other stores show in the local stores of the ranks: there all that is forbidden holds a pattern, and must still hold it
+ *    afterwards;
+ *  - the scratch holds a pattern drawn from the seed: who reads it reads what nobody has written. Flags (spu_note_flags) are
+ *    zero until somebody writes them, as the static data of a program is. */
+#pragma once
+
+#include "validate/lab/ownership.h"
+#include "validate/lab/poison.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct monitor_access;
+
+struct monitor {
+  struct probe probe;
+  struct blade *blade;
+  const struct rig *rig; /* NULL: no run is under way */
+  struct ownership ownership;
+  struct poison poison, scratch_poison; /* of all local stores; of the scratch in this run */
+  bool *poisoned;                       /* per SPE: its local store holds the pattern */
+  bool *inside;                         /* per rank: it is in a call */
+  uint64_t *left;                       /* per rank: the cycle at which it left the last one */
+  struct monitor_access *accesses;      /* of DMA commands under way */
+  size_t naccesses, room;
+  uint64_t count; /* forbidden accesses */
+  char *first;    /* the first one, on one line; NULL: there is none */
+};
+
+/* Make MONITOR ready for BLADE, whose local stores blade_reset leaves alone until monitor_fini.
+ * owner: the caller, with monitor_fini. */
+void monitor_init(struct monitor *monitor, struct blade *blade);
+
+/* Release what MONITOR holds. */
+void monitor_fini(struct monitor *monitor);
+
+/* Let MONITOR watch a run of RIG, which has been prepared; SEED chooses the pattern of the scratch. */
+void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed);
+
+/* Rank C enters a call, its data in place, or has left it. */
+void monitor_enter(struct monitor *monitor, const struct coll *c);
+void monitor_leave(struct monitor *monitor, const struct coll *c);
+
+/* The run has ended. */
+void monitor_end(struct monitor *monitor);
+
+/* Say what was forbidden in all runs since the last verdict, which were on the same ranks with the same sizes.
+ * returns: NULL: nothing; or a text, which the caller frees. */
+char *monitor_verdict(struct monitor *monitor);

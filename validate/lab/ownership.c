@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See ownership.h. */
+#include "validate/lab/ownership.h"
+
+#include "algos/step/call_map.h"
+#include "algos/step/coll.h"
+#include "algos/step/layout.h"
+#include "algos/step/step.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "sim/hw/ea.h"
+
+#include <stdlib.h>
+
+static void
+add_area(struct ownership *ownership, struct owned_area area, size_t nbytes)
+{
+  area.end = area.start + nbytes;
+  ownership->areas[ownership->nareas++] = area;
+}
+
+void
+ownership_init(struct ownership *ownership, const struct rig *rig)
+{
+  const struct coll_group *group = &rig->group;
+  const struct algo *algo = group->call.algo;
+  size_t in = layout_in_bytes(group);
+  *ownership = (struct ownership){.rig = rig, .nranks = group->nranks};
+  ownership->rank_of = xcalloc(rig->blade->nspes, sizeof *ownership->rank_of);
+  for (unsigned spe = 0; spe < rig->blade->nspes; spe++) {
+    ownership->rank_of[spe] = group->nranks;
+  }
+  for (unsigned r = 0; r < group->nranks; r++) {
+    ownership->rank_of[group->spe_of[r]] = r;
+  }
+  add_area(ownership, (struct owned_area){OWNED_ARRAYS, group->ls_base, 0, "behind the notification arrays"},
+           step_arrays_bytes(group->nranks));
+  if (!algo->in_memory) {
+    add_area(ownership, (struct owned_area){OWNED_BUFFER, call_map_buffer(group), 0, "behind the buffer"},
+             layout_buffer_bytes(group));
+  }
+  if (!algo->in_memory && in) {
+    add_area(ownership, (struct owned_area){OWNED_INPUT, call_map_in(group), 0, "behind the input"}, in);
+  }
+  if (algo->scratch) {
+    add_area(ownership, (struct owned_area){OWNED_SCRATCH, call_map_scratch(group), 0, "behind the scratch"},
+             algo->scratch(group));
+  }
+}
+
+void
+ownership_fini(struct ownership *ownership)
+{
+  free(ownership->rank_of);
+  ownership->rank_of = NULL;
+}
+
+static const char *
+name_of(enum owned_kind kind)
+{
+  static const char *const names[] = {
+    [OWNED_BY_NOBODY] = "",          [OWNED_ARRAYS] = "the notification arrays",
+    [OWNED_BUFFER] = "the buffer",   [OWNED_INPUT] = "the input",
+    [OWNED_SCRATCH] = "the scratch", [OWNED_SHARED] = "shared memory",
+    [OWNED_REGISTER] = "a register"};
+  return names[kind];
+}
+
+struct owned
+ownership_find_local(const struct ownership *ownership, unsigned rank, uint64_t address, uint64_t nbytes)
+{
+  struct owned owned = {.rank = rank, .what = "code and stack"};
+  for (size_t i = 0; i < ownership->nareas && address >= ownership->areas[i].start; i++) {
+    const struct owned_area *area = &ownership->areas[i];
+    if (address + nbytes <= area->end) {
+      return (struct owned){area->kind, rank, name_of(area->kind), address - area->start};
+    }
+    owned.what = area->behind;
+  }
+  return owned;
+}
+
+/* Tell whether the NBYTES from EA on are among the SIZE bytes from START on. */
+static bool
+is_within(uint64_t ea, uint64_t nbytes, uint64_t start, uint64_t size)
+{
+  return ea >= start && ea - start <= size && nbytes <= size - (ea - start);
+}
+
+static struct owned
+find_in_memory(const struct ownership *ownership, uint64_t ea, uint64_t nbytes)
+{
+  const struct coll_group *group = &ownership->rig->group;
+  const struct algo *algo = group->call.algo;
+  size_t buffer = layout_buffer_bytes(group), in = layout_in_bytes(group);
+  for (unsigned r = 0; algo->in_memory && r < group->nranks; r++) {
+    const struct coll *c = ownership->rig->ranks[r].c;
+    if (is_within(ea, nbytes, c->buffer_ea, buffer)) {
+      return (struct owned){OWNED_BUFFER, r, name_of(OWNED_BUFFER), ea - c->buffer_ea};
+    }
+    if (in && is_within(ea, nbytes, c->in_ea, in)) {
+      return (struct owned){OWNED_INPUT, r, name_of(OWNED_INPUT), ea - c->in_ea};
+    }
+  }
+  if (algo->shared && is_within(ea, nbytes, group->shared_ea, algo->shared)) {
+    return (struct owned){OWNED_SHARED, group->nranks, name_of(OWNED_SHARED), ea - group->shared_ea};
+  }
+  return (struct owned){.rank = ownership->nranks, .what = "main memory outside of all buffers"};
+}
+
+struct owned
+ownership_find(const struct ownership *ownership, uint64_t ea, uint64_t nbytes)
+{
+  uint64_t spe = (ea - EA_SPE_BASE) / EA_SPE_STRIDE, address = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
+  unsigned none = ownership->nranks;
+  if (ea < EA_SPE_BASE || spe >= ownership->rig->blade->nspes) {
+    return find_in_memory(ownership, ea, nbytes);
+  }
+  unsigned rank = ownership->rank_of[spe];
+  if (rank == none) {
+    return (struct owned){.rank = none, .what = "an SPE that takes no part"};
+  }
+  if (address >= EA_PROBLEM_STATE) {
+    return (struct owned){.kind = OWNED_REGISTER, .rank = rank, .what = name_of(OWNED_REGISTER)};
+  }
+  return ownership_find_local(ownership, rank, address, nbytes);
+}
