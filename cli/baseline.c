@@ -84,7 +84,7 @@ read_lines(FILE *stream, size_t *number, struct err *err)
       status = err_set(err, "a quote, expected csv output of run");
     } else if (!table) {
       ncolumns = count_cells(line);
-      table = table_new(line);
+      table = table_new_foreign(line);
     } else {
       status = add_line(table, line, ncolumns, err);
     }

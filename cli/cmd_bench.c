@@ -19,7 +19,8 @@ struct filling {
   struct bench_run run; /* first: the benchmark's view */
   struct table *table;
   struct table *counters; /* NULL: not wanted */
-  const char *benchmark, *platform;
+  const char *benchmark;
+  const struct platform *platform;
   struct bench_row last;
 };
 
@@ -32,7 +33,7 @@ add_row(struct bench_run *run, const struct bench_row *row)
     return;
   }
   table_add_text(table, filling->benchmark);
-  table_add_text(table, filling->platform);
+  table_add_platform(table, filling->platform);
   table_add_text(table, row->parameter);
   table_add_count(table, row->ranks);
   table_add_count(table, row->bytes);
@@ -63,11 +64,9 @@ run_counted(const struct bench *bench, struct filling *filling)
 static int
 run_bench(const struct bench *bench, const struct platform *platform, struct filling *filling)
 {
-  char label[SWEEP_LABEL_SIZE];
   struct bench_run *run = &filling->run;
-  sweep_label(platform, label);
   filling->benchmark = bench->name;
-  filling->platform = label;
+  filling->platform = platform;
   run->profile = rig_profile(platform, NULL, bench->source, run->err);
   if (!run->profile) {
     return CLI_INPUT;
@@ -101,7 +100,8 @@ run_benches(struct session *session, const struct bench *const *chosen, size_t n
 {
   const struct opts *opts = &session->opts;
   const struct machines *machines = &session->machines;
-  struct table *table = table_new("benchmark,platform,parameter,ranks,bytes,value,unit");
+  struct table *table =
+    table_new("benchmark,platform,parameter,ranks,bytes,value,unit,version,platform_checksum");
   struct filling filling = {.run = {.bytes = &opts->bytes,
                                     .pattern = &opts->streams,
                                     .depth = opts->depth,

@@ -2,16 +2,19 @@
  * cellcoll claims: published findings, decided by the simulator's own runs. */
 #include "cli/commands.h"
 #include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
 #include "validate/papers/claims.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static struct table *
-table_of(const struct claim_row *rows, size_t nrows)
+table_of(const struct claim_row *rows, size_t nrows, const struct platform *platform)
 {
   static const char *const details[] = {"source", "statement", "inequality", "measured", "note"};
-  struct table *table = table_new("id,claim,verdict,evidence,source,statement,inequality,measured,note");
+  struct table *table = table_new("id,claim,verdict,evidence,source,statement,inequality,measured,note,"
+                                  "version,platform_checksum");
+  table_set_platform(table, platform);
   for (size_t i = 0; i < nrows; i++) {
     const struct claim_row *row = &rows[i];
     table_add_count(table, row->id);
@@ -84,7 +87,7 @@ decide(void *context, struct blade *blade, struct err *err)
   int status = claims_decide_all(blade, &options, rows, err);
   if (status == 0) {
     size_t nrows = keep_complete(rows);
-    session->table = table_of(rows, nrows);
+    session->table = table_of(rows, nrows, blade->platform);
     explain(session->table, rows, nrows);
   }
   free(rows);

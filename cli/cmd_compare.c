@@ -10,14 +10,13 @@ table_of(const struct comparison *comparison)
 {
   struct table *table =
     table_new("algorithm,platform,ranks,bytes,model,simulated_ns,predicted_ns,error_percent,cause,"
-              "predicted_low_ns,predicted_high_ns");
+              "predicted_low_ns,predicted_high_ns,version,platform_checksum");
   for (size_t i = 0; i < comparison->npoints; i++) {
     const struct compare_point *point = &comparison->points[i];
-    char name[128], label[SWEEP_LABEL_SIZE];
+    char name[128];
     catalogue_format(&point->call, name, sizeof name);
-    sweep_label(point->platform, label);
     table_add_text(table, name);
-    table_add_text(table, label);
+    table_add_platform(table, point->platform);
     table_add_count(table, point->ranks);
     table_add_count(table, point->bytes);
     table_add_text(table, predict_model_name(point->model));

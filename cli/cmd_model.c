@@ -18,15 +18,14 @@ static const struct units_list no_bytes = {.values = (uint64_t[]){0}, .n = 1};
 static bool
 add_rows(struct table *table, struct plogp *plogp, const struct rig_spec *spec)
 {
-  char name[128], label[SWEEP_LABEL_SIZE];
+  char name[128];
   bool some = false;
   catalogue_format(&spec->call, name, sizeof name);
-  sweep_label(plogp->blade->platform, label);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     struct prediction p = predict(plogp, model, spec);
     if (!isnan(p.middle) && !sweep_interrupted()) {
       table_add_text(table, name);
-      table_add_text(table, label);
+      table_add_platform(table, plogp->blade->platform);
       table_add_count(table, spec->nranks);
       table_add_count(table, spec->nbytes);
       table_add_text(table, predict_model_name(model));
@@ -95,6 +94,6 @@ predict_on(void *context, struct blade *blade, struct err *err)
 int
 cmd_model(struct session *session)
 {
-  session->table = table_new("algorithm,platform,ranks,bytes,model,ns");
+  session->table = table_new("algorithm,platform,ranks,bytes,model,ns,version,platform_checksum");
   return session_blades(session, predict_on, session);
 }

@@ -14,7 +14,9 @@
 static struct table *
 list_entries(const struct platform *platform, bool sources)
 {
-  struct table *table = table_new(sources ? "key,value,unit,source,doc" : "key,value,unit");
+  struct table *table = table_new(sources ? "key,value,unit,source,doc,version,platform_checksum"
+                                          : "key,value,unit,version,platform_checksum");
+  table_set_platform(table, platform);
   for (size_t i = 0; i < platform_nentries(platform); i++) {
     struct platform_entry entry;
     platform_entry(platform, i, &entry);
@@ -100,14 +102,6 @@ cmd_platform(struct session *session)
   static const char *const words[] = {"show", "check", "draw", "sources"};
   const struct opts *opts = &session->opts;
   const char *word = opts->rest[0];
-  for (size_t i = 1; i < opts->nrest; i++) {
-    if (strpbrk(opts->rest[i], ",\"\n\r")) {
-      err_set(session->err,
-              "platform %.60s: '%.60s' contains a comma, a quote or a line end, expected one name without",
-              word, opts->rest[i]);
-      return CLI_USAGE;
-    }
-  }
   if (strcmp(word, "show") == 0 || strcmp(word, "draw") == 0 || strcmp(word, "sources") == 0) {
     return treat_one(session, word);
   }

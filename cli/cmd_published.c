@@ -35,8 +35,9 @@ reproduce(void *walk, struct blade *blade, struct err *err)
 int
 cmd_published(struct session *session)
 {
-  struct table *table = session->table =
-    table_new("id,quantity,published,simulated,unit,error_percent,timing,profile,source");
+  struct table *table = session->table = table_new(
+    "id,quantity,published,simulated,unit,error_percent,timing,profile,source,version,platform_checksum");
+  table_set_platform(table, session->machines.platforms[0]);
   struct published_walk walk = {
     .njobs = session->opts.jobs, .progress = sweep_progress, .context = table, .take = take, .skip = skip};
   int code = session_blades(session, reproduce, &walk);

@@ -207,7 +207,7 @@ make_page(const struct opts *opts, const struct platform *platform, const char *
   }
   if (sweep_interrupted()) {
     err_set(err, "report: interrupted, no page is written");
-    code = CLI_INTERRUPTED;
+    code = CLI_SIGNALLED + sweep_signal();
   }
   results_fini(&results);
   return code;

@@ -4,6 +4,7 @@
 #include "cli/baseline.h"
 #include "cli/commands.h"
 #include "cli/run_counters.h"
+#include "cli/run_table.h"
 #include "cli/sweep.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -15,6 +16,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One call on one machine. */
 struct experiment {
@@ -39,6 +41,7 @@ struct sweep {
   struct table *table;
   struct table *counters; /* appended to it; NULL: not wanted */
   int code;               /* the worst so far */
+  bool all_ok;            /* so far */
   struct err *err;
 };
 
@@ -71,6 +74,13 @@ blade_of(struct sweep *sweep, const struct platform *platform, struct err *err)
     sweep->blade = blade_new(platform, err);
   }
   return sweep->blade;
+}
+
+/* Return the word of the column `outcome`. */
+static const char *
+outcome_name(const struct outcome *outcome)
+{
+  return outcome->verified ? "ok" : !outcome->stopped ? "wrong" : outcome->faulted ? "fault" : "deadlock";
 }
 
 static void
@@ -108,7 +118,7 @@ list_call(struct sweep *sweep, struct platform *platform, const struct algo_call
                           .type = opts->type,
                           .placement = opts->placement,
                           .skew = opts->skew.cycles,
-                          .skew_seed = opts->skew.seed,
+                          .skew_seed = opts->skew.has_seed ? opts->skew.seed : opts->seed,
                           .nrepeats = opts->repeat,
                           .seed = opts->seed,
                           .profile = profile};
@@ -215,10 +225,10 @@ judge(const struct sweep *sweep, size_t index, const struct outcome *outcome, bo
 }
 
 static void
-pack_outcome(struct pack *pack, const struct outcome *outcome)
+pack_outcome(struct pack *pack, const struct outcome *outcome, const char *name)
 {
+  pack_add_text(pack, name);
   pack_add_count(pack, outcome->stopped);
-  pack_add_count(pack, outcome->verified);
   pack_add_real(pack, outcome->cycles);
   pack_add_real(pack, outcome->from_first);
   pack_add_count(pack, outcome->counters.bus_requests);
@@ -226,7 +236,16 @@ pack_outcome(struct pack *pack, const struct outcome *outcome)
   pack_add_count(pack, outcome->counters.bif_bytes);
 }
 
-/* Run experiment INDEX and pack its result: why it was refused (else empty), messages, exit code, outcome, counters. */
+/* Pack a result: why it was refused (else empty), messages, exit code; outcome and counters follow. */
+static void
+pack_verdict(struct pack *pack, const char *refused, const char *messages, int code)
+{
+  pack_add_text(pack, refused);
+  pack_add_text(pack, messages);
+  pack_add_count(pack, (uint64_t)code);
+}
+
+/* Run experiment INDEX and pack its result. */
 static int
 work(void *context, size_t index, struct pack *result)
 {
@@ -241,10 +260,8 @@ work(void *context, size_t index, struct pack *result)
   int status = run_watched(sweep, index, &outcome, &hazards, &refused);
   int code = status == 0 && !outcome.interrupted ? judge(sweep, index, &outcome, hazards) : CLI_DONE;
   fclose(sweep->messages);
-  pack_add_text(result, refused.text);
-  pack_add_text(result, messages);
-  pack_add_count(result, (uint64_t)code);
-  pack_outcome(result, &outcome);
+  pack_verdict(result, refused.text, messages, code);
+  pack_outcome(result, &outcome, outcome_name(&outcome));
   pack_add_bytes(result, sweep->utilised.bytes, sweep->utilised.nbytes);
   status = outcome.interrupted ? -1 : 0;
   outcome_fini(&outcome);
@@ -252,48 +269,33 @@ work(void *context, size_t index, struct pack *result)
   return status;
 }
 
+/* Pack the result of experiment INDEX, whose program has ended its worker, HOW says how. */
+static void
+crashed(void *context, size_t index, const char *how, struct pack *result)
+{
+  char what[256];
+  describe(context, index, what, sizeof what);
+  char *message = xasprintf("cellcoll: %s: crash: its worker %s\n", what, how);
+  pack_verdict(result, "", message, CLI_FAULT);
+  pack_outcome(result, &(struct outcome){.stopped = true}, "crash");
+  free(message);
+}
+
 /* --- what came of it --- */
 
+/* The outcome in PACK; *NAME becomes its word. */
 static struct outcome
-unpack_outcome(struct pack *pack)
+unpack_outcome(struct pack *pack, const char **name)
 {
   struct outcome outcome = {0};
+  *name = pack_take_text(pack);
   outcome.stopped = pack_take_count(pack);
-  outcome.verified = pack_take_count(pack);
   outcome.cycles = pack_take_real(pack);
   outcome.from_first = pack_take_real(pack);
   outcome.counters.bus_requests = pack_take_count(pack);
   outcome.counters.eib_bytes = pack_take_count(pack);
   outcome.counters.bif_bytes = pack_take_count(pack);
   return outcome;
-}
-
-static void
-add_row(struct sweep *sweep, const struct run_counters_subject *subject, const struct experiment *experiment,
-        const struct outcome *outcome)
-{
-  struct table *table = sweep->table;
-  const struct rig_spec *spec = &experiment->spec;
-  table_add_text(table, subject->name);
-  table_add_text(table, subject->label);
-  table_add_count(table, spec->nranks);
-  table_add_count(table, spec->nbytes);
-  table_add_count(table, spec->root);
-  table_add_real(table, outcome->cycles, spec->nrepeats > 1 ? 1 : 0);
-  table_add_real(table, outcome->cycles / experiment->platform->clock.spu, 1);
-  table_add_count(table, outcome->counters.bus_requests);
-  table_add_count(table, outcome->counters.eib_bytes);
-  table_add_count(table, outcome->counters.bif_bytes);
-  table_add_text(table, outcome->verified ? "yes" : "no");
-  table_add_text(table, spec->profile->name);
-  bool combines = collective_combines(spec->call.algo->collective);
-  table_add_text(table, combines ? combine_op_name(spec->op) : "");
-  table_add_text(table, combines ? combine_type_name(spec->type) : "");
-  char placement[PLACEMENT_TEXT_SIZE];
-  placement_format(&spec->placement, spec->nranks, placement);
-  table_add_text(table, placement);
-  table_add_count(table, spec->skew);
-  table_add_real(table, outcome->from_first, spec->nrepeats > 1 ? 1 : 0);
 }
 
 /* Take the RESULT of experiment INDEX. A request that is the only one must be served. */
@@ -314,16 +316,15 @@ deliver(void *context, size_t index, struct pack *result)
   sweep_tell(pack_take_text(result));
   int code = (int)pack_take_count(result);
   sweep->code = code > sweep->code ? code : sweep->code;
-  struct outcome outcome = unpack_outcome(result);
-  if (!outcome.stopped) {
-    char name[128], label[SWEEP_LABEL_SIZE];
-    struct run_counters_subject subject = {name, label, spec->nranks, spec->nbytes};
+  const char *word;
+  struct outcome outcome = unpack_outcome(result, &word);
+  run_table_add(sweep->table, &(struct run_table_row){experiment->platform, spec, &outcome, word});
+  sweep->all_ok &= strcmp(word, "ok") == 0;
+  if (sweep->counters && !outcome.stopped) {
+    char name[128];
     catalogue_format(&spec->call, name, sizeof name);
-    sweep_label(experiment->platform, label);
-    add_row(sweep, &subject, experiment, &outcome);
-    if (sweep->counters) {
-      run_counters_unpack(sweep->table, sweep->counters, &subject, result);
-    }
+    struct run_counters_subject subject = {name, experiment->platform, spec->nranks, spec->nbytes};
+    run_counters_unpack(sweep->table, sweep->counters, &subject, result);
   }
   return 0;
 }
@@ -339,13 +340,15 @@ run_all(struct sweep *sweep)
 {
   struct jobs jobs = {.count = sweep->n,
                       .nworkers = sweep->opts->jobs,
+                      .apart = sweep->opts->jobs != 1, /* with one process a debugger sees all */
                       .context = sweep,
                       .work = work,
                       .deliver = deliver,
+                      .crashed = crashed,
                       .describe = describe,
                       .progress = progress,
                       .interrupted = sweep_interrupted};
-  if (jobs_nworkers(&jobs) == 0) {
+  if (jobs_nworkers(&jobs) == 0 || sweep->n == 1) {
     sweep->timeline = stderr; /* at once: it may be long */
   }
   int status = jobs_run(&jobs, sweep->err);
@@ -353,31 +356,6 @@ run_all(struct sweep *sweep)
     return CLI_DONE;
   }
   return sweep->n == 1 ? CLI_INPUT : CLI_FAILED;
-}
-
-/* Create the table of SWEEP. People are shown the columns of what they asked for. */
-static struct table *
-new_table(const struct sweep *sweep)
-{
-  bool combines = false;
-  for (size_t i = 0; i < sweep->n; i++) {
-    combines |= collective_combines(sweep->experiments[i].spec.call.algo->collective);
-  }
-  struct table *table =
-    table_new("algorithm,platform,ranks,bytes,root,cycles,ns,bus_requests,eib_bytes,bif_bytes,verified,"
-              "profile,op,type,placement,skew,cycles_from_first");
-  if (!combines) {
-    table_hide(table, "op");
-    table_hide(table, "type");
-  }
-  if (!(sweep->opts->given & OPT_PLACEMENT)) {
-    table_hide(table, "placement");
-  }
-  if (!(sweep->opts->given & OPT_SKEW)) {
-    table_hide(table, "skew");
-    table_hide(table, "cycles_from_first");
-  }
-  return table;
 }
 
 /* Compare what SWEEP has found with the baseline.
@@ -393,11 +371,18 @@ compare_with(const struct table *baseline, struct sweep *sweep)
 static int
 run_and_compare(struct sweep *sweep, struct session *session, const struct table *baseline)
 {
-  sweep->table = session->table = new_table(sweep);
+  bool combines = false;
+  for (size_t i = 0; i < sweep->n; i++) {
+    combines |= collective_combines(sweep->experiments[i].spec.call.algo->collective);
+  }
+  sweep->table = session->table = run_table_new(sweep->opts, combines);
   if (sweep->opts->counters) {
     sweep->counters = run_counters_new(sweep->table, "algorithm");
   }
   int code = run_all(sweep);
+  if (sweep->all_ok) {
+    table_hide(sweep->table, "outcome");
+  }
   if (code != CLI_DONE || sweep_interrupted()) {
     return code;
   }
@@ -412,7 +397,7 @@ run_and_compare(struct sweep *sweep, struct session *session, const struct table
 static int
 run(struct session *session, const struct table *baseline)
 {
-  struct sweep sweep = {.opts = &session->opts, .err = session->err};
+  struct sweep sweep = {.opts = &session->opts, .err = session->err, .all_ok = true};
   int code = list_all(&sweep, &session->machines, &session->calls, session->err);
   code = code == CLI_DONE ? run_and_compare(&sweep, session, baseline) : code;
   blade_free(sweep.blade);

@@ -24,15 +24,14 @@ add_name(struct table *table, const struct tune_candidate *candidate)
 static void
 add_row(struct table *table, const struct tune_decision *decision)
 {
-  char problem[TUNE_NAME_SIZE], label[SWEEP_LABEL_SIZE];
+  char problem[TUNE_NAME_SIZE];
   struct tune_choice refined = tune_choose(decision->candidates, decision->n, MODEL_REFINED);
   struct tune_choice published = tune_choose(decision->candidates, decision->n, MODEL_PUBLISHED);
   const struct tune_candidate *of_all = tune_fastest(decision->candidates, decision->n);
   const struct tune_candidate *best = refined.n ? refined.fastest : of_all;
   tune_problem_format(decision->problem, problem);
-  sweep_label(decision->platform, label);
   table_add_text(table, problem);
-  table_add_text(table, label);
+  table_add_platform(table, decision->platform);
   table_add_count(table, decision->ranks);
   table_add_count(table, decision->bytes);
   add_name(table, best);
@@ -81,7 +80,7 @@ table_of(const struct tuning *tuning)
   struct table *table = table_new(
     "collective,platform,ranks,bytes,best_simulated,best_predicted,loss_percent,simulated_ns,chosen_ns,"
     "predicted_ns,candidates,best_published,published_loss_percent,published_candidates,best_of_all,"
-    "best_of_all_ns,candidates_of_all");
+    "best_of_all_ns,candidates_of_all,version,platform_checksum");
   for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
     table_hide(table, hidden[i]);
   }

@@ -35,6 +35,8 @@ cellcoll_sources += \
 	cli/report_usage.h \
 	cli/run_counters.c \
 	cli/run_counters.h \
+	cli/run_table.c \
+	cli/run_table.h \
 	cli/session.c \
 	cli/session.h \
 	cli/sweep.c \

@@ -68,7 +68,10 @@ read_TEXT(void *field, const char *argument, struct err *err)
 static int
 read_COUNT(void *field, const char *argument, struct err *err)
 {
-  return units_parse_count(argument, field, err);
+  if (units_parse_count(argument, field, err) != 0) {
+    return -1;
+  }
+  return *(uint64_t *)field <= INT64_MAX ? 0 : err_set(err, "%.60s, expected at most 2^63 - 1", argument);
 }
 
 /* Parse ARGUMENT into FIELD, between the two BOUNDS. */
@@ -172,9 +175,10 @@ read_SKEW(void *field, const char *argument, struct err *err)
   struct opts_skew *skew = field;
   const char *colon = strchr(argument, ':');
   char *cycles = xasprintf("%.*s", (int)strcspn(argument, ":"), argument);
-  *skew = (struct opts_skew){.seed = 1};
+  *skew = (struct opts_skew){.has_seed = colon};
   bool good = units_parse_count(cycles, &skew->cycles, err) == 0 &&
-              (!colon || units_parse_count(colon + 1, &skew->seed, err) == 0) && skew->cycles <= SKEW_MAX;
+              (!colon || units_parse_count(colon + 1, &skew->seed, err) == 0) && skew->cycles <= SKEW_MAX &&
+              skew->seed <= INT64_MAX;
   free(cycles);
   return good
            ? 0

@@ -52,6 +52,7 @@ enum {
 /* --skew CYCLES[:SEED]. */
 struct opts_skew {
   uint64_t cycles, seed;
+  bool has_seed; /* else that of --seed counts */
 };
 
 struct opts {

@@ -2,6 +2,7 @@
  * See run_counters.h. */
 #include "cli/run_counters.h"
 
+#include "cli/sweep.h"
 #include "sim/base/xalloc.h"
 
 #include <stdbool.h>
@@ -11,7 +12,8 @@
 struct table *
 run_counters_new(struct table *table, const char *kind)
 {
-  char *columns = xasprintf("%s,platform,ranks,bytes,where,counter,value,unit", kind);
+  char *columns =
+    xasprintf("%s,platform,ranks,bytes,where,counter,value,unit,version,platform_checksum", kind);
   struct table *counters = table_new(columns);
   free(columns);
   table_append(table, "counters", counters);
@@ -54,7 +56,7 @@ static void
 add_row(struct table *counters, const struct run_counters_subject *subject, const struct utilisation_row *row)
 {
   table_add_text(counters, subject->name);
-  table_add_text(counters, subject->label);
+  table_add_platform(counters, subject->platform);
   table_add_count(counters, subject->ranks);
   table_add_count(counters, subject->bytes);
   table_add_text(counters, row->where);
@@ -76,8 +78,10 @@ run_counters_unpack(struct table *table, struct table *counters, const struct ru
       busiest = row;
     }
   }
+  char label[SWEEP_LABEL_SIZE];
+  sweep_label(subject->platform, label);
   char *what =
-    xasprintf("%s on %s, %u ranks, %zu bytes", subject->name, subject->label, subject->ranks, subject->bytes);
+    xasprintf("%s on %s, %u ranks, %zu bytes", subject->name, label, subject->ranks, subject->bytes);
   char *line = busiest.where ? xasprintf("%s: busiest is %s, %.1f %% of %.0f cycles", what, busiest.where,
                                          busiest.value, cycles)
                              : xasprintf("%s: nothing was used", what);

@@ -8,8 +8,8 @@
 
 /* What was run. */
 struct run_counters_subject {
-  const char *name;  /* of the algorithm or benchmark */
-  const char *label; /* of the platform */
+  const char *name; /* of the algorithm or benchmark */
+  const struct platform *platform;
   unsigned ranks;
   size_t bytes;
 };

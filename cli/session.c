@@ -6,6 +6,7 @@
 #include "cli/plugin.h"
 #include "config.h"
 #include "sim/base/err.h"
+#include "sim/base/jobs.h"
 #include "sim/base/outfile.h"
 #include "sim/hw/blade.h"
 
@@ -81,31 +82,62 @@ work(struct session *session)
   return code;
 }
 
-/* Write the table of SESSION, if there is one.
- * returns: an exit code. */
+/* Tell whether results are missing that were asked for and could have been had. */
+static bool
+is_incomplete(void)
+{
+  return sweep_interrupted() || jobs_loss() != JOBS_NONE;
+}
+
+/* Write the table of SESSION, if there is one; a request that was refused has a message and no rows.
+ * returns: -1 if that fails. */
 static int
 write_table(const struct session *session)
 {
   const struct opts *opts = &session->opts;
   struct table_output output = {.format = opts->format,
                                 .path = opts->output,
+                                .incomplete = is_incomplete(),
                                 .command = opts->command,
                                 .arguments = opts->arguments,
                                 .narguments = opts->narguments,
                                 .platforms = session->machines.platforms,
                                 .nplatforms = session->machines.n};
-  return session->table && table_write(session->table, &output, session->err) ? CLI_INPUT : CLI_DONE;
+  if (!session->table || (!output.incomplete && *session->err->text && table_nrows(session->table) == 0)) {
+    return 0;
+  }
+  struct err why = {""};
+  if (table_write(session->table, &output, &why) == 0) {
+    return 0;
+  }
+  *session->err = why;
+  return -1;
 }
 
-/* Return the exit code of a command that would end with CODE had it not perhaps been interrupted. */
-static int
-end(int code)
+/* Say what has come of SESSION, whose table is incomplete. */
+static void
+tell_incomplete(struct session *session)
 {
-  if (!sweep_interrupted() || code == CLI_INPUT || code == CLI_INTERRUPTED) {
-    return code;
+  const char *path = session->opts.output;
+  fprintf(stderr, "cellcoll: %s; what was finished is in %s%s\n",
+          sweep_interrupted() ? "interrupted" : session->err->text, path ? path : "the output",
+          path && table_is_renamed(path) ? TABLE_INCOMPLETE : "");
+  *session->err->text = '\0';
+}
+
+/* Write what SESSION has come to, whose command has ended with CODE.
+ * returns: an exit code. */
+static int
+end(struct session *session, int code)
+{
+  if (write_table(session) != 0) {
+    return CLI_INPUT;
   }
-  fputs("cellcoll: interrupted; what was finished is in the output\n", stderr);
-  return CLI_INTERRUPTED;
+  int signal = sweep_signal();
+  if (session->table && is_incomplete()) {
+    tell_incomplete(session);
+  }
+  return jobs_loss() == JOBS_LOST && !signal ? CLI_LOST : signal ? CLI_SIGNALLED + signal : code;
 }
 
 /* Do everything for SESSION, whose options have been read. */
@@ -118,9 +150,7 @@ serve(struct session *session)
   for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {
     code = steps[i](session);
   }
-  bool refused = *session->err->text && session->table && table_nrows(session->table) == 0;
-  int written = refused ? CLI_DONE : write_table(session);
-  return end(written == CLI_DONE ? code : written);
+  return end(session, code);
 }
 
 int

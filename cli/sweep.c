@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted; /* the signal that has asked for an end; 0: none */
 static bool quiet, on_terminal, shown;
 
 int
@@ -46,9 +46,16 @@ sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE])
 static void
 on_interrupt(int number)
 {
-  (void)number;
-  interrupted = 1;
+  interrupted = number;
   des_interrupt();
+}
+
+/* Let the first signal NUMBER ask for an end; the second one ends the program. */
+static void
+heed(int number)
+{
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+  sigaction(number, &action, NULL);
 }
 
 void
@@ -57,8 +64,13 @@ sweep_start(const struct opts *opts)
   quiet = opts->quiet;
   on_terminal = !quiet && isatty(STDERR_FILENO);
   des_init();
-  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-  sigaction(SIGINT, &action, NULL);
+  heed(SIGINT);
+  heed(SIGTERM);
+  struct sigaction now;
+  sigaction(SIGHUP, NULL, &now);
+  if (now.sa_handler != SIG_IGN) { /* as under nohup */
+    heed(SIGHUP);
+  }
 }
 
 int
@@ -69,6 +81,12 @@ sweep_refusal(bool failed, bool stopped)
 
 bool
 sweep_interrupted(void)
+{
+  return interrupted != 0;
+}
+
+int
+sweep_signal(void)
 {
   return interrupted;
 }

@@ -29,8 +29,8 @@ enum { SWEEP_LABEL_SIZE = 256 };
 /* Format the name of PLATFORM and, in brackets, what --set has changed, into LABEL. */
 void sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE]);
 
-/* Start the simulator. From now on an interrupt (Ctrl-C) ends the run that is under way instead of the program, and
- * progress is shown on a terminal unless OPTS says to be quiet. */
+/* Start the simulator. From now on a signal that asks for an end (SIGINT, SIGTERM, SIGHUP unless it is ignored) ends the run
+ * that is under way instead of the program, and progress is shown on a terminal unless OPTS says to be quiet. */
 void sweep_start(const struct opts *opts);
 
 /* Return the exit code of something that was refused: because it FAILED, because the simulated machine STOPPED with a
@@ -39,6 +39,9 @@ int sweep_refusal(bool failed, bool stopped);
 
 /* Tell whether the program was interrupted. */
 bool sweep_interrupted(void);
+
+/* Return the signal that has interrupted the program; 0: none. */
+int sweep_signal(void);
 
 /* Show how far a long command is: DONE of TOTAL, how fast that goes, and how long the rest takes at that rate. Shown on a
  * terminal only, ten times a second at most. */

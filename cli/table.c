@@ -5,9 +5,11 @@
  * say the same. */
 #include "cli/table.h"
 
+#include "cli/sweep.h"
 #include "config.h"
 #include "platform/platform.h"
 #include "sim/base/outfile.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
 #include <assert.h>
@@ -18,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum cell_kind { CELL_NOTHING, CELL_TEXT, CELL_COUNT, CELL_REAL };
 
@@ -35,8 +38,13 @@ struct table {
   size_t ncells, capacity;
   struct table *second; /* written after this one; NULL: none */
   const char *second_name;
-  char *notes; /* lines; NULL: none */
+  char *notes;       /* lines; NULL: none */
+  uint64_t checksum; /* of the platform that rows are about */
+  bool foreign;      /* columns about the origin are filled from outside */
 };
+
+/* Columns that the table fills itself. */
+static const char version_column[] = "version", checksum_column[] = "platform_checksum";
 
 struct table *
 table_new(const char *columns)
@@ -49,6 +57,18 @@ table_new(const char *columns)
     table->columns[table->ncolumns++] = strsep(&rest, ",");
   }
   table->hidden = xcalloc(table->ncolumns, sizeof *table->hidden);
+  for (size_t c = 0; c < table->ncolumns; c++) {
+    table->hidden[c] =
+      strcmp(table->columns[c], version_column) == 0 || strcmp(table->columns[c], checksum_column) == 0;
+  }
+  return table;
+}
+
+struct table *
+table_new_foreign(const char *columns)
+{
+  struct table *table = table_new(columns);
+  table->foreign = true;
   return table;
 }
 
@@ -70,11 +90,9 @@ table_free(struct table *table)
   free(table);
 }
 
-/* Add a cell; TEXT now belongs to it. */
 static void
-add_cell(struct table *table, enum cell_kind kind, char *text)
+append_cell(struct table *table, enum cell_kind kind, char *text)
 {
-  assert(!strpbrk(text, ",\"\n\r"));
   if (table->ncells == table->capacity) {
     table->capacity = table->capacity ? 2 * table->capacity : 64;
     table->cells = xrealloc(table->cells, table->capacity, sizeof *table->cells);
@@ -82,10 +100,57 @@ add_cell(struct table *table, enum cell_kind kind, char *text)
   table->cells[table->ncells++] = (struct cell){kind, text};
 }
 
+/* Add the cells that come next and tell of the origin of a row. */
+static void
+add_origin(struct table *table)
+{
+  const char *next = table->columns[table->ncells % table->ncolumns];
+  if (strcmp(next, version_column) == 0) {
+    append_cell(table, CELL_TEXT, xstrdup(PACKAGE_VERSION));
+    add_origin(table);
+  } else if (strcmp(next, checksum_column) == 0) {
+    append_cell(table, CELL_TEXT, xasprintf("%016" PRIx64, table->checksum));
+    add_origin(table);
+  }
+}
+
+/* Add a cell; TEXT now belongs to it. */
+static void
+add_cell(struct table *table, enum cell_kind kind, char *text)
+{
+  append_cell(table, kind, text);
+  if (!table->foreign) {
+    add_origin(table);
+  }
+}
+
 void
 table_add_text(struct table *table, const char *text)
 {
-  add_cell(table, CELL_TEXT, xstrdup(text));
+  char *plain = text_to_utf8(text);
+  for (char *c = plain; *c; c++) {
+    if (*c == ',' || *c == '"') {
+      *c = *c == ',' ? ';' : '\'';
+    } else if ((unsigned char)*c < ' ' || *c == 0x7f) {
+      *c = ' ';
+    }
+  }
+  add_cell(table, CELL_TEXT, plain);
+}
+
+void
+table_set_platform(struct table *table, const struct platform *platform)
+{
+  table->checksum = platform->checksum;
+}
+
+void
+table_add_platform(struct table *table, const struct platform *platform)
+{
+  char label[SWEEP_LABEL_SIZE];
+  sweep_label(platform, label);
+  table_set_platform(table, platform);
+  table_add_text(table, label);
 }
 
 void
@@ -107,6 +172,16 @@ table_add_real(struct table *table, double number, int decimals)
     memmove(text, text + 1, strlen(text));
   }
   add_cell(table, CELL_REAL, text);
+}
+
+void
+table_add_mean(struct table *table, double number)
+{
+  if (fabs(number - round(number)) < 0.05) {
+    table_add_count(table, (uint64_t)round(number));
+  } else {
+    table_add_real(table, number, 1);
+  }
 }
 
 void
@@ -302,11 +377,14 @@ write_json(const struct table *table, const struct table_output *output, FILE *s
 {
   json_t *arguments = json_array();
   for (size_t i = 0; i < output->narguments; i++) {
-    json_array_append_new(arguments, json_string(output->arguments[i]));
+    char *argument = text_to_utf8(output->arguments[i]);
+    json_array_append_new(arguments, json_string(argument));
+    free(argument);
   }
-  json_t *root = json_pack("{s:s, s:s, s:o, s:s, s:o, s:o}", "program", PACKAGE_NAME, "version",
-                           PACKAGE_VERSION, "platform", platforms_to_json(output), "command", output->command,
-                           "arguments", arguments, "rows", rows_to_json(table));
+  json_t *root =
+    json_pack("{s:s, s:s, s:o, s:s, s:o, s:b, s:o}", "program", PACKAGE_NAME, "version", PACKAGE_VERSION,
+              "platform", platforms_to_json(output), "command", output->command, "arguments", arguments,
+              "complete", !output->incomplete, "rows", rows_to_json(table));
   if (table->second) {
     json_object_set_new(root, table->second_name, rows_to_json(table->second));
   }
@@ -315,18 +393,39 @@ write_json(const struct table *table, const struct table_output *output, FILE *s
   json_decref(root);
 }
 
+bool
+table_is_renamed(const char *path)
+{
+  struct stat status;
+  return stat(path, &status) != 0 || S_ISREG(status.st_mode);
+}
+
+/* Open the FILE that OUTPUT names. */
+static int
+open_output(struct outfile *file, const struct table_output *output, struct err *err)
+{
+  if (!output->path || !output->incomplete || !table_is_renamed(output->path)) {
+    return outfile_open(file, output->path, err);
+  }
+  char *path = xasprintf("%s%s", output->path, TABLE_INCOMPLETE);
+  int status = outfile_open(file, path, err);
+  free(path);
+  return status;
+}
+
 int
 table_write(const struct table *table, const struct table_output *output, struct err *err)
 {
   assert(table->ncells % table->ncolumns == 0);
   struct outfile file;
-  if (outfile_open(&file, output->path, err)) {
+  if (open_output(&file, output, err)) {
     return -1;
   }
   switch (output->format) {
   case TABLE_TEXT:
     write_all(table, write_text, file.stream);
     fputs(table->notes ? table->notes : "", file.stream);
+    fputs(output->incomplete ? "incomplete: what was not finished is missing\n" : "", file.stream);
     break;
   case TABLE_CSV:
     write_all(table, write_csv, file.stream);

@@ -2,6 +2,7 @@
  * Rows with named columns, the form of all results, written as text, csv or JSON. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ struct table;
 struct table_output {
   enum table_format format;
   const char *path;       /* NULL: standard output */
+  bool incomplete;        /* rows are missing that were asked for */
   const char *command;    /* sub-command */
   char *const *arguments; /* what was typed after it */
   size_t narguments;
@@ -30,10 +32,22 @@ struct table *table_new(const char *columns);
 /* Release TABLE; NULL is allowed. */
 void table_free(struct table *table);
 
-/* Cells are added from left to right, row by row; the last cell of a row ends it. */
+/* Create a table for rows that another cellcoll has written, `version` and `platform_checksum` included.
+ * owner: the caller, with table_free. */
+struct table *table_new_foreign(const char *columns);
 
-/* Add a cell of TEXT, which contains no comma, quote or newline. */
+/* Cells are added from left to right, row by row; the last cell of a row ends it. Cells of the columns `version` and
+ * `platform_checksum`, which the text form does not show, add themselves. */
+
+/* Add a cell of TEXT. No csv has a comma, a quote or a control character in a cell, so that here they become a semicolon, an
+ * apostrophe and a blank; what is not UTF-8 is written as \xNN. */
 void table_add_text(struct table *table, const char *text);
+
+/* Add the label of PLATFORM, which this row and later ones are about. */
+void table_add_platform(struct table *table, const struct platform *platform);
+
+/* Say that the rows from now on are about PLATFORM. */
+void table_set_platform(struct table *table, const struct platform *platform);
 
 /* Add a cell with a count. */
 void table_add_count(struct table *table, uint64_t count);
@@ -41,6 +55,9 @@ void table_add_count(struct table *table, uint64_t count);
 /* Add a cell with a number that is shown with DECIMALS digits after the point; not a number or infinite: as
  * table_add_nothing. */
 void table_add_real(struct table *table, double number, int decimals);
+
+/* Add a cell with a number that is whole, or a mean, which has one digit after the point unless that is 0. */
+void table_add_mean(struct table *table, double number);
 
 /* Add an empty cell (JSON: null). */
 void table_add_nothing(struct table *table);
@@ -61,6 +78,13 @@ size_t table_nrows(const struct table *table);
 /* Return what csv shows in row ROW and column NAME; NULL: there is no such column. */
 const char *table_cell(const struct table *table, size_t row, const char *name);
 
-/* Write TABLE, which ends with a complete row, as OUTPUT says.
+/* What is appended to the name of a file that is incomplete. */
+#define TABLE_INCOMPLETE ".incomplete"
+
+/* Tell whether incomplete rows go to PATH with TABLE_INCOMPLETE appended; else PATH is no ordinary file. */
+bool table_is_renamed(const char *path);
+
+/* Write TABLE, which ends with a complete row, as OUTPUT says. A table that is incomplete says so as text and JSON, and has
+ * another name than the one asked for.
  * errors: the file cannot be written; nothing is left behind then. */
 int table_write(const struct table *table, const struct table_output *output, struct err *err);

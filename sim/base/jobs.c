@@ -5,7 +5,8 @@
  * own, on which it sends for every item a header and the packed result. Workers never wait for each other, and end when
  * there are no more items, when `stop` is set, or when the parent is gone: the kernel then kills them.
  *
- * When a worker dies, those at later items are killed, since what comes after a missing result is not delivered; those at
+ * When a worker crashes at an item, that item gets the result that `crashed` gives it, and a new worker takes its place.
+ * When a worker dies otherwise, those at later items are killed, since what comes after a missing result is not delivered; those at
  * earlier ones finish them. So the first item without a result is, when all have ended, the one at which one died: the
  * same always, however many there are. */
 #include "sim/base/jobs.h"
@@ -28,8 +29,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Before the first item of a worker. */
+#define NO_ITEM SIZE_MAX
+
 /* How long an interruption or a progress display waits at most. */
 enum { TICK_MILLISECONDS = 100 };
+
+/* Room for a text about the end of a worker. */
+enum { HOW_SIZE = 128 };
 
 /* What all processes see. */
 struct shared {
@@ -47,6 +54,7 @@ struct worker {
   pid_t pid;
   int from;             /* pipe; -1: it has ended */
   int status;           /* how it ended, as waitpid tells */
+  bool died;            /* before the end of its work */
   struct pack received; /* not yet understood */
 };
 
@@ -67,6 +75,14 @@ struct crew {
   bool told;          /* workers have been interrupted */
   bool unwanted;      /* deliver() wants no more */
 };
+
+static enum jobs_loss latest_loss;
+
+enum jobs_loss
+jobs_loss(void)
+{
+  return latest_loss;
+}
 
 static bool
 is_interrupted(const struct jobs *jobs)
@@ -118,7 +134,11 @@ run_here(const struct jobs *jobs)
 
 /* --- in a worker --- */
 
-/* Depend on PARENT, and bear more than one SIGINT: a terminal and the parent may both send one. */
+/* Signals that ask for an end. */
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+enum { NENDS = sizeof ends / sizeof *ends };
+
+/* Depend on PARENT, and bear more than one signal that asks for an end: a terminal and the parent may both send one. */
 static void
 become_worker(pid_t parent)
 {
@@ -127,9 +147,12 @@ become_worker(pid_t parent)
   if (getppid() != parent) {
     _exit(1);
   }
-  sigaction(SIGINT, NULL, &action);
-  action.sa_flags &= ~(int)SA_RESETHAND;
-  sigaction(SIGINT, &action, NULL);
+  for (size_t i = 0; i < NENDS; i++) {
+    sigaction(ends[i], NULL, &action);
+    action.sa_flags &= ~(int)SA_RESETHAND;
+    sigaction(ends[i], &action, NULL);
+  }
+  xalloc_be_quiet();
 }
 
 static void
@@ -182,30 +205,39 @@ static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned nu
 
 /* --- in the parent --- */
 
-/* Start one more worker; SIGINT is blocked.
+/* Start worker NUMBER; signals that ask for an end wait until it can bear them.
  * returns: -1 if the system has no room for it. */
 static int
-start_worker(struct crew *crew, pid_t parent, const sigset_t *signals)
+start_worker(struct crew *crew, unsigned number)
 {
-  int ends[2];
-  struct worker *worker = &crew->workers[crew->nworkers];
-  if (pipe2(ends, O_CLOEXEC) != 0) {
+  int pipes[2];
+  sigset_t asking, before;
+  pid_t parent = getpid();
+  if (pipe2(pipes, O_CLOEXEC) != 0) {
     return -1;
   }
+  fflush(NULL); /* nothing is printed twice */
+  sigemptyset(&asking);
+  for (size_t i = 0; i < NENDS; i++) {
+    sigaddset(&asking, ends[i]);
+  }
+  sigprocmask(SIG_BLOCK, &asking, &before);
+  atomic_store(&crew->shared->latest[number], NO_ITEM);
   pid_t pid = fork();
   if (pid == 0) {
     become_worker(parent);
-    sigprocmask(SIG_SETMASK, signals, NULL);
-    serve(crew, crew->nworkers, ends[1]);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    serve(crew, number, pipes[1]);
   }
-  close(ends[1]);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  close(pipes[1]);
   if (pid < 0) {
-    close(ends[0]);
+    close(pipes[0]);
     return -1;
   }
-  *worker = (struct worker){.pid = pid, .from = ends[0]};
-  crew->polls[crew->nworkers] = (struct pollfd){.fd = ends[0], .events = POLLIN};
-  crew->nworkers++;
+  crew->workers[number].pid = pid;
+  crew->workers[number].from = pipes[0];
+  crew->polls[number] = (struct pollfd){.fd = pipes[0], .events = POLLIN};
   crew->nliving++;
   return 0;
 }
@@ -214,15 +246,9 @@ start_worker(struct crew *crew, pid_t parent, const sigset_t *signals)
 static void
 start_workers(struct crew *crew, unsigned n)
 {
-  sigset_t interrupt, before;
-  pid_t parent = getpid();
-  fflush(NULL); /* nothing is printed twice */
-  sigemptyset(&interrupt);
-  sigaddset(&interrupt, SIGINT);
-  sigprocmask(SIG_BLOCK, &interrupt, &before);
-  while (crew->nworkers < n && start_worker(crew, parent, &before) == 0) {
+  while (crew->nworkers < n && start_worker(crew, crew->nworkers) == 0) {
+    crew->nworkers++;
   }
-  sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 static void
@@ -249,6 +275,51 @@ give_up(const struct crew *crew, const struct worker *worker)
   }
 }
 
+/* Tell whether a worker that ended with STATUS did so because of its item, and not because of something outside. */
+static bool
+is_crash(int status)
+{
+  static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGVTALRM};
+  for (size_t i = 0; WIFSIGNALED(status) && i < sizeof signals / sizeof *signals; i++) {
+    if (WTERMSIG(status) == signals[i]) {
+      return true;
+    }
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) != XALLOC_EXIT;
+}
+
+/* Write how a worker ended with STATUS into HOW. */
+static void
+tell_end(const struct jobs *jobs, int status, char how[HOW_SIZE])
+{
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM) {
+    snprintf(how, HOW_SIZE, "was ended after %u s of processor time: does it loop for ever?", jobs->seconds);
+  } else if (WIFSIGNALED(status)) {
+    snprintf(how, HOW_SIZE, "was killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  } else if (WEXITSTATUS(status) == XALLOC_EXIT) {
+    snprintf(how, HOW_SIZE, "has found no more memory");
+  } else {
+    snprintf(how, HOW_SIZE, "ended with exit code %d", WEXITSTATUS(status));
+  }
+}
+
+/* Give ITEM, at which WORKER has crashed, a result that says so, and start another worker in its place; where the system has
+ * no room for one, and there are no others, WORKER has died of that. */
+static void
+replace_worker(struct crew *crew, struct worker *worker, size_t item)
+{
+  char how[HOW_SIZE];
+  tell_end(crew->jobs, worker->status, how);
+  crew->jobs->crashed(crew->jobs->context, item, how, &crew->results[item].pack);
+  crew->results[item].finished = true;
+  crew->ndone++;
+  pack_clear(&worker->received);
+  bool more = atomic_load(&crew->shared->next) < crew->jobs->count && !atomic_load(&crew->shared->stop);
+  bool is_lost = more && start_worker(crew, (unsigned)(worker - crew->workers)) != 0 && crew->nliving == 0;
+  worker->status = is_lost ? W_EXITCODE(XALLOC_EXIT, 0) : 0;
+  worker->died = is_lost;
+}
+
 /* WORKER has closed its pipe: wait for its end. */
 static void
 end_worker(struct crew *crew, struct worker *worker)
@@ -258,7 +329,15 @@ end_worker(struct crew *crew, struct worker *worker)
   crew->nliving--;
   while (waitpid(worker->pid, &worker->status, 0) < 0 && errno == EINTR) {
   }
-  if (worker->status != 0 && !is_interrupted(crew->jobs)) {
+  size_t item = atomic_load(&crew->shared->latest[worker - crew->workers]);
+  worker->died = worker->status != 0 || (item != NO_ITEM && !crew->results[item].finished);
+  if (!worker->died || is_interrupted(crew->jobs)) {
+    return;
+  }
+  if (crew->jobs->crashed && item != NO_ITEM && is_crash(worker->status)) {
+    replace_worker(crew, worker, item);
+  }
+  if (worker->died) {
     give_up(crew, worker);
   }
 }
@@ -345,23 +424,18 @@ static int
 blame(const struct crew *crew, struct err *err)
 {
   const struct jobs *jobs = crew->jobs;
-  int status = 0;
-  char name[256], how[128];
+  const struct worker *guilty = NULL;
+  char name[256], how[HOW_SIZE];
   for (unsigned i = 0; i < crew->nworkers; i++) {
-    if (crew->workers[i].status != 0 &&
-        (status == 0 || atomic_load(&crew->shared->latest[i]) == crew->next)) {
-      status = crew->workers[i].status;
+    const struct worker *worker = &crew->workers[i];
+    if (worker->died && (!guilty || atomic_load(&crew->shared->latest[i]) == crew->next)) {
+      guilty = worker;
     }
   }
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM) {
-    snprintf(how, sizeof how, "was ended after %u s of processor time: does it loop for ever?",
-             jobs->seconds);
-  } else if (WIFSIGNALED(status)) {
-    snprintf(how, sizeof how, "was killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  } else {
-    snprintf(how, sizeof how, "ended with exit code %d", WEXITSTATUS(status));
-  }
+  int status = guilty ? guilty->status : 0;
+  tell_end(jobs, status, how);
   jobs->describe(jobs->context, crew->next, name, sizeof name);
+  latest_loss = is_crash(status) ? JOBS_CRASHED : JOBS_LOST;
   return err_set(err, "item %zu of %zu, %s: its worker %s", crew->next + 1, jobs->count, name, how);
 }
 

@@ -31,11 +31,14 @@ struct jobs {
   /* Name item INDEX, for the message about a worker that has died. */
   void (*describe)(const void *context, size_t index, char *text, size_t size);
 
+  /* Item INDEX has crashed its worker, HOW says how: pack a result for it, and the others go on. NULL: jobs_run then ends. */
+  void (*crashed)(void *context, size_t index, const char *how, struct pack *result);
+
   /* Called now and then with the number of items that are done; NULL: not wanted. */
   void (*progress)(void *context, size_t done);
 
-  /* Tell whether a signal has asked for an end; NULL: never. SIGINT is then passed on to the workers, and work() is
-   * expected to end soon. */
+  /* Tell whether a signal has asked for an end; NULL: never. The workers then get a SIGINT, and work() is expected to end
+   * soon. */
   bool (*interrupted)(void);
 };
 
@@ -45,6 +48,16 @@ struct jobs {
  *   items before that one have been delivered.
  * errors: a worker has died (deliver() sets its own message). */
 int jobs_run(const struct jobs *jobs, struct err *err);
+
+/* Why results are missing. */
+enum jobs_loss {
+  JOBS_NONE,    /* none is */
+  JOBS_CRASHED, /* an item has crashed its worker */
+  JOBS_LOST,    /* a worker was killed by somebody, or has found no more memory */
+};
+
+/* Return the latest loss of jobs_run in this process; JOBS_NONE: none, but for interruptions. */
+enum jobs_loss jobs_loss(void);
 
 /* Return the number of processes that jobs_run would start for JOBS; 0: none, the work is done in this one. */
 unsigned jobs_nworkers(const struct jobs *jobs);

@@ -6,6 +6,8 @@
  * run has needed would be filled with zeros in vain. */
 #include "sim/base/pages.h"
 
+#include "sim/base/xalloc.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +24,7 @@ pages_init(struct pages *pages, size_t nbytes, const char *name)
   void *bytes =
     mmap(NULL, nbytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (bytes == MAP_FAILED) {
-    fprintf(stderr, "cellcoll: %s: ", name);
-    perror(NULL);
-    abort();
+    xalloc_fail(name);
   }
   *pages = (struct pages){.bytes = bytes, .nbytes = nbytes};
 }

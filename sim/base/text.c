@@ -5,6 +5,11 @@
 #include "sim/base/xalloc.h"
 
 #include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 char *
 text_tidy(const char *text)
@@ -22,4 +27,48 @@ text_tidy(const char *text)
   }
   *end = '\0';
   return tidy;
+}
+
+/* Return how many bytes the UTF-8 character at TEXT has; 0: there is none. */
+static size_t
+character_bytes(const char *text)
+{
+  static const struct {
+    unsigned char mask, lead;
+    uint32_t least; /* character that needs so many bytes */
+  } kinds[] = {{0x80, 0, 1}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+  const unsigned char *bytes = (const unsigned char *)text;
+  size_t n = 0;
+  while (n < 4 && (bytes[0] & kinds[n].mask) != kinds[n].lead) {
+    n++;
+  }
+  if (n == 4) {
+    return 0;
+  }
+  uint32_t character = bytes[0] & (unsigned char)~kinds[n].mask;
+  for (size_t i = 1; i <= n; i++) {
+    if ((bytes[i] & 0xc0) != 0x80) {
+      return 0;
+    }
+    character = character << 6 | (bytes[i] & 0x3f);
+  }
+  bool is_surrogate = character >= 0xd800 && character < 0xe000;
+  return character < kinds[n].least || character > 0x10ffff || is_surrogate ? 0 : n + 1;
+}
+
+char *
+text_to_utf8(const char *text)
+{
+  char *copy = xcalloc(4 * strlen(text) + 1, 1), *end = copy;
+  while (*text) {
+    size_t nbytes = character_bytes(text);
+    if (nbytes) {
+      memcpy(end, text, nbytes);
+      end += nbytes;
+      text += nbytes;
+    } else {
+      end += sprintf(end, "\\x%02x", (unsigned char)*text++);
+    }
+  }
+  return copy;
 }

@@ -3,17 +3,35 @@
 #include "sim/base/xalloc.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static bool quiet;
+
+void
+xalloc_be_quiet(void)
+{
+  quiet = true;
+}
+
+void
+xalloc_fail(const char *what)
+{
+  if (!quiet) {
+    fprintf(stderr, "cellcoll: no more memory%s%s\n", *what ? " for " : "", what);
+  }
+  _exit(XALLOC_EXIT);
+}
 
 static void *
 checked(void *block)
 {
   if (!block) {
-    fputs("cellcoll: out of memory\n", stderr);
-    abort();
+    xalloc_fail("");
   }
   return block;
 }

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Allocation that cannot fail: out of memory ends the program with a message. */
+ * Allocation that cannot fail: where there is no more memory, the program ends with a message. */
 #pragma once
 
 #include <stddef.h>
+
+/* The exit code of a process that finds no more memory. */
+enum { XALLOC_EXIT = 5 };
+
+/* Print that there is no more memory for WHAT, which may be empty, and end this process with XALLOC_EXIT. */
+void xalloc_fail(const char *what) __attribute__((noreturn));
+
+/* From now on xalloc_fail prints nothing: another process tells what has happened to this one. */
+void xalloc_be_quiet(void);
 
 /* Allocate COUNT elements of SIZE bytes, zeroed.
  * owner: the caller, who frees it with free(). */

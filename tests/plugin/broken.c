@@ -3,10 +3,27 @@
 #include "algos/plugin.h"
 #include "algos/step/step.h"
 
+#include <stdlib.h>
+
+#ifdef FAULTS
+#include "sim/spu/spu_mfcio.h"
+#endif
+
 /* The root offers its data to everybody and leaves before they have taken it. */
 static void
 run(struct coll *c)
 {
+#ifdef CRASHES
+  if (c->nranks == 3) {
+    abort();
+  }
+#elif defined EXITS
+  exit(0);
+#elif defined FAULTS
+  mfc_get(c->buffer, 0, 3, 0, 0, 0);
+#elif defined WAITS
+  step_take(c, (c->rank + 1) % c->nranks, c->buffer, c->nbytes);
+#endif
   for (unsigned r = 0; r < c->nranks; r++) {
     if (c->rank == c->root && r != c->root) {
       step_post(c, r, c->buffer);

@@ -3,6 +3,7 @@
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs.h"
+#include "sim/base/xalloc.h"
 #include "tests/asserts.h"
 
 #include <signal.h>
@@ -143,18 +144,77 @@ be_killed(void)
   kill(getpid(), SIGKILL);
 }
 
+static void
+find_no_memory(void)
+{
+  xalloc_fail("a test");
+}
+
 START_TEST(a_worker_that_dies_is_named_and_ends_the_work)
 {
   static const struct {
     void (*die)(void);
     const char *how;
-  } deaths[] = {{leave, "exit code 7"}, {be_killed, "signal 9"}, {abort, "signal 6"}};
+    enum jobs_loss loss;
+  } deaths[] = {{leave, "exit code 7", JOBS_CRASHED},
+                {be_killed, "signal 9", JOBS_LOST},
+                {abort, "signal 6", JOBS_CRASHED},
+                {find_no_memory, "no more memory", JOBS_LOST}};
   struct err err = {""};
   struct trial trial = {.deadly = 42, .slow = NONE, .refused = NONE, .die = deaths[_i].die};
   ck_assert_int_eq(try(&trial, ITEMS, 3, &err), -1);
   ck_assert_msg(strstr(err.text, "item 43 of 200, square 42: ") && strstr(err.text, deaths[_i].how), "%s",
                 err.text);
   ck_assert_uint_eq(trial.ndelivered, 42);
+  ck_assert_int_eq(jobs_loss(), deaths[_i].loss);
+}
+END_TEST
+
+/* Every seventh item crashes. */
+static int
+work_or_crash(void *context, size_t index, struct pack *result)
+{
+  (void)context;
+  if (index % 7 == 0) {
+    abort();
+  }
+  pack_add_count(result, index);
+  return 0;
+}
+
+static void
+note_crash(void *context, size_t index, const char *how, struct pack *result)
+{
+  (void)context;
+  ck_assert_uint_eq(index % 7, 0);
+  ck_assert_msg(strstr(how, "signal 6") != NULL, "%s", how);
+  pack_add_count(result, 1000 + index);
+}
+
+static int
+deliver_number(void *context, size_t index, struct pack *result)
+{
+  ck_assert_uint_eq(pack_take_count(result), index + (index % 7 == 0 ? 1000 : 0));
+  ++*(size_t *)context;
+  return 0;
+}
+
+/* The last item crashes as well. */
+START_TEST(items_that_crash_have_a_result_and_the_others_go_on)
+{
+  struct err err = {""};
+  size_t ndelivered = 0;
+  struct jobs jobs = {.count = _i == 0 ? 1 : 99,
+                      .nworkers = (unsigned)_i,
+                      .apart = true,
+                      .context = &ndelivered,
+                      .work = work_or_crash,
+                      .deliver = deliver_number,
+                      .describe = describe,
+                      .crashed = note_crash};
+  ck_assert_msg(jobs_run(&jobs, &err) == 0, "%s", err.text);
+  ck_assert_uint_eq(ndelivered, jobs.count);
+  ck_assert_int_eq(jobs_loss(), JOBS_NONE);
 }
 END_TEST
 
@@ -299,7 +359,8 @@ jobs_suite(void)
   tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, start, NULL);
   tcase_add_loop_test(tests, results_come_in_order_for_any_number_of_items_and_workers, 0, 20);
-  tcase_add_loop_test(tests, a_worker_that_dies_is_named_and_ends_the_work, 0, 3);
+  tcase_add_loop_test(tests, a_worker_that_dies_is_named_and_ends_the_work, 0, 4);
+  tcase_add_loop_test(tests, items_that_crash_have_a_result_and_the_others_go_on, 0, 4);
   tcase_add_loop_test(tests, an_endless_loop_is_ended_and_named, 0, 3);
   tcase_add_loop_test(tests, with_a_limit_all_others_are_delivered, 1, 3);
   tcase_add_test(tests, a_death_is_told_at_once);

@@ -199,6 +199,7 @@ run_timed(struct blade *blade, const struct rig_spec *spec, struct outcome *outc
   }
   blade_detach(blade, &outcome->counters.probe);
   outcome->stopped = result.faults || result.stuck;
+  outcome->faulted = result.faults != NULL;
   outcome->interrupted = result.interrupted;
   if (!outcome->stopped && !outcome->interrupted) {
     measure(&rig, outcome);

@@ -14,6 +14,7 @@ struct outcome {
   bool verified;
   char *detail; /* what is wrong; NULL: nothing */
   bool stopped; /* a simulated fault or a deadlock; detail says which */
+  bool faulted; /* a fault */
   bool interrupted;
   struct counters counters; /* of all calls */
 };

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The table of `cellcoll run`. */
+#pragma once
+
+#include "cli/opts.h"
+#include "validate/lab/runner.h"
+
+struct platform;
+
+/* What a row is about. */
+struct run_table_row {
+  const struct platform *platform;
+  const struct rig_spec *spec;
+  const struct outcome *outcome;
+  const char *word; /* how it ended: ok, wrong, fault, deadlock or crash */
+};
+
+/* Create a table. As text it has the columns of what OPTS asks for, and if something COMBINES, operators and types.
+ * owner: the caller, with table_free. */
+struct table *run_table_new(const struct opts *opts, bool combines);
+
+/* Add ROW to TABLE. What stopped has measured nothing. */
+void run_table_add(struct table *table, const struct run_table_row *row);
