@@ -125,6 +125,30 @@ tests_reference_run_SOURCES = \
 tests_reference_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/reference/suites.def"'
 sanitizer_tests += tests/reference/run
 
+# --- every reader stands any input: those of the corpus and variants of them; `make fuzz` looks for more
+test_programs += tests/fuzz/run
+fuzz_sources = \
+	tests/fuzz/fuzz.c \
+	tests/fuzz/fuzz.h \
+	tests/fuzz/fuzz_algorithm.c \
+	tests/fuzz/fuzz_baseline.c \
+	tests/fuzz/fuzz_lists.c \
+	tests/fuzz/fuzz_options.c \
+	tests/fuzz/fuzz_pack.c \
+	tests/fuzz/fuzz_placement.c \
+	tests/fuzz/fuzz_platform.c \
+	tests/fuzz/fuzz_set.c \
+	tests/fuzz/fuzz_streams.c \
+	tests/fuzz/fuzz_xml.c \
+	tests/fuzz/same_platform.c \
+	tests/fuzz/same_platform.h \
+	tests/fuzz/targets.def
+tests_fuzz_run_SOURCES = $(fuzz_sources) tests/fuzz/replay.c
+sanitizer_tests += tests/fuzz/run
+EXTRA_PROGRAMS = tests/fuzz/explore
+tests_fuzz_explore_SOURCES = $(fuzz_sources) tests/fuzz/explore.c
+tests_fuzz_explore_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+
 # --- scripts, the long ones first; the head of each says what it looks for
 test_scripts += \
 	tests/report/run \
@@ -154,5 +178,5 @@ tests_memory_commands_SOURCES = tests/memory/commands.c
 tests_speed_load_SOURCES = tests/speed/load.c
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/check tests/drawings tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/platforms tests/plugin/broken.c \
+EXTRA_DIST += tests/check tests/drawings tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/platforms tests/plugin/broken.c \
 	tests/plugin/run tests/readme tests/report tests/speed/instructions

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Look for inputs that break a reader, with libFuzzer: `make fuzz`, or `make fuzz FUZZ_TARGETS='xml set' FUZZ_SECONDS=600`.
+# Works in the folder fuzz/ of the build. Each input that is found is a file fuzz/TARGET-crash-...: mend the reader, and put the
+# input, with a name that tells what it is, into tests/fuzz/corpus/TARGET.
+set -eu
+
+srcdir=$(cd "$(dirname "$0")/../.." && pwd)
+targets=${FUZZ_TARGETS:-$(sed -n 's/^TARGET(\([a-z]*\),.*/\1/p' "$srcdir/tests/fuzz/targets.def")}
+: "${FUZZ_SECONDS:=60}"
+command -v clang > /dev/null || { echo "clang is not installed (Debian: apt-get install clang libclang-rt-14-dev)" >&2; exit 1; }
+
+mkdir -p fuzz
+cd fuzz
+[ -e Makefile ] || "$srcdir/configure" -q CC=clang CFLAGS='-g -O1 -fsanitize=fuzzer-no-link,address,undefined'
+make -s tests/fuzz/explore
+
+code=0
+for target in $targets; do
+  mkdir -p "found/$target"
+  folders=$(sed -n "s/^TARGET($target, \"\(.*\)\")/\1/p" "$srcdir/tests/fuzz/targets.def")
+  seeds=
+  for folder in $folders; do seeds="$seeds $srcdir/tests/$folder"; done
+  # shellcheck disable=SC2086 # a list of words
+  if CELLCOLL_FUZZ=$target ASAN_OPTIONS=detect_leaks=1 tests/fuzz/explore -max_total_time="$FUZZ_SECONDS" -timeout=10 \
+    -rss_limit_mb=2048 -artifact_prefix="$target-" "found/$target" $seeds > "$target.log" 2>&1; then
+    echo "ok - $target: $(grep -c . "$target.log") lines in fuzz/$target.log, $(find "found/$target" -type f | wc -l) inputs"
+  else
+    echo "not ok - $target: see fuzz/$target.log"
+    grep -E 'expected|SUMMARY|Assertion|Test unit written' "$target.log" | sed 's/^/# /'
+    code=1
+  fi
+done
+exit $code

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Names of algorithms: what is printed back is the same call. */
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+void
+fuzz_algorithm(const char *text, size_t nbytes)
+{
+  struct algo_call call, again;
+  struct err err = {""};
+  char name[128], second[128];
+  (void)nbytes;
+  if (catalogue_find(text, &call, &err) != 0) {
+    FUZZ_REQUIRE(err.text[0] != '\0');
+    return;
+  }
+  catalogue_format(&call, name, sizeof name);
+  FUZZ_REQUIRE(catalogue_find(name, &again, &err) == 0);
+  FUZZ_REQUIRE(again.algo == call.algo && memcmp(again.values, call.values, sizeof call.values) == 0);
+  catalogue_format(&again, second, sizeof second);
+  FUZZ_REQUIRE(strcmp(name, second) == 0);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Command lines, a word on each line, the first one a command: what is accepted is within the bounds of its options. */
+#include "cli/commands.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+enum { WORDS_MAX = 32 };
+
+void
+fuzz_options(const char *text, size_t nbytes)
+{
+  char *words = xstrdup(text), *rest = words, *argv[WORDS_MAX + 1] = {NULL};
+  struct err err = {""};
+  struct opts opts;
+  int argc = 0;
+  (void)nbytes;
+  while (rest && argc < WORDS_MAX) {
+    argv[argc++] = strsep(&rest, "\n");
+  }
+  const struct command *command = command_find(argv[0], &err);
+  if (command) {
+    unsigned taken = command->options | OPT_ALWAYS;
+    if (opts_parse(&opts, argc, argv, taken, &err) == 0) {
+      FUZZ_REQUIRE((opts.given & ~taken) == 0);
+      FUZZ_REQUIRE(opts.platforms.n > 0 && opts_ncombinations(&opts) > 0);
+      FUZZ_REQUIRE(opts.op < OP_COUNT && opts.type < TYPE_COUNT);
+      opts_fini(&opts);
+    } else {
+      FUZZ_REQUIRE(err.text[0] != '\0');
+    }
+  } else {
+    FUZZ_REQUIRE(err.text[0] != '\0');
+  }
+  free(words);
+}
