@@ -56,7 +56,7 @@ struct draw_text {
   struct draw_point baseline; /* its start, or its middle */
   double size;
   bool middle, bold, faint;
-  struct draw_box box; /* an upper estimate of what it covers */
+  struct draw_box box; /* what it may cover: see font_width */
 };
 
 /* One sign of the legend: a draw_kind or a draw_sign. */

@@ -4,7 +4,7 @@
 
 #include "draw/draw_layout.h"
 
-/* Estimate from above how wide TEXT is in a sans-serif font of SIZE. */
+/* Return how wide TEXT may be in a sans-serif font of SIZE: see font_width. */
 double draw_text_width(const char *text, double size);
 
 /* Add a copy of TEXT (its text, baseline, size, middle, bold, faint) to LAYOUT; the box is worked out.

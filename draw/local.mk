@@ -11,6 +11,8 @@ cellcoll_sources += \
 	draw/draw_svg.h \
 	draw/draw_text.c \
 	draw/draw_text.h \
+	draw/font.c \
+	draw/font.h \
 	draw/gnuplot.c \
 	draw/gnuplot.h \
 	draw/html.c \

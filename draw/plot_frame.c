@@ -2,13 +2,19 @@
  * See plot_frame.h. */
 #include "draw/plot_frame.h"
 
+#include "draw/font.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
-/* In units of the picture: size of the letters of a key, room for one, for a row, for what stands before a text; room
- * beside the axes. */
-enum { KEY_FONT = 14, KEY_LETTER = 7, KEY_ROW = 21, KEY_SAMPLE = 45, BESIDE = 85 };
+/* In units of the picture: size of the letters of a key, room for a row, for what stands before a text; how much more
+ * gnuplot leaves to the left of the key, which it puts below the middle of the axes, than to its right. */
+enum { KEY_FONT = 14, KEY_ROW = 21, KEY_SAMPLE = 56, BESIDE = 85 };
+
+/* What gnuplot takes a letter for, whatever it is, as a part of the size of the font of the axes. */
+static const double letter = 0.6;
 
 const struct plot_look *
 plot_look(size_t index)
@@ -29,18 +35,28 @@ plot_plain_name(char *name)
 }
 
 void
+plot_frame_key(struct plot_frame *frame, const char *text)
+{
+  size_t letters = strlen(text);
+  frame->nkeys++;
+  frame->letters = letters > frame->letters ? letters : frame->letters;
+  frame->widest = fmax(frame->widest, font_width(text, letters, KEY_FONT, false));
+}
+
+void
 plot_frame(FILE *script, const struct plot_frame *frame)
 {
-  bool two = frame->longest * KEY_LETTER + KEY_SAMPLE <= (frame->width - BESIDE) / 2;
+  int font = frame->width == PLOT_WIDE ? 16 : 14;
+  bool two = 2 * (frame->widest + KEY_SAMPLE) <= frame->width - BESIDE;
   unsigned rows = two ? (frame->nkeys + 1) / 2 : frame->nkeys;
   fprintf(
     script,
     "set terminal svg size %d,%u dynamic noenhanced font 'sans-serif,%d' background '#ffffff' name '%s'\n"
     "set encoding utf8\n"
     "set border 3 lc rgb '#555555'\nset tics nomirror out scale 0.6\nset grid lc rgb '#dddddd' lw 1\n"
-    "set key below horizontal Left reverse samplen 2 width -2 font ',%d' maxcols %d\nset ylabel '%s'\n",
-    frame->width, frame->width * 3 / 4 + rows * KEY_ROW, frame->width == PLOT_WIDE ? 16 : 14, frame->name,
-    KEY_FONT, two ? 2 : 1, frame->y);
+    "set key below horizontal Left reverse samplen 2 width %.2f font ',%d' maxcols %d\nset ylabel '%s'\n",
+    frame->width, frame->width * 3 / 4 + rows * KEY_ROW, font, frame->name,
+    frame->widest / (letter * font) - (double)frame->letters, KEY_FONT, two ? 2 : 1, frame->y);
 }
 
 void

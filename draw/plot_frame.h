@@ -31,9 +31,14 @@ struct plot_frame {
   const char *name; /* of the picture */
   const char *y;    /* of the y axis */
   enum plot_width width;
+  /* Filled by plot_frame_key: */
   unsigned nkeys; /* entries of its key */
-  size_t longest; /* letters of the longest of them */
+  size_t letters; /* of the longest of them */
+  double widest;  /* width of the widest of them */
 };
+
+/* Say that the key of FRAME has an entry TEXT, for which it needs room. */
+void plot_frame_key(struct plot_frame *frame, const char *text);
 
 /* Write to SCRIPT the size, fonts, border, key and y axis of FRAME. The key gets its room below the picture. */
 void plot_frame(FILE *script, const struct plot_frame *frame);

@@ -3,6 +3,8 @@
 #include "draw/draw_layout.h"
 #include "draw/draw_svg.h"
 #include "draw/draw_text.h"
+#include "draw/font.h"
+#include "draw/plot_frame.h"
 #include "platform/topology.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
@@ -307,6 +309,41 @@ START_TEST(long_paragraphs_are_broken_between_words_and_long_words_anywhere)
 }
 END_TEST
 
+/* From the tables of DejaVu Sans (bold: DejaVu Sans Bold) in 1/2048: W 2025, i 569, m 1995; bold m 2134. J is wider in
+ * Liberation Sans: 1024. */
+START_TEST(text_is_as_wide_as_in_the_widest_usual_font)
+{
+  ck_assert_double_eq_tol(font_width("Wim", 3, 100, false), 100 * (2025 + 569 + 1995) / 2048.0, 3);
+  ck_assert_double_ge(font_width("Wim", 3, 100, false), 100 * (2025 + 569 + 1995) / 2048.0);
+  ck_assert_double_ge(font_width("m", 1, 100, true), 100 * 2134 / 2048.0);
+  ck_assert_double_ge(font_width("J", 1, 100, false), 50);
+  ck_assert_double_eq_tol(font_width("\xe2\x82\xac", 3, 10, false), 10, 1e-9); /* one character, not three */
+  ck_assert_double_eq_tol(font_width("Wim", 1, 10, false), font_width("W", 1, 10, false), 1e-9);
+}
+END_TEST
+
+/* 2 * (w + 56) must fit into 460 - 85, so that entries of more than 131 are below each other. */
+START_TEST(the_key_of_a_plot_has_one_column_if_two_are_too_wide)
+{
+  static const struct {
+    const char *entry, *columns;
+  } rows[] = {
+    {"iiiiiiiiiiiiiiiiiiiiiiiiiiiii", "maxcols 2"}, {"MMMMMMMMMMM", "maxcols 1"}, {"short", "maxcols 2"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char *script = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&script, &size);
+    struct plot_frame frame = {.name = "x", .y = "y", .width = PLOT_WIDE};
+    plot_frame_key(&frame, "a");
+    plot_frame_key(&frame, rows[i].entry);
+    plot_frame(stream, &frame);
+    fclose(stream);
+    ck_assert_msg(strstr(script, rows[i].columns) != NULL, "%s: %s", rows[i].entry, script);
+    free(script);
+  }
+}
+END_TEST
+
 Suite *
 draw_suite(void)
 {
@@ -317,6 +354,8 @@ draw_suite(void)
   tcase_add_test(tcase, two_chips_face_each_other_and_their_link_has_its_rates);
   tcase_add_test(tcase, the_hub_of_a_star_stands_in_the_middle);
   tcase_add_test(tcase, long_paragraphs_are_broken_between_words_and_long_words_anywhere);
+  tcase_add_test(tcase, text_is_as_wide_as_in_the_widest_usual_font);
+  tcase_add_test(tcase, the_key_of_a_plot_has_one_column_if_two_are_too_wide);
   suite_add_tcase(suite, tcase);
   return suite;
 }

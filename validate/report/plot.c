@@ -131,12 +131,11 @@ write_all_data(struct drawing *drawing)
 static void
 write_frame(const struct drawing *drawing, const char *name)
 {
-  struct plot_frame frame = {
-    .name = name, .y = "error in %", .width = PLOT_NARROW, .nkeys = drawing->nmarks + 2};
-  frame.longest = strlen("within 10 %");
+  struct plot_frame frame = {.name = name, .y = "error in %", .width = PLOT_NARROW};
+  plot_frame_key(&frame, "within 10 %");
+  plot_frame_key(&frame, "within 15 %");
   for (unsigned i = 0; i < drawing->nmarks; i++) {
-    size_t length = strlen(drawing->marks[i].name);
-    frame.longest = length > frame.longest ? length : frame.longest;
+    plot_frame_key(&frame, drawing->marks[i].name);
   }
   plot_frame(drawing->script, &frame);
 }
@@ -245,14 +244,13 @@ plot_shares(const struct comparison *comparison, struct err *err)
   char *script, *name = xstrdup("shares");
   size_t nbytes;
   FILE *stream = open_memstream(&script, &nbytes);
-  plot_frame(stream, &(struct plot_frame){.name = name,
-                                          .y = "points with at most that error",
-                                          .width = PLOT_WIDE,
-                                          .nkeys = MODEL_COUNT,
-                                          .longest = strlen("naive-contention")});
+  struct plot_frame frame = {.name = name, .y = "points with at most that error", .width = PLOT_WIDE};
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    plot_frame_key(&frame, predict_model_name(model));
+  }
+  plot_frame(stream, &frame);
   fputs("set logscale x\nset xrange [0.3:300]\nset yrange [0:100]\nset format y '%.0f %%'\n"
-        "set xtics ('0.3 %%' 0.3, '1 %%' 1, '' 3, '5 %%' 5, '10 %%' 10, '' 15, '30 %%' 30, '100 %%' 100, '' "
-        "300)\n",
+        "set xtics ('0.3' 0.3, '1' 1, '' 3, '5' 5, '10' 10, '' 15, '30' 30, '100 %%' 100, '' 300)\n",
         stream);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     struct comparison part = compare_of_model(comparison, model);

@@ -26,7 +26,7 @@ enum {
 static const char published_line[] = "with lines dt (9,5) lw 1.8",
                   refined_line[] = "with lines dt (2,3) lw 2.2",
                   measured_points[] = "with points lw 2.5 pt 3 ps 1.7", published_title[] = "published model",
-                  measured_title[] = "measured (published)";
+                  refined_title[] = "refined model", measured_title[] = "measured (published)";
 
 /* Return how many of the N curves from FIRST on are of the same collective, and with PROFILE also of its profile. */
 static size_t
@@ -187,13 +187,20 @@ static void
 write_frame(const struct drawing *drawing, const char *name)
 {
   struct plot_frame frame = {.name = name, .y = "latency in ns", .width = PLOT_WIDE};
-  frame.nkeys = (unsigned)drawing->any.published + drawing->any.refined + drawing->any.measured;
-  frame.longest = strlen(drawing->any.measured ? measured_title : published_title);
+  const struct {
+    bool there;
+    const char *title;
+  } lines[] = {{drawing->any.published, published_title},
+               {drawing->any.refined, refined_title},
+               {drawing->any.measured, measured_title}};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    if (lines[i].there) {
+      plot_frame_key(&frame, lines[i].title);
+    }
+  }
   for (size_t i = 0; i < drawing->group->n; i++) {
     if (drawing->there[i]) {
-      size_t length = strlen(key_of(&drawing->group->curves[i]));
-      frame.longest = length > frame.longest ? length : frame.longest;
-      frame.nkeys++;
+      plot_frame_key(&frame, key_of(&drawing->group->curves[i]));
     }
   }
   plot_frame(drawing->script, &frame);
@@ -257,7 +264,7 @@ write_curves(const struct drawing *drawing)
     fprintf(drawing->script, "keyentry %s lc rgb '#555555' title '%s', ", published_line, published_title);
   }
   if (drawing->any.refined) {
-    fprintf(drawing->script, "keyentry %s lc rgb '#555555' title 'refined model', ", refined_line);
+    fprintf(drawing->script, "keyentry %s lc rgb '#555555' title '%s', ", refined_line, refined_title);
   }
   if (drawing->any.measured) {
     fprintf(drawing->script, "keyentry %s lc rgb '#555555' title '%s', ", measured_points, measured_title);
