@@ -18,7 +18,9 @@ set(const struct opts *opts, size_t index)
 {
   struct platform_setting settings[OPTIONS_MAX];
   struct err err = {""};
-  struct platform *platform = platform_read("qs20", &err);
+  static struct platform *qs20;
+  qs20 = qs20 ? qs20 : platform_read("qs20", &err);
+  struct platform *platform = platform_copy(qs20);
   opts_combination(opts, index, settings);
   if (platform_set_all(platform, settings, opts->sets.n, &err) == 0) {
     same_platform(platform);
