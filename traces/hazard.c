@@ -91,10 +91,14 @@ place(char text[PLACE_SIZE], const struct hazard *hazard, uint64_t ea)
   return text;
 }
 
-/* Describe the program on SPE. */
+/* Describe program SPE: that on an SPE, or one on a PPE. */
 static const char *
 program(char text[PLACE_SIZE], const struct hazard *hazard, unsigned spe)
 {
+  if (spe >= hazard->blade->nspes) {
+    snprintf(text, PLACE_SIZE, "a program on a PPE");
+    return text;
+  }
   const struct des_actor *actor = hazard->blade->spes[spe].actor;
   snprintf(text, PLACE_SIZE, "%.24s on SPE %u", actor ? des_name(actor) : "nobody", spe);
   return text;
@@ -356,7 +360,7 @@ see_signal(struct hazard *hazard, const struct probe_signal *event, uint64_t cyc
 {
   struct hazard_signal *signal = &hazard->signals[SPE_SIGNALS * event->peer + event->number - 1];
   uint32_t lost = event->combines ? event->old & event->value : event->old;
-  unsigned spe = event->request.spe;
+  unsigned spe = event->by.who;
   char who[PLACE_SIZE], other[PLACE_SIZE];
   if (event->full && (event->combines ? lost != 0 : event->old != event->value)) {
     unsigned bit = lost ? (unsigned)__builtin_ctz(lost) : 0;

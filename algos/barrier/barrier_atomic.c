@@ -24,7 +24,7 @@ read_line(struct coll *c)
 {
   mfc_getllar(c->scratch, c->group->shared_ea, 0, 0);
   mfc_read_atomic_status();
-  spu_compute(c->group->costs.receive);
+  spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
   return (uint32_t *)c->scratch;
 }
 
@@ -33,7 +33,7 @@ run(struct coll *c)
 {
   uint32_t wanted = c->nranks * (c->ncalls + 1);
   step_begin(c);
-  spu_compute(c->group->costs.send);
+  spu_compute_for(COMPUTE_SEND, c->group->costs.send);
   do {
     ++*read_line(c);
     mfc_putllc(c->scratch, c->group->shared_ea, 0, 0);

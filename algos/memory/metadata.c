@@ -52,7 +52,7 @@ await(struct coll *c, unsigned from, unsigned first, unsigned end)
       .word = &table(c)[i].serial, .value = c->ncalls + 1, .peer = (int)from, .what = "metadata"};
     spu_wait_flag(&flag);
   }
-  spu_compute(first < end ? c->group->costs.receive : 0);
+  spu_compute_for(COMPUTE_RECEIVE, first < end ? c->group->costs.receive : 0);
 }
 
 static struct tree

@@ -22,6 +22,7 @@ struct coll_state {
   uint32_t unsettled;             /* tags of notifications not yet waited for */
   bool unsettled_across;          /* whether one of them goes to another chip */
   bool unsettled_ack;             /* whether one of them is an acknowledgement */
+  unsigned step;                  /* the latest one that has begun in this call, counted from 1 */
   uint64_t *entered, *left;       /* per call: cycle */
   uint64_t *delays;               /* per call: cycles by which this rank enters it late */
   const struct call_hooks *hooks; /* NULL: none */

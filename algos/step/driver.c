@@ -7,6 +7,7 @@
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
 #include "sim/base/xalloc.h"
+#include "sim/spu/ppe_api.h"
 #include "sim/spu/spu_time.h"
 
 #include <stdlib.h>
@@ -107,7 +108,10 @@ driver_main(void *argument)
     spu_sync();
     before_call(c, state->hooks);
     state->entered[i] = spu_cycles();
+    state->step = 0;
+    spu_note_enter(c->rank, i);
     c->group->call.algo->run(c);
+    spu_note_leave(c->rank, i);
     state->left[i] = spu_cycles();
     after_call(c, state->hooks);
     c->ncalls++;
@@ -119,7 +123,9 @@ driver_ppe_main(void *argument)
 {
   const struct coll_group *group = argument;
   for (unsigned i = 0; i < group->nrepeats; i++) {
+    ppe_note_enter(i);
     group->call.algo->ppe(group);
+    ppe_note_leave(i);
   }
 }
 

@@ -67,7 +67,7 @@ wait_for_tags(struct coll *c, uint32_t mask)
 {
   mfc_write_tag_mask(mask);
   mfc_read_tag_status_all();
-  spu_compute(c->group->costs.tag);
+  spu_compute_for(COMPUTE_TAG, c->group->costs.tag);
 }
 
 static void
@@ -81,7 +81,7 @@ static void
 put_notice(struct coll *c, unsigned to, enum array in, struct notice notice)
 {
   enum array out = (in == ADDRESS_IN ? ADDRESS_OUT : FLAG_OUT) + notice.serial % 2;
-  spu_compute(c->group->costs.send);
+  spu_compute_for(COMPUTE_SEND, c->group->costs.send);
   spu_note_store(entry(c, out, to), sizeof notice);
   *entry(c, out, to) = notice;
   mfc_putf(entry(c, out, to), step_peer_ea(c, to, entry(c, in, c->rank)), sizeof notice, notice_tag(to), 0,
@@ -96,7 +96,7 @@ await_notice(struct coll *c, unsigned from, enum array in, uint32_t serial)
                           .peer = (int)from,
                           .what = in == ADDRESS_IN ? "address" : "flag"};
   spu_wait_flag(&flag);
-  spu_compute(c->group->costs.receive);
+  spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
 }
 
 /* Wait, where the code base does, until what was put to the arrays of rank TO has left. */
@@ -118,7 +118,8 @@ step_enter(struct coll *c)
 void
 step_begin(struct coll *c)
 {
-  spu_compute(c->group->costs.step);
+  spu_note_step(++c->state->step);
+  spu_compute_for(COMPUTE_STEP, c->group->costs.step);
 }
 
 void
@@ -144,7 +145,7 @@ signal_bit(const struct coll *c, unsigned rank)
 void
 step_signal(struct coll *c, unsigned to)
 {
-  spu_compute(c->group->costs.send);
+  spu_compute_for(COMPUTE_SEND, c->group->costs.send);
   uint32_t serial = ++c->state->notified[to];
   uint32_t *bits = &entry(c, FLAG_OUT + serial % 2, to)->bits;
   spu_note_store(bits, sizeof *bits);
@@ -161,7 +162,7 @@ step_await_signal(struct coll *c, unsigned from)
     c->state->signals |= spu_read_signal1();
   }
   c->state->signals &= ~wanted;
-  spu_compute(c->group->costs.receive);
+  spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
 }
 
 unsigned
@@ -174,7 +175,7 @@ step_await_any_signal(struct coll *c, uint32_t ranks)
   }
   unsigned rank = (unsigned)__builtin_ctz(c->state->signals >> shift & ranks);
   c->state->signals &= ~signal_bit(c, rank);
-  spu_compute(c->group->costs.receive);
+  spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
   return rank;
 }
 
@@ -219,7 +220,7 @@ start(struct coll *c, const struct step_transfer *transfer, bool is_put)
   uint32_t tag = slot_tag(transfer->slot);
   void (*const forms[2][2])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
                             uint32_t) = {{mfc_get, mfc_getb}, {mfc_put, mfc_putb}};
-  spu_compute(c->group->costs.dma);
+  spu_compute_for(COMPUTE_DMA, c->group->costs.dma);
   for (size_t done = 0; done < transfer->nbytes;) {
     uint32_t piece = next_piece(transfer->nbytes - done);
     bool held = transfer->fenced && done == 0;
@@ -273,7 +274,7 @@ step_combine(struct coll *c, void *into, const void *from, size_t nbytes)
   spu_note_store(into, nbytes);
   combine_run(
     &(struct combine){.op = group->op, .type = group->type, .into = into, .from = from, .nbytes = nbytes});
-  spu_compute(group->costs.combine + (uint64_t)(work + 0.5));
+  spu_compute_for(COMPUTE_COMBINE, group->costs.combine + (uint64_t)(work + 0.5));
 }
 
 void
@@ -282,7 +283,7 @@ step_settle(struct coll *c, unsigned to)
   const unsigned *chip_of = c->group->chip_of;
   wait_for_tag(c, notice_tag(to));
   if (chip_of[to] != chip_of[c->rank]) {
-    spu_compute(c->group->costs.late);
+    spu_compute_for(COMPUTE_LATE, c->group->costs.late);
   }
 }
 
@@ -352,7 +353,7 @@ step_settle_all(struct coll *c)
 {
   if (c->state->unsettled && (c->group->costs.settle || c->state->unsettled_ack)) {
     wait_for_tags(c, c->state->unsettled);
-    spu_compute(c->state->unsettled_across ? c->group->costs.late : 0);
+    spu_compute_for(COMPUTE_LATE, c->state->unsettled_across ? c->group->costs.late : 0);
   }
   c->state->unsettled = 0;
   c->state->unsettled_across = c->state->unsettled_ack = false;
@@ -375,7 +376,7 @@ step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_
   spu_note_store(out, (end - first) * sizeof *out);
   for (unsigned to = first; to < end; to++) {
     uint64_t ea = step_peer_ea(c, to, entry(c, FLAG_IN, c->rank));
-    spu_compute(c->group->costs.send);
+    spu_compute_for(COMPUTE_SEND, c->group->costs.send);
     assert(c->state->notified[to] + 1 == serial);
     c->state->notified[to] = serial;
     out[to - first] = (struct notice){.serial = serial};
@@ -384,13 +385,13 @@ step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_
   }
   mfc_putlf(out, step_peer_ea(c, first, out), list, (end - first) * (uint32_t)sizeof *list, TAG_DATA, 0, 0);
   wait_for_tag(c, TAG_DATA);
-  spu_compute(c->group->costs.settle && across ? c->group->costs.late : 0);
+  spu_compute_for(COMPUTE_LATE, c->group->costs.settle && across ? c->group->costs.late : 0);
 }
 
 void
 step_put_entries(struct coll *c, unsigned to, const void *entries, size_t nbytes)
 {
-  spu_compute(c->group->costs.send);
+  spu_compute_for(COMPUTE_SEND, c->group->costs.send);
   mfc_putf((void *)entries, step_peer_ea(c, to, entries), (uint32_t)nbytes, notice_tag(to), 0, 0);
   settle_if_usual(c, to);
 }

@@ -95,6 +95,12 @@ des_name(const struct des_actor *actor)
   return actor->job.name;
 }
 
+unsigned
+des_unit(const struct des_actor *actor)
+{
+  return actor->job.unit;
+}
+
 uint64_t
 des_local(const struct des_actor *actor)
 {
@@ -119,6 +125,17 @@ wake(struct des_actor *actor)
   }
 }
 
+/* The wait of ACTOR begins to take time: from now on pokes can end it. */
+static void
+arm(struct des_actor *actor)
+{
+  struct des_wait *wait = actor->wait;
+  actor->armed = wait->kinds;
+  if (wait->begin) {
+    wait->begin(wait);
+  }
+}
+
 /* The program's own time has come: wake it, unless it also waits for something that has not come yet. */
 static void
 timer_run(struct event *event)
@@ -127,8 +144,14 @@ timer_run(struct event *event)
   if (!actor->wait || actor->wait->ready(actor->wait)) {
     wake(actor);
   } else {
-    actor->armed = actor->wait->kinds;
+    arm(actor);
   }
+}
+
+struct des_wait *
+des_ended_wait(const struct des_actor *actor)
+{
+  return actor->wait;
 }
 
 bool
@@ -165,7 +188,7 @@ des_sync(struct des_actor *actor)
 }
 
 void
-des_wait(struct des_actor *actor, const struct des_wait *wait)
+des_wait(struct des_actor *actor, struct des_wait *wait)
 {
   if (actor->local > des_now()) {
     actor->wait = wait;
@@ -173,7 +196,7 @@ des_wait(struct des_actor *actor, const struct des_wait *wait)
     block(actor);
   } else if (!wait->ready(wait)) {
     actor->wait = wait;
-    actor->armed = wait->kinds;
+    arm(actor);
     block(actor);
   }
 }

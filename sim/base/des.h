@@ -27,6 +27,7 @@ struct des_wait {
   unsigned kinds; /* the pokes that can end this wait */
   bool (*ready)(const struct des_wait *wait);
   void (*describe)(const struct des_wait *wait, char *text, size_t size); /* "waits for ..." */
+  void (*begin)(struct des_wait *wait); /* called when it begins to take time; NULL: nobody wants to know */
 };
 
 /* What a program is started with. */
@@ -41,11 +42,11 @@ struct des_job {
 struct des_actor {
   void *handle; /* SimGrid's */
   struct des_job job;
-  struct event timer;          /* the program's own time has come */
-  uint64_t local;              /* the program's own cycle */
-  const struct des_wait *wait; /* what it is blocked on; NULL: only its own time */
-  unsigned armed;              /* blocked: the pokes that can end it */
-  bool woken;                  /* in the list of those that run next */
+  struct event timer;    /* the program's own time has come */
+  uint64_t local;        /* the program's own cycle */
+  struct des_wait *wait; /* what it is blocked on; NULL: only its own time */
+  unsigned armed;        /* blocked: the pokes that can end it */
+  bool woken;            /* in the list of those that run next */
   bool ended, parked;
   uint64_t blocked_since;
 };
@@ -106,6 +107,9 @@ void *des_argument(const struct des_actor *actor);
 /* Return the name of the job of ACTOR. */
 const char *des_name(const struct des_actor *actor);
 
+/* Return the number of the job of ACTOR in the total order. */
+unsigned des_unit(const struct des_actor *actor);
+
 /* Return the program's own cycle, which may be ahead of the machine's: costs that it has charged and not yet waited for. */
 uint64_t des_local(const struct des_actor *actor);
 
@@ -116,7 +120,7 @@ void des_charge(struct des_actor *actor, uint64_t cycles);
 void des_sync(struct des_actor *actor);
 
 /* Block until WAIT is over, not before the program's own time. */
-void des_wait(struct des_actor *actor, const struct des_wait *wait);
+void des_wait(struct des_actor *actor, struct des_wait *wait);
 
 /* Stop the calling program for ever (a simulated fault); it does not count as stuck. Does not return. */
 void des_park(struct des_actor *actor) __attribute__((noreturn));
@@ -130,6 +134,9 @@ bool des_stop(struct des_actor *actor);
 /* Tell ACTOR (or nobody, if NULL) that something of KINDS has happened: it wakes in this cycle if its wait is over.
  * returns: whether it wakes because of this. */
 static inline bool des_poke(struct des_actor *actor, unsigned kinds);
+
+/* Return the wait of ACTOR that a poke has just ended. */
+struct des_wait *des_ended_wait(const struct des_actor *actor);
 
 /* Wake ACTOR, which is blocked, if its wait is over.
  * returns: whether it is. */

@@ -12,6 +12,7 @@
 
 #include "sim/base/des.h"
 #include "sim/hw/blade.h"
+#include "sim/hw/program.h"
 
 #include <string.h>
 
@@ -43,6 +44,31 @@ atomic_check(const struct atomic *atomic, uint32_t ls, uint64_t ea, struct fault
   return NULL;
 }
 
+/* Return the name of ATOMIC that observers know it by. */
+static struct probe_atomic
+name_of(const struct atomic *atomic)
+{
+  static const char *const names[] = {
+    [ATOMIC_GETLLAR] = "getllar", [ATOMIC_PUTLLC] = "putllc", [ATOMIC_PUTLLUC] = "putlluc"};
+  return (struct probe_atomic){
+    .spe = atomic->spe->index, .number = atomic->number, .what = names[atomic->kind], .ea = atomic->ea};
+}
+
+/* Tell the observers what ATOMIC has done, with a line that KEEPER kept. */
+static void
+see_effect(const struct atomic *atomic, unsigned keeper, bool is_local)
+{
+  const struct blade *blade = atomic->spe->blade;
+  blade_see_detail(
+    atomic->spe->blade,
+    &(struct probe_event){.kind = PROBE_ATOMIC_EFFECT,
+                          .atomic_effect = {.atomic = name_of(atomic),
+                                            .came = atomic->came,
+                                            .keeper = keeper < blade->nspes ? keeper : PROBE_NOBODY,
+                                            .is_local = is_local,
+                                            .status = atomic->status}});
+}
+
 static void
 complete(struct event *event)
 {
@@ -53,7 +79,14 @@ complete(struct event *event)
   }
   atomic->busy = false;
   atomic->told = true;
-  des_poke(spe->actor, SPE_POKE_ATOMIC);
+  bool wakes = des_poke(spe->actor, SPE_POKE_ATOMIC);
+  if (wakes) {
+    program_woken(spe->actor,
+                  (struct probe_cause){.kind = PROBE_BY_ATOMIC, .who = spe->index, .number = atomic->number});
+  }
+  blade_see_detail(spe->blade,
+                   &(struct probe_event){.kind = PROBE_ATOMIC_COMPLETE,
+                                         .atomic_complete = {.atomic = name_of(atomic), .wakes = wakes}});
 }
 
 static void
@@ -146,6 +179,7 @@ order(struct event *event)
   if (!atomic->waiting) {
     atomic->waiting = true;
     atomic->ticket = units->tickets++;
+    atomic->came = now;
   }
   if (settled > now || is_behind(atomic)) {
     next_stage(atomic, order, settled > now ? settled : now + 1);
@@ -154,6 +188,7 @@ order(struct event *event)
   atomic->waiting = false;
   unsigned keeper = reservation_keeper(units, atomic->ea, spe->index);
   take_effect(atomic);
+  see_effect(atomic, keeper, false);
   if (atomic->status == ATOMIC_LOST) {
     next_stage(atomic, complete, now);
     return;
@@ -177,6 +212,8 @@ start(struct event *event)
   if (is_local(atomic)) {
     bool keeps = reservation_keeps(&units->of[spe->index], atomic->ea);
     take_effect(atomic);
+    atomic->came = des_now();
+    see_effect(atomic, keeps ? spe->index : PROBE_NOBODY, true);
     if (keeps && atomic->status != ATOMIC_LOST) {
       reservation_keep(&units->of[spe->index], atomic->ea, des_now());
     }
@@ -195,6 +232,10 @@ void
 atomic_begin(struct atomic *atomic, enum atomic_kind kind, uint64_t at)
 {
   atomic->kind = kind;
+  atomic->number++;
+  blade_see_detail(atomic->spe->blade,
+                   &(struct probe_event){.kind = PROBE_ATOMIC_ENQUEUE,
+                                         .atomic_enqueue = {.atomic = name_of(atomic), .at = at}});
   atomic->busy = true;
   atomic->told = false;
   next_stage(atomic, start, at);

@@ -27,6 +27,8 @@ struct atomic {
   uint64_t ticket;    /* its place among those that wait */
   bool told;          /* its status has not been read */
   uint32_t status;    /* of the last one */
+  uint64_t number;    /* of the last one, among all of this MFC */
+  uint64_t came;      /* cycle at which it came to where the line is ordered */
   enum atomic_kind kind;
   uint32_t ls;
   uint64_t ea;

@@ -10,6 +10,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
+#include "sim/hw/program.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -143,6 +144,7 @@ blade_reset(struct blade *blade)
   reset_ppes(blade);
   memset(blade->reservations.of, 0, blade->nspes * sizeof *blade->reservations.of);
   blade->reservations.in_use = false;
+  blade->nactions = 0;
   if (!blade->keeps_local_stores) {
     pages_clear(&blade->local_stores, blade->local_stores.nbytes);
   }
@@ -168,6 +170,16 @@ blade_start(struct blade *blade, const struct blade_program *program)
                         .name = program->name,
                         .unit = program->on_ppe ? blade->nspes + number : number};
   *actor = des_spawn(&job, program->start);
+  struct probe_cause by = {.kind = PROBE_BY_NOTHING};
+  if (des_self()) {
+    by = program_action(blade, program_self());
+  }
+  blade_see_detail(blade, &(struct probe_event){.kind = PROBE_START,
+                                                .start = {.by = by,
+                                                          .program = job.unit,
+                                                          .spe = program->on_ppe ? PROBE_NOBODY : number,
+                                                          .name = program->name,
+                                                          .at = program->start}});
 }
 
 struct blade_result

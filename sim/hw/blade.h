@@ -37,6 +37,7 @@ struct blade {
   struct memory *memories; /* one per chip */
   struct probe *probes;
   unsigned detailed; /* probes that look at details */
+  uint64_t nactions; /* actions of programs since the reset */
   char *faults;      /* one line per program that stopped in this run; NULL: none */
 };
 

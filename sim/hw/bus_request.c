@@ -36,6 +36,7 @@
 #include "sim/base/des.h"
 #include "sim/hw/blade.h"
 #include "sim/hw/ea.h"
+#include "sim/hw/program.h"
 
 #include <string.h>
 
@@ -189,22 +190,13 @@ bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at)
   }
 }
 
-/* Tell the observers that REQUEST is about to write VALUE into a signal register. */
-static void
-see_signal(const struct bus_request *request, uint32_t value)
+/* Return the delivery of REQUEST as the cause of something. */
+static struct probe_cause
+delivery_of(const struct bus_request *request)
 {
-  const struct bus_transfer *transfer = request->transfer;
-  unsigned which = transfer->target.signal;
-  const struct spe *peer = transfer->target.spe;
-  const struct snr *snr = &peer->signals[which];
-  blade_see_detail(peer->blade, &(struct probe_event){.kind = PROBE_SIGNAL,
-                                                      .signal = {.request = bus_request_name(request),
-                                                                 .peer = peer->index,
-                                                                 .number = which + 1,
-                                                                 .combines = snr->or_mode,
-                                                                 .full = snr->full,
-                                                                 .old = snr->value,
-                                                                 .value = value}});
+  struct probe_request name = bus_request_name(request);
+  return (struct probe_cause){
+    .kind = PROBE_BY_DELIVERY, .who = name.spe, .number = name.command, .offset = name.offset};
 }
 
 /* Copy NBYTES; the places may overlap. Nearly always it is a full line, which fits registers. */
@@ -240,11 +232,13 @@ static bool __attribute__((noinline)) write_register(const struct bus_request *r
   uint32_t word;
   memcpy(&word, transfer->source.bytes, sizeof word);
   if (transfer->target.kind == BUS_END_SIGNAL) {
-    see_signal(request, word);
+    spe_see_signal(spe, transfer->target.signal, delivery_of(request), word);
     snr_write(&spe->signals[transfer->target.signal], word);
     return des_poke(spe->actor, SPE_POKE_SIGNAL);
   }
   mailbox_write(&spe->in_mailbox, word);
+  spe_see_mailbox(spe, &spe->in_mailbox,
+                  &(struct probe_mailbox){.by = delivery_of(request), .is_write = true, .value = word});
   return des_poke(spe->actor, SPE_POKE_MAILBOX);
 }
 
@@ -253,6 +247,9 @@ static void __attribute__((noinline, cold)) see_delivery(const struct bus_reques
 {
   const struct bus_transfer *transfer = request->transfer;
   const struct bus_end *target = &transfer->target;
+  if (wakes) {
+    program_woken(target->spe->actor, delivery_of(request));
+  }
   unsigned peer = target->kind == BUS_END_MEMORY ? PROBE_NOBODY : target->spe->index;
   blade_tell(transfer->dma->blade, &(struct probe_event){.kind = PROBE_DELIVER,
                                                          .deliver = {.request = bus_request_name(request),

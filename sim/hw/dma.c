@@ -12,6 +12,7 @@
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
+#include "sim/hw/program.h"
 #include "sim/hw/dma_issue.h"
 #include "sim/hw/fault.h"
 #include "sim/hw/ppe.h"
@@ -183,16 +184,22 @@ start_if_free(struct dma_command *command)
   }
 }
 
-/* Tell the program behind SIDE of DMA that one of its commands has completed.
+/* Tell the program that waits for COMMAND that it has completed.
  * returns: whether that wakes it. */
 static bool
-tell_program(struct dma *dma, enum dma_side side)
+tell_program(const struct dma_command *command)
 {
-  if (side == DMA_PROXY) {
-    return ppe_poke_all(dma->blade, PPE_POKE_DMA);
+  struct dma *dma = command->dma;
+  struct probe_cause cause = {.kind = PROBE_BY_COMPLETION, .who = dma->issuer, .number = command->number};
+  if (command->side == DMA_PROXY) {
+    return ppe_poke_all(dma->blade, PPE_POKE_DMA, &cause);
   }
   dma_tags_look(dma);
-  return des_poke(dma->spe->actor, SPE_POKE_DMA);
+  bool wakes = des_poke(dma->spe->actor, SPE_POKE_DMA);
+  if (wakes) {
+    program_woken(dma->spe->actor, cause);
+  }
+  return wakes;
 }
 
 static void
@@ -204,7 +211,7 @@ complete(struct event *event)
   uint32_t mine = bit(command);
   queue->used &= ~mine;
   queue->pending[command->tag]--;
-  bool wakes = tell_program(dma, command->side);
+  bool wakes = tell_program(command);
   blade_see(dma->blade,
             &(struct probe_event){.kind = PROBE_COMPLETE,
                                   .complete = {.dma = dma_command_name(command), .wakes = wakes}});
@@ -291,6 +298,7 @@ see_enqueued(const struct dma_command *command, uint64_t at)
   blade_see_detail(command->dma->blade,
                    &(struct probe_event){.kind = PROBE_ENQUEUE,
                                          .enqueue = {.dma = dma_command_name(command),
+                                                     .program = program_self(),
                                                      .at = at,
                                                      .is_put = command->direction == DMA_PUT,
                                                      .is_proxy = command->side == DMA_PROXY,

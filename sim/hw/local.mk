@@ -14,6 +14,7 @@ cellcoll_sources += \
 	sim/hw/bus_transfer.h \
 	sim/hw/command_bus.c \
 	sim/hw/command_bus.h \
+	sim/hw/compute_reason.h \
 	sim/hw/dma.c \
 	sim/hw/dma.h \
 	sim/hw/dma_check.c \
@@ -37,6 +38,8 @@ cellcoll_sources += \
 	sim/hw/ppe.c \
 	sim/hw/ppe.h \
 	sim/hw/probe.h \
+	sim/hw/program.c \
+	sim/hw/program.h \
 	sim/hw/rate_server.h \
 	sim/hw/reservation.c \
 	sim/hw/reservation.h \

@@ -3,6 +3,8 @@
  * source: Cell Broadband Engine Architecture; Gaona, Fernandez, Acacio 2009, section 2. */
 #pragma once
 
+#include "sim/hw/probe.h"
+
 #include <stdint.h>
 
 /* Words that the mailboxes of an SPE hold. */
@@ -15,7 +17,8 @@ enum {
 struct mailbox {
   unsigned depth; /* at most MAILBOX_IN */
   unsigned count;
-  uint32_t words[MAILBOX_IN]; /* the oldest first */
+  uint32_t words[MAILBOX_IN];       /* the oldest first */
+  struct probe_cause written, read; /* by which program, the last time; for those who watch */
 };
 
 /* Empty MAILBOX, which holds DEPTH words. */

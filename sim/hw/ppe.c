@@ -4,13 +4,20 @@
 
 #include "sim/base/des.h"
 #include "sim/hw/blade.h"
+#include "sim/hw/program.h"
 
 bool
-ppe_poke_all(const struct blade *blade, unsigned kinds)
+ppe_poke_all(const struct blade *blade, unsigned kinds, const struct probe_cause *cause)
 {
   bool wakes = false;
   for (unsigned i = 0; i < blade->nchips; i++) {
-    wakes |= des_poke(blade->ppes[i].actor, kinds);
+    const struct des_actor *actor = blade->ppes[i].actor;
+    if (des_poke(blade->ppes[i].actor, kinds)) {
+      wakes = true;
+      if (cause) {
+        program_woken(actor, *cause);
+      }
+    }
   }
   return wakes;
 }

@@ -7,6 +7,7 @@
 
 struct blade;
 struct des_actor;
+struct probe_cause;
 
 /* What can end the wait of a program (see des_wait). */
 enum ppe_poke {
@@ -21,9 +22,9 @@ struct ppe {
   struct des_actor *actor; /* the program; NULL: none */
 };
 
-/* Tell the programs on all PPEs of BLADE that something of KINDS has happened.
+/* Tell the programs on all PPEs of BLADE that something of KINDS has happened; CAUSE is by what, NULL: by a program.
  * returns: whether one of them wakes because of this. */
-bool ppe_poke_all(const struct blade *blade, unsigned kinds);
+bool ppe_poke_all(const struct blade *blade, unsigned kinds, const struct probe_cause *cause);
 
 /* Stop the program of PPE, which calls, with a fault. Does not return. */
 void ppe_fault(struct ppe *ppe, const char *what) __attribute__((noreturn));

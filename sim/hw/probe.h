@@ -2,6 +2,8 @@
  * The observer interface: whoever wants to see what happens in the machine; no unit knows who watches. */
 #pragma once
 
+#include "sim/hw/compute_reason.h"
+
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,10 +24,25 @@ enum probe_kind {
   PROBE_ENQUEUE, /* enqueue: a program put a DMA command into its queue */
   PROBE_ELEMENT, /* element: an element of a list command was read and will be transferred */
   PROBE_MEMORY,  /* memory: a memory controller took a bus request */
-  PROBE_SIGNAL,  /* signal: a bus request is about to write a signal register */
+  PROBE_SIGNAL,  /* signal: somebody is about to write a signal register */
+  PROBE_MAILBOX, /* mailbox: a word was written into a mailbox, or read from it */
+  PROBE_COPY,    /* copy: a program on a PPE copied bytes */
   PROBE_STORE,   /* touch: a program says that it writes its local store */
   PROBE_LOAD,    /* touch: a program says that it reads its local store */
   PROBE_FLAGS, /* touch: a program says that others write these bytes of its local store while it polls them */
+
+  PROBE_START,   /* start: a program will begin */
+  PROBE_EXIT,    /* exit: a program has ended */
+  PROBE_ENTER,   /* call: a program enters a call of a collective */
+  PROBE_LEAVE,   /* call: it leaves it */
+  PROBE_STEP,    /* step: it begins a step of the call */
+  PROBE_COMPUTE, /* compute: a program computes */
+  PROBE_WAIT,    /* wait: a program begins to wait; not told of waits that take no time */
+  PROBE_WAKE,    /* wake: it goes on */
+
+  PROBE_ATOMIC_ENQUEUE,  /* atomic_enqueue: a program gave an atomic command to its MFC */
+  PROBE_ATOMIC_EFFECT,   /* atomic_effect: it has read or written its line */
+  PROBE_ATOMIC_COMPLETE, /* atomic_complete: its status can be read */
 };
 
 enum { PROBE_NOBODY = UINT_MAX }; /* in place of an SPE: there is none */
@@ -46,6 +63,23 @@ struct probe_request {
   unsigned
     offset; /* of its first byte among those that its command moves, the elements of a list one after the other */
   unsigned nbytes;
+};
+
+/* What makes something happen. A program acts where it changes what others may wait for; its actions are the events
+ * SIGNAL, MAILBOX, COPY, START, EXIT and FAULT. */
+enum probe_cause_kind {
+  PROBE_BY_NOTHING,    /* from outside: the run began */
+  PROBE_BY_DELIVERY,   /* DMA command `number` of SPE `who` delivered its bus request at `offset` */
+  PROBE_BY_COMPLETION, /* DMA command `number` of SPE `who` completed */
+  PROBE_BY_ATOMIC,     /* atomic command `number` of SPE `who` completed */
+  PROBE_BY_PROGRAM,    /* program `who` did action `number` */
+};
+
+struct probe_cause {
+  enum probe_cause_kind kind;
+  unsigned who;
+  uint64_t number; /* of an action: among all of the blade, from 1 on */
+  unsigned offset;
 };
 
 struct probe_issue {
@@ -90,6 +124,7 @@ struct probe_complete {
 };
 
 struct probe_fault {
+  struct probe_cause by;
   unsigned spe;
   const char *text;
 };
@@ -100,11 +135,12 @@ struct probe_end {
 
 struct probe_enqueue {
   struct probe_dma dma;
-  uint64_t at;   /* cycle of the program, which may be ahead of the machine */
-  uint64_t ls;   /* local store address: of the data, or of the list */
-  uint64_t ea;   /* effective address; of a list 0 */
-  bool is_put;   /* out of the local store of the SPE */
-  bool is_proxy; /* in the queue that the PPE fills */
+  unsigned program; /* who gave it */
+  uint64_t at;      /* cycle of the program, which may be ahead of the machine */
+  uint64_t ls;      /* local store address: of the data, or of the list */
+  uint64_t ea;      /* effective address; of a list 0 */
+  bool is_put;      /* out of the local store of the SPE */
+  bool is_proxy;    /* in the queue that the PPE fills */
   bool is_list;
   bool is_sync;  /* it moves nothing: mfc_sync, mfc_eieio, mfc_barrier */
   bool fence;    /* after all earlier ones of its tag */
@@ -121,13 +157,119 @@ struct probe_element {
 };
 
 struct probe_signal {
-  struct probe_request request;
+  struct probe_cause by;
   unsigned peer;   /* SPE whose register it is */
   unsigned number; /* of the register: 1 or 2 */
   uint32_t old;    /* what the register holds */
   uint32_t value;  /* what is written */
   bool full;       /* it has not been read since the last write */
   bool combines;   /* it is in OR mode */
+};
+
+enum probe_mailbox_kind {
+  PROBE_MAILBOX_IN,
+  PROBE_MAILBOX_OUT,
+  PROBE_MAILBOX_OUT_INTERRUPT,
+};
+
+struct probe_mailbox {
+  struct probe_cause by;
+  unsigned spe; /* whose mailbox it is */
+  enum probe_mailbox_kind which;
+  bool is_write;
+  uint32_t value;
+  unsigned words; /* that it holds now */
+};
+
+struct probe_copy {
+  struct probe_cause by;
+  uint64_t to, from; /* effective addresses */
+  unsigned nbytes;
+};
+
+/* A program has a number that is unique on its blade: that of its SPE, and on a PPE one beyond those. */
+struct probe_start {
+  struct probe_cause by;
+  unsigned program;
+  unsigned spe;     /* PROBE_NOBODY: it runs on a PPE */
+  const char *name; /* valid until the run is over */
+  uint64_t at;      /* cycle in which it begins */
+};
+
+struct probe_exit {
+  struct probe_cause by; /* itself */
+  uint64_t at;           /* cycle of the program, which may be ahead of the machine */
+};
+
+struct probe_call {
+  unsigned program;
+  unsigned rank; /* PROBE_NOBODY: the program of a PPE */
+  unsigned call; /* calls before this one */
+  uint64_t at;   /* cycle of the program, which may be ahead of the machine */
+};
+
+struct probe_step {
+  unsigned program;
+  unsigned step; /* of the call, from 1 on */
+  uint64_t at;   /* cycle of the program, which may be ahead of the machine */
+};
+
+struct probe_compute {
+  unsigned program;
+  enum compute_reason reason;
+  uint64_t at; /* cycle of the program at which that begins, which may be ahead of the machine */
+  uint64_t cycles;
+};
+
+/* What a program waits for. */
+enum probe_subject {
+  PROBE_FOR_FLAG,    /* bytes of its local store */
+  PROBE_FOR_TAGS,    /* DMA commands of some tag groups */
+  PROBE_FOR_QUEUE,   /* room in a queue of DMA commands */
+  PROBE_FOR_SIGNAL,  /* a signal register */
+  PROBE_FOR_MAILBOX, /* a word in a mailbox, or room */
+  PROBE_FOR_ATOMIC,  /* an atomic command */
+  PROBE_FOR_PROGRAM, /* the end of a program */
+};
+
+struct probe_wait {
+  unsigned program;
+  enum probe_subject subject;
+  const char *text; /* "waits for ..." */
+};
+
+struct probe_wake {
+  unsigned program;
+  enum probe_subject subject;
+  uint64_t since; /* cycle of its WAIT */
+  struct probe_cause cause;
+};
+
+/* An atomic command. SPE and number name it. */
+struct probe_atomic {
+  unsigned spe;
+  uint64_t number;  /* among those of its SPE, from 1 on */
+  const char *what; /* "getllar", "putllc", ... */
+  uint64_t ea;      /* of its line */
+};
+
+struct probe_atomic_enqueue {
+  struct probe_atomic atomic;
+  uint64_t at; /* cycle of the program, which may be ahead of the machine */
+};
+
+struct probe_atomic_effect {
+  struct probe_atomic atomic;
+  uint64_t came; /* cycle at which it came to where the line is ordered; from then on it waited for others */
+  unsigned
+    keeper; /* SPE whose atomic unit kept the line; PROBE_NOBODY: it was in memory, or nobody needed it */
+  bool is_local;   /* done in the atomic unit of its own SPE */
+  uint32_t status; /* enum atomic_status */
+};
+
+struct probe_atomic_complete {
+  struct probe_atomic atomic;
+  bool wakes; /* it ended the wait of its program */
 };
 
 struct probe_touch {
@@ -155,6 +297,18 @@ struct probe_event {
     struct probe_element element;
     struct probe_signal signal;
     struct probe_touch touch;
+    struct probe_mailbox mailbox;
+    struct probe_copy copy;
+    struct probe_start start;
+    struct probe_exit exit;
+    struct probe_call call;
+    struct probe_step step;
+    struct probe_compute compute;
+    struct probe_wait wait;
+    struct probe_wake wake;
+    struct probe_atomic_enqueue atomic_enqueue;
+    struct probe_atomic_effect atomic_effect;
+    struct probe_atomic_complete atomic_complete;
   };
 };
 

@@ -3,13 +3,16 @@
  * source: Cell Broadband Engine Architecture; Gaona, Fernandez, Acacio 2009, section 2. */
 #pragma once
 
+#include "sim/hw/probe.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 struct snr {
   uint32_t value;
-  bool full;    /* written since the last read */
-  bool or_mode; /* writes are combined with OR; else the last one wins */
+  bool full;                  /* written since the last read */
+  struct probe_cause written; /* by which program, the last time; for those who watch */
+  bool or_mode;               /* writes are combined with OR; else the last one wins */
 };
 
 /* Take what a sender wrote. */

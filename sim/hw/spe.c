@@ -4,6 +4,7 @@
 
 #include "sim/base/des.h"
 #include "sim/hw/blade.h"
+#include "sim/hw/program.h"
 
 #include <string.h>
 
@@ -12,7 +13,7 @@ wake_waiting(struct event *event)
 {
   struct spe *spe = EVENT_OWNER(event, struct spe, told);
   des_poke(spe->actor, SPE_POKE_MAILBOX | SPE_POKE_SIGNAL | SPE_POKE_LS);
-  ppe_poke_all(spe->blade, PPE_POKE_MAILBOX | PPE_POKE_PROGRAM);
+  ppe_poke_all(spe->blade, PPE_POKE_MAILBOX | PPE_POKE_PROGRAM, NULL);
 }
 
 void
@@ -21,6 +22,64 @@ spe_tell(struct spe *spe)
   if (!spe->told.pending) {
     des_schedule(&spe->told, des_now(), DES_DELIVER, spe->index);
   }
+}
+
+/* --- mailboxes and signals --- */
+
+void
+spe_see_mailbox(const struct spe *spe, const struct mailbox *mailbox, const struct probe_mailbox *what)
+{
+  struct probe_event event = {.kind = PROBE_MAILBOX, .mailbox = *what};
+  event.mailbox.spe = spe->index;
+  event.mailbox.which = mailbox == &spe->in_mailbox    ? PROBE_MAILBOX_IN
+                        : mailbox == &spe->out_mailbox ? PROBE_MAILBOX_OUT
+                                                       : PROBE_MAILBOX_OUT_INTERRUPT;
+  event.mailbox.words = mailbox->count;
+  blade_see_detail(spe->blade, &event);
+}
+
+void
+spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value)
+{
+  mailbox_write(mailbox, value);
+  mailbox->written = program_action(spe->blade, program_self());
+  spe_see_mailbox(spe, mailbox,
+                  &(struct probe_mailbox){.by = mailbox->written, .is_write = true, .value = value});
+  spe_tell(spe);
+}
+
+uint32_t
+spe_read_mailbox(struct spe *spe, struct mailbox *mailbox)
+{
+  uint32_t value = mailbox_read(mailbox);
+  mailbox->read = program_action(spe->blade, program_self());
+  spe_see_mailbox(spe, mailbox, &(struct probe_mailbox){.by = mailbox->read, .value = value});
+  spe_tell(spe);
+  return value;
+}
+
+void
+spe_see_signal(const struct spe *spe, unsigned which, struct probe_cause by, uint32_t value)
+{
+  const struct snr *snr = &spe->signals[which];
+  blade_see_detail(spe->blade, &(struct probe_event){.kind = PROBE_SIGNAL,
+                                                     .signal = {.by = by,
+                                                                .peer = spe->index,
+                                                                .number = which + 1,
+                                                                .combines = snr->or_mode,
+                                                                .full = snr->full,
+                                                                .old = snr->value,
+                                                                .value = value}});
+}
+
+void
+spe_write_signal(struct spe *spe, unsigned which, uint32_t value)
+{
+  struct snr *snr = &spe->signals[which];
+  snr->written = program_action(spe->blade, program_self());
+  spe_see_signal(spe, which, snr->written, value);
+  snr_write(snr, value);
+  spe_tell(spe);
 }
 
 void
@@ -66,8 +125,9 @@ record_fault(struct spe *spe, uint64_t cycle, const char *what)
 {
   dma_stop(&spe->dma);
   blade_note_fault(spe->blade, spe->actor, cycle, what);
-  blade_see(spe->blade,
-            &(struct probe_event){.kind = PROBE_FAULT, .fault = {.spe = spe->index, .text = what}});
+  spe->ended = program_action(spe->blade, spe->index);
+  blade_see(spe->blade, &(struct probe_event){.kind = PROBE_FAULT,
+                                              .fault = {.by = spe->ended, .spe = spe->index, .text = what}});
   spe_tell(spe);
 }
 

@@ -38,7 +38,11 @@ struct spe {
   struct atomic atomic;
   uint32_t decrementer;         /* what was last written to it */
   uint64_t decrementer_written; /* and when */
-  struct event told;            /* others have changed something that a program may wait for */
+  struct probe_cause
+    stored; /* by which program on a PPE, into the local store, the last time; for those who watch */
+  struct probe_cause
+    ended;           /* by which program: the one here, which has ended or stopped; for those who watch */
+  struct event told; /* others have changed something that a program may wait for */
 };
 
 /* Make SPE idle, all its registers and mailboxes empty; its local store stays. */
@@ -47,6 +51,20 @@ void spe_reset(struct spe *spe);
 /* Write the decrementer of SPE, or read it: it counts down with the time base of the platform, and from 0 to 2^32 - 1. */
 void spe_write_decrementer(struct spe *spe, uint32_t value, uint64_t cycle);
 uint32_t spe_read_decrementer(const struct spe *spe, uint64_t cycle);
+
+/* Let the program that calls write VALUE into MAILBOX of SPE, or read the oldest word from it, which there must be, and wake
+ * those who wait for that in this cycle. */
+void spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value);
+uint32_t spe_read_mailbox(struct spe *spe, struct mailbox *mailbox);
+
+/* Let the program that calls, on a PPE, write VALUE into signal register WHICH (0 or 1) of SPE, and wake who waits for it. */
+void spe_write_signal(struct spe *spe, unsigned which, uint32_t value);
+
+/* Tell the observers that VALUE is about to be written by BY into signal register WHICH (0 or 1) of SPE. */
+void spe_see_signal(const struct spe *spe, unsigned which, struct probe_cause by, uint32_t value);
+
+/* Tell the observers of WHAT has happened to MAILBOX of SPE; the fields that these say are filled in. */
+void spe_see_mailbox(const struct spe *spe, const struct mailbox *mailbox, const struct probe_mailbox *what);
 
 /* Wake, in this cycle, the programs on SPE and on the PPEs whose wait is over; for changes that a program makes. */
 void spe_tell(struct spe *spe);

@@ -2,6 +2,7 @@
  * See ppe_api.h. An access takes effect at its end. */
 #include "sim/spu/ppe_api.h"
 
+#include "sim/hw/program.h"
 #include "sim/spu/spu.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@ struct ppe_wait {
   unsigned count;
   uint32_t mask;
   const struct spu *spu;
+  struct probe_cause *found; /* some_out_mailbox_has_word: who has written that word */
 };
 
 static const struct ppe_wait *
@@ -40,7 +42,9 @@ static bool
 some_out_mailbox_has_word(const struct des_wait *wait)
 {
   for (unsigned i = 0; i < of(wait)->count; i++) {
-    if (of(wait)->blade->spes[of(wait)->spes[i]].out_mailbox.count) {
+    const struct mailbox *mailbox = &of(wait)->blade->spes[of(wait)->spes[i]].out_mailbox;
+    if (mailbox->count) {
+      *of(wait)->found = mailbox->written;
       return true;
     }
   }
@@ -134,17 +138,19 @@ find(const struct ppu *ppu, unsigned spe)
 static void
 reach(const struct ppu *ppu)
 {
-  des_charge(ppu->hw->actor, ppu->hw->blade->parameters.mmio);
+  program_compute(ppu->hw->blade, COMPUTE_MMIO, ppu->hw->blade->parameters.mmio);
   des_sync(ppu->hw->actor);
 }
 
+/* Wait for something of SUBJECT in SPE; another program that ends the wait is kept at BY. */
 static void
-wait_for_one(const struct ppu *ppu, const struct spe *spe, struct ppe_wait *wait)
+wait_for(const struct spe *spe, struct ppe_wait *wait, enum probe_subject subject,
+         const struct probe_cause *by)
 {
-  wait->blade = ppu->hw->blade;
+  wait->blade = spe->blade;
   wait->spes = &spe->index;
   wait->count = 1;
-  des_wait(ppu->hw->actor, &wait->wait);
+  program_wait(spe->blade, &wait->wait, subject, by);
 }
 
 /* --- mailboxes and signals --- */
@@ -166,12 +172,11 @@ spe_in_mbox_write(unsigned spe, const uint32_t *data, int count, unsigned behavi
     if (waits(behavior, done)) {
       struct ppe_wait wait = {
         .wait = {.kinds = PPE_POKE_MAILBOX, .ready = in_mailbox_has_room, .describe = describe_in_mailbox}};
-      wait_for_one(ppu, target, &wait);
+      wait_for(target, &wait, PROBE_FOR_MAILBOX, &target->in_mailbox.read);
     }
     reach(ppu);
     if (mailbox_room(&target->in_mailbox)) {
-      mailbox_write(&target->in_mailbox, data[done++]);
-      spe_tell(target);
+      spe_write_mailbox(target, &target->in_mailbox, data[done++]);
     } else if (!waits(behavior, done)) {
       break;
     }
@@ -198,8 +203,7 @@ read_words(struct spe *spe, struct mailbox *mailbox, uint32_t *data, int count)
     if (!mailbox->count) {
       break;
     }
-    data[done++] = mailbox_read(mailbox);
-    spe_tell(spe);
+    data[done++] = spe_read_mailbox(spe, mailbox);
   }
   return done;
 }
@@ -232,7 +236,7 @@ spe_out_intr_mbox_read(unsigned spe, uint32_t *data, int count, unsigned behavio
       struct ppe_wait wait = {.wait = {.kinds = PPE_POKE_MAILBOX,
                                        .ready = interrupt_mailbox_has_word,
                                        .describe = describe_interrupt_mailbox}};
-      wait_for_one(ppu, target, &wait);
+      wait_for(target, &wait, PROBE_FOR_MAILBOX, &target->out_interrupt_mailbox.written);
     }
     int more = read_words(target, &target->out_interrupt_mailbox, data + done, 1);
     if (!more && !patient) {
@@ -256,17 +260,19 @@ unsigned
 ppe_wait_out_mbox(const unsigned *spes, unsigned count)
 {
   const struct ppu *ppu = ppu_self();
+  struct probe_cause found;
   struct ppe_wait wait = {.wait = {.kinds = PPE_POKE_MAILBOX,
                                    .ready = some_out_mailbox_has_word,
                                    .describe = describe_out_mailboxes},
                           .blade = ppu->hw->blade,
                           .spes = spes,
-                          .count = count};
+                          .count = count,
+                          .found = &found};
   for (unsigned i = 0; i < count; i++) {
     find(ppu, spes[i]);
   }
   for (;;) {
-    des_wait(ppu->hw->actor, &wait.wait);
+    program_wait(ppu->hw->blade, &wait.wait, PROBE_FOR_MAILBOX, &found);
     reach(ppu);
     for (unsigned i = 0; i < count; i++) {
       if (find(ppu, spes[i])->out_mailbox.count) {
@@ -287,8 +293,7 @@ spe_signal_write(unsigned spe, unsigned signal_reg, uint32_t data)
     ppe_fault(ppu->hw, what);
   }
   reach(ppu);
-  snr_write(&target->signals[signal_reg - 1], data);
-  spe_tell(target);
+  spe_write_signal(target, signal_reg - 1, data);
   return 0;
 }
 
@@ -306,7 +311,7 @@ enqueue(unsigned spe, const struct dma_command *command)
   struct ppe_wait wait = {
     .wait = {.kinds = PPE_POKE_DMA, .ready = proxy_queue_has_room, .describe = describe_proxy_queue}};
   do {
-    wait_for_one(ppu, target, &wait);
+    wait_for(target, &wait, PROBE_FOR_QUEUE, NULL);
     reach(ppu);
   } while (!dma_room(&target->dma, DMA_PROXY));
   dma_enqueue(&target->dma, command, des_now());
@@ -340,7 +345,7 @@ spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, uint32
                .ready = behavior == SPE_TAG_ANY ? any_proxy_tag_done : all_proxy_tags_done,
                .describe = describe_proxy_tags},
       .mask = mask};
-    wait_for_one(ppu, target, &wait);
+    wait_for(target, &wait, PROBE_FOR_TAGS, NULL);
   }
   reach(ppu);
   *tag_status = dma_tags_done(&target->dma, DMA_PROXY, mask);
@@ -370,7 +375,7 @@ ppe_join_spu(struct spu *spu)
   const struct ppu *ppu = ppu_self();
   struct ppe_wait wait = {
     .wait = {.kinds = PPE_POKE_PROGRAM, .ready = program_is_over, .describe = describe_program}, .spu = spu};
-  wait_for_one(ppu, spu->hw, &wait);
+  wait_for(spu->hw, &wait, PROBE_FOR_PROGRAM, &spu->hw->ended);
   reach(ppu);
   return spu->ended ? 0 : -1;
 }
@@ -378,13 +383,36 @@ ppe_join_spu(struct spu *spu)
 void
 ppe_compute(uint64_t cycles)
 {
-  des_charge(des_self(), cycles);
+  program_compute(ppu_self()->hw->blade, COMPUTE_OTHER, cycles);
 }
 
 uint64_t
 ppe_cycles(void)
 {
   return des_local(des_self());
+}
+
+/* Tell the observers that the program enters or leaves call CALL. */
+static void
+note_call(enum probe_kind kind, unsigned call)
+{
+  blade_see_detail(
+    ppu_self()->hw->blade,
+    &(struct probe_event){
+      .kind = kind,
+      .call = {.program = program_self(), .rank = PROBE_NOBODY, .call = call, .at = des_local(des_self())}});
+}
+
+void
+ppe_note_enter(unsigned call)
+{
+  note_call(PROBE_ENTER, call);
+}
+
+void
+ppe_note_leave(unsigned call)
+{
+  note_call(PROBE_LEAVE, call);
 }
 
 /* Find the bytes behind NBYTES from effective address EA. */
@@ -407,10 +435,15 @@ ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes)
   const struct ppu *ppu = ppu_self();
   struct blade *blade = ppu->hw->blade;
   struct bus_end target = resolve(ppu, to, nbytes), source = resolve(ppu, from, nbytes);
-  des_charge(ppu->hw->actor, (uint64_t)llround(nbytes / blade->parameters.copy_bytes_per_cycle));
+  program_compute(blade, COMPUTE_COPY, (uint64_t)llround(nbytes / blade->parameters.copy_bytes_per_cycle));
   des_sync(ppu->hw->actor);
   memmove(target.bytes, source.bytes, nbytes);
+  struct probe_cause by = program_action(blade, program_self());
+  blade_see_detail(
+    blade,
+    &(struct probe_event){.kind = PROBE_COPY, .copy = {.by = by, .to = to, .from = from, .nbytes = nbytes}});
   if (target.kind == BUS_END_LS) {
+    target.spe->stored = by;
     spe_tell(target.spe);
     return;
   }

@@ -103,6 +103,10 @@ void ppe_compute(uint64_t cycles);
 /* Return the current cycle, as the program sees it. */
 uint64_t ppe_cycles(void);
 
+/* Say that the program enters, or leaves, a call of a collective after CALL others; takes no time. */
+void ppe_note_enter(unsigned call);
+void ppe_note_leave(unsigned call);
+
 /* Copy NBYTES from effective address FROM to TO, in main memory or local stores, at the rate ppe.copy-bandwidth.
  * faults: no single memory or local store covers one of the two. */
 void ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes);

@@ -3,21 +3,37 @@
 #include "sim/spu/spu.h"
 
 #include "sim/base/xalloc.h"
+#include "sim/hw/program.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Tell the observers that the program that calls ends.
+ * returns: its name as that of an action. */
+static struct probe_cause
+see_exit(struct blade *blade)
+{
+  struct probe_cause by = program_action(blade, program_self());
+  blade_see_detail(
+    blade, &(struct probe_event){.kind = PROBE_EXIT, .exit = {.by = by, .at = des_local(des_self())}});
+  return by;
+}
 
 static void
 enter(void *argument)
 {
   struct spu *spu = argument;
   spu->main(spu->argument);
+  struct spe *spe = spu->hw;
   if (spu->started) {
-    des_sync(spu->hw->actor);
+    des_sync(spe->actor);
+  }
+  spe->ended = see_exit(spe->blade);
+  if (spu->started) {
     spu->ended = true;
-    spu->hw->actor = NULL;
-    spe_tell(spu->hw);
+    spe->actor = NULL;
+    spe_tell(spe);
   }
 }
 
@@ -26,6 +42,7 @@ enter_ppe(void *argument)
 {
   struct ppu *ppu = argument;
   ppu->main(ppu->argument);
+  see_exit(ppu->hw->blade);
 }
 
 static struct blade_program
@@ -110,7 +127,7 @@ struct spe *
 spu_look(void)
 {
   struct spe *spe = spu_self()->hw;
-  des_charge(spe->actor, spe->blade->parameters.channel_read);
+  program_compute(spe->blade, COMPUTE_CHANNEL, spe->blade->parameters.channel_read);
   des_sync(spe->actor);
   return spe;
 }

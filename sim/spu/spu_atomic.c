@@ -2,6 +2,7 @@
  * See spu_atomic.h. A command costs the SPU mfc.issue cycles, as any other. */
 #include "sim/spu/spu_atomic.h"
 
+#include "sim/hw/program.h"
 #include "sim/spu/spu.h"
 
 #include <stdio.h>
@@ -50,8 +51,8 @@ begin(volatile void *ls, uint64_t ea, enum atomic_kind kind)
   }
   struct atomic_wait wait = {.wait = {.kinds = SPE_POKE_ATOMIC, .ready = is_idle, .describe = describe},
                              .atomic = &spe->atomic};
-  des_wait(spe->actor, &wait.wait);
-  des_charge(spe->actor, spe->blade->parameters.issue);
+  program_wait(spe->blade, &wait.wait, PROBE_FOR_ATOMIC, NULL);
+  program_compute(spe->blade, COMPUTE_ISSUE, spe->blade->parameters.issue);
   spe->atomic.ls = address;
   spe->atomic.ea = ea;
   atomic_begin(&spe->atomic, kind, des_local(spe->actor));
@@ -84,8 +85,8 @@ mfc_read_atomic_status(void)
   struct spe *spe = spu_self()->hw;
   struct atomic_wait wait = {.wait = {.kinds = SPE_POKE_ATOMIC, .ready = is_told, .describe = describe},
                              .atomic = &spe->atomic};
-  des_wait(spe->actor, &wait.wait);
-  des_charge(spe->actor, spe->blade->parameters.channel_read);
+  program_wait(spe->blade, &wait.wait, PROBE_FOR_ATOMIC, NULL);
+  program_compute(spe->blade, COMPUTE_CHANNEL, spe->blade->parameters.channel_read);
   spe->atomic.told = false;
   return spe->atomic.status;
 }

@@ -2,6 +2,7 @@
  * See spu_mailbox.h. As with signals, a call that need not wait costs nothing here: the cost is the program's. */
 #include "sim/spu/spu_mailbox.h"
 
+#include "sim/hw/program.h"
 #include "sim/spu/spu.h"
 
 #include <stdio.h>
@@ -43,9 +44,8 @@ write_out(struct spe *spe, struct mailbox *mailbox, const char *what, uint32_t d
   struct mailbox_wait wait = {.wait = {.kinds = SPE_POKE_MAILBOX, .ready = has_room, .describe = describe},
                               .mailbox = mailbox,
                               .what = what};
-  des_wait(spe->actor, &wait.wait);
-  mailbox_write(mailbox, data);
-  spe_tell(spe);
+  program_wait(spe->blade, &wait.wait, PROBE_FOR_MAILBOX, &mailbox->read);
+  spe_write_mailbox(spe, mailbox, data);
 }
 
 uint32_t
@@ -55,10 +55,8 @@ spu_read_in_mbox(void)
   struct mailbox_wait wait = {.wait = {.kinds = SPE_POKE_MAILBOX, .ready = has_word, .describe = describe},
                               .mailbox = &spe->in_mailbox,
                               .what = "a word in its inbound mailbox"};
-  des_wait(spe->actor, &wait.wait);
-  uint32_t word = mailbox_read(&spe->in_mailbox);
-  spe_tell(spe);
-  return word;
+  program_wait(spe->blade, &wait.wait, PROBE_FOR_MAILBOX, &spe->in_mailbox.written);
+  return spe_read_mailbox(spe, &spe->in_mailbox);
 }
 
 uint32_t

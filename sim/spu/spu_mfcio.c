@@ -3,6 +3,7 @@
  * code (spu_time.h). */
 #include "sim/spu/spu_mfcio.h"
 
+#include "sim/hw/program.h"
 #include "sim/spu/spu.h"
 
 #include <assert.h>
@@ -53,13 +54,6 @@ describe_signal(const struct des_wait *wait, char *text, size_t size)
   }
 }
 
-static void
-wait_for(struct spu *spu, struct mfc_wait *wait)
-{
-  wait->spe = spu->hw;
-  des_wait(spu->hw->actor, &wait->wait);
-}
-
 /* --- commands --- */
 
 static void
@@ -72,10 +66,10 @@ enqueue(struct spu *spu, const struct dma_command *command)
   }
   if (!dma_room(&spe->dma, DMA_SPU)) {
     struct mfc_wait wait = {
-      .wait = {.kinds = SPE_POKE_DMA, .ready = queue_has_room, .describe = describe_queue}};
-    wait_for(spu, &wait);
+      .wait = {.kinds = SPE_POKE_DMA, .ready = queue_has_room, .describe = describe_queue}, .spe = spe};
+    program_wait(spe->blade, &wait.wait, PROBE_FOR_QUEUE, NULL);
   }
-  des_charge(spe->actor, spe->blade->parameters.issue);
+  program_compute(spe->blade, COMPUTE_ISSUE, spe->blade->parameters.issue);
   dma_enqueue(&spe->dma, command, des_local(spe->actor));
 }
 
@@ -177,11 +171,13 @@ read_signal(unsigned which)
   struct spu *spu = spu_self();
   struct mfc_wait wait = {
     .wait = {.kinds = SPE_POKE_SIGNAL, .ready = signal_arrived, .describe = describe_signal},
+    .spe = spu->hw,
     .signal = which,
     .expected = spu->expected};
-  wait_for(spu, &wait);
+  struct spe *spe = spu->hw;
+  program_wait(spe->blade, &wait.wait, PROBE_FOR_SIGNAL, &spe->signals[which].written);
   spu->expected = -1;
-  return snr_read(&spu->hw->signals[which]);
+  return snr_read(&spe->signals[which]);
 }
 
 static uint32_t
@@ -227,6 +223,6 @@ uint32_t
 spu_read_decrementer(void)
 {
   struct spe *spe = spu_self()->hw;
-  des_charge(spe->actor, spe->blade->parameters.channel_read);
+  program_compute(spe->blade, COMPUTE_CHANNEL, spe->blade->parameters.channel_read);
   return spe_read_decrementer(spe, des_local(spe->actor));
 }

@@ -3,14 +3,21 @@
 #include "sim/spu/spu_time.h"
 
 #include "sim/hw/ea.h"
+#include "sim/hw/program.h"
 #include "sim/spu/spu.h"
 
 #include <stdio.h>
 
 void
+spu_compute_for(enum compute_reason reason, uint64_t cycles)
+{
+  program_compute(spu_self()->hw->blade, reason, cycles);
+}
+
+void
 spu_compute(uint64_t cycles)
 {
-  des_charge(des_self(), cycles);
+  spu_compute_for(COMPUTE_OTHER, cycles);
 }
 
 void
@@ -101,6 +108,38 @@ spu_note_flags(const volatile void *pointer, size_t nbytes)
   note(PROBE_FLAGS, pointer, nbytes);
 }
 
+/* Tell the observers that the program enters or leaves call CALL as rank RANK. */
+static void
+note_call(enum probe_kind kind, unsigned rank, unsigned call)
+{
+  blade_see_detail(
+    spu_self()->hw->blade,
+    &(struct probe_event){
+      .kind = kind,
+      .call = {.program = program_self(), .rank = rank, .call = call, .at = des_local(des_self())}});
+}
+
+void
+spu_note_enter(unsigned rank, unsigned call)
+{
+  note_call(PROBE_ENTER, rank, call);
+}
+
+void
+spu_note_leave(unsigned rank, unsigned call)
+{
+  note_call(PROBE_LEAVE, rank, call);
+}
+
+void
+spu_note_step(unsigned step)
+{
+  blade_see_detail(
+    spu_self()->hw->blade,
+    &(struct probe_event){.kind = PROBE_STEP,
+                          .step = {.program = program_self(), .step = step, .at = des_local(des_self())}});
+}
+
 struct flag_wait {
   struct des_wait wait;
   const struct spu_flag *flag;
@@ -125,5 +164,6 @@ spu_wait_flag(const struct spu_flag *flag)
 {
   struct flag_wait wait = {.wait = {.kinds = SPE_POKE_LS, .ready = flag_is_up, .describe = describe_flag},
                            .flag = flag};
-  des_wait(des_self(), &wait.wait);
+  struct spe *spe = spu_self()->hw;
+  program_wait(spe->blade, &wait.wait, PROBE_FOR_FLAG, &spe->stored);
 }

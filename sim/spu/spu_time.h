@@ -3,6 +3,8 @@
  * in it. */
 #pragma once
 
+#include "sim/hw/compute_reason.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,6 +13,9 @@
  * it issues happens at the right cycle, but what it stores into its local store is there at once. Call spu_sync before
  * storing where a DMA may still read, or another program look. */
 void spu_compute(uint64_t cycles);
+
+/* The same, saying what for, for those who watch. */
+void spu_compute_for(enum compute_reason reason, uint64_t cycles);
 
 /* Let the machine catch up with the program. */
 void spu_sync(void);
@@ -42,6 +47,12 @@ void spu_note_load(const volatile void *pointer, size_t nbytes);
 /* Say that NBYTES from POINTER on are flags: others write them by DMA while the program polls them, on purpose. Flags are zero
  * before anybody has written them, as static data is; other scratch of a collective may hold anything. */
 void spu_note_flags(const volatile void *pointer, size_t nbytes);
+
+/* Say that the program, as rank RANK, enters, or leaves, a call of a collective after CALL others, or that it begins step
+ * STEP of that, counted from 1; takes no time. */
+void spu_note_enter(unsigned rank, unsigned call);
+void spu_note_leave(unsigned rank, unsigned call);
+void spu_note_step(unsigned step);
 
 /* A condition on the own local store: a loop that polls a flag, in real code. */
 struct spu_flag {

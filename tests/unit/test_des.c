@@ -142,7 +142,7 @@ describe_value(const struct des_wait *wait, char *text, size_t size)
   snprintf(text, size, "waits for a value of three");
 }
 
-static const struct des_wait until_three = {.kinds = 2, .ready = value_is_three, .describe = describe_value};
+static struct des_wait until_three = {.kinds = 2, .ready = value_is_three, .describe = describe_value};
 
 static void
 wait_for_three(void *name)

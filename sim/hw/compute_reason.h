@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Why a program computes, for those who watch. */
+#pragma once
+
+enum compute_reason {
+  COMPUTE_OTHER,
+  COMPUTE_SEND,    /* to prepare a notification */
+  COMPUTE_RECEIVE, /* to notice one and act on it */
+  COMPUTE_DMA,     /* to prepare a data transfer */
+  COMPUTE_TAG,     /* to notice that a tag group has completed */
+  COMPUTE_STEP,    /* the bookkeeping of a step */
+  COMPUTE_LATE,    /* a put across chips is taken as complete only later */
+  COMPUTE_COMBINE, /* to combine two operands */
+  COMPUTE_COPY,    /* a PPE copies bytes */
+  COMPUTE_ISSUE,   /* to give a command to the MFC */
+  COMPUTE_CHANNEL, /* to read a channel of the MFC */
+  COMPUTE_MMIO,    /* a PPE reaches a register of an SPE */
+  COMPUTE_REASONS,
+};

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See program.h. When somebody looks at details a program waits on a watched wait, which stands for the one that it has
+ * given; it tells when the wait begins, and keeps what has ended it until the program goes on. */
+#include "sim/hw/program.h"
+
+#include "sim/hw/blade.h"
+
+struct watched_wait {
+  struct des_wait wait;
+  const struct des_wait *given;
+  struct blade *blade;
+  unsigned program;
+  enum probe_subject subject;
+  bool began;
+  uint64_t since;
+  struct probe_cause cause;
+};
+
+unsigned
+program_self(void)
+{
+  return des_unit(des_self());
+}
+
+void
+program_compute(struct blade *blade, enum compute_reason reason, uint64_t cycles)
+{
+  struct des_actor *actor = des_self();
+  if (cycles) {
+    blade_see_detail(
+      blade,
+      &(struct probe_event){
+        .kind = PROBE_COMPUTE,
+        .compute = {.program = des_unit(actor), .reason = reason, .at = des_local(actor), .cycles = cycles}});
+  }
+  des_charge(actor, cycles);
+}
+
+struct probe_cause
+program_action(struct blade *blade, unsigned program)
+{
+  return (struct probe_cause){.kind = PROBE_BY_PROGRAM, .who = program, .number = ++blade->nactions};
+}
+
+/* --- waits --- */
+
+static const struct watched_wait *
+of(const struct des_wait *wait)
+{
+  return (const struct watched_wait *)wait;
+}
+
+static bool
+is_over(const struct des_wait *wait)
+{
+  return of(wait)->given->ready(of(wait)->given);
+}
+
+static void
+describe(const struct des_wait *wait, char *text, size_t size)
+{
+  of(wait)->given->describe(of(wait)->given, text, size);
+}
+
+static void
+begin(struct des_wait *wait)
+{
+  struct watched_wait *watched = (struct watched_wait *)wait;
+  char text[256];
+  describe(wait, text, sizeof text);
+  watched->began = true;
+  watched->since = des_now();
+  blade_see_detail(
+    watched->blade,
+    &(struct probe_event){.kind = PROBE_WAIT,
+                          .wait = {.program = watched->program, .subject = watched->subject, .text = text}});
+}
+
+void
+program_wait(struct blade *blade, struct des_wait *wait, enum probe_subject subject,
+             const struct probe_cause *by)
+{
+  struct des_actor *actor = des_self();
+  if (!blade->detailed) {
+    des_wait(actor, wait);
+    return;
+  }
+  struct watched_wait watched = {
+    .wait = {.kinds = wait->kinds, .ready = is_over, .describe = describe, .begin = begin},
+    .given = wait,
+    .blade = blade,
+    .program = des_unit(actor),
+    .subject = subject};
+  des_wait(actor, &watched.wait);
+  if (watched.began) {
+    bool by_machine = watched.cause.kind != PROBE_BY_NOTHING;
+    blade_see_detail(blade, &(struct probe_event){.kind = PROBE_WAKE,
+                                                  .wake = {.program = watched.program,
+                                                           .subject = subject,
+                                                           .since = watched.since,
+                                                           .cause = by_machine ? watched.cause : *by}});
+  }
+}
+
+void
+program_woken(const struct des_actor *actor, struct probe_cause cause)
+{
+  struct des_wait *wait = des_ended_wait(actor);
+  if (wait->begin) {
+    ((struct watched_wait *)wait)->cause = cause;
+  }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What programs do, in the way that observers are told of it: they compute, they wait, and they act on what others wait for. */
+#pragma once
+
+#include "sim/base/des.h"
+#include "sim/hw/probe.h"
+
+#include <stdint.h>
+
+struct blade;
+
+/* Return the number of the program that calls, unique on its blade. */
+unsigned program_self(void);
+
+/* Let CYCLES of the own time of the program that calls, on BLADE, pass because of REASON. */
+void program_compute(struct blade *blade, enum compute_reason reason, uint64_t cycles);
+
+/* Let the program that calls, on BLADE, wait as des_wait does, for something of SUBJECT. BY is where the cause is kept if
+ * another program can end the wait by an action; NULL: only the machine can. */
+void program_wait(struct blade *blade, struct des_wait *wait, enum probe_subject subject,
+                  const struct probe_cause *by);
+
+/* The machine has just ended the wait of ACTOR by CAUSE. */
+void program_woken(const struct des_actor *actor, struct probe_cause cause);
+
+/* Return the name of the next action of program PROGRAM on BLADE. */
+struct probe_cause program_action(struct blade *blade, unsigned program);
