@@ -17,10 +17,10 @@ static void
 run(struct coll *c)
 {
   if (coll_value(c, 0) == RELEASE_BY_SIGNAL) {
-    ready_go(c, neighbours_star);
+    ready_go(c);
     return;
   }
-  struct neighbours neighbours = neighbours_star(c->group, c->rank);
+  struct neighbours neighbours = neighbours_in_call(c);
   if (c->rank != neighbours.parent) {
     step_begin(c);
     step_signal(c, neighbours.parent);
@@ -58,7 +58,7 @@ release_by_put(const struct cost *c)
 static double
 refined(const struct cost *c)
 {
-  return c->values[0] == RELEASE_BY_PUT ? release_by_put(c) : ready_go_cost_barrier(c, neighbours_star);
+  return c->values[0] == RELEASE_BY_PUT ? release_by_put(c) : ready_go_cost_barrier(c);
 }
 
 const struct algo barrier_all_to_one = {
@@ -70,6 +70,7 @@ const struct algo barrier_all_to_one = {
   .params = {{.name = "release",
               .choices = {[RELEASE_BY_SIGNAL] = {.word = "signal"},
                           [RELEASE_BY_PUT] = {.word = "put", .source = "velamati2007"}}}},
+  .neighbours = neighbours_star,
   .run = run,
   .refined = refined,
 };

@@ -14,24 +14,13 @@
 #include "algos/cost/ready_go_cost.h"
 #include "algos/phase/ready_go.h"
 
-static void
-run(struct coll *c)
-{
-  ready_go_on_chips(c, neighbours_star_on_chip);
-}
-
-static double
-refined(const struct cost *c)
-{
-  return ready_go_cost_barrier_on_chips(c, neighbours_star_on_chip);
-}
-
 const struct algo barrier_all_to_one_blade = {
   .collective = COLL_BARRIER,
   .name = "all-to-one-blade",
   .source = "gaona2009",
   .idea = "all-to-one on every chip and one exchange of signals between the chips",
   .needs = NEED_SIGNAL_BITS,
-  .run = run,
-  .refined = refined,
+  .neighbours = neighbours_star_on_chip,
+  .run = ready_go_on_chips,
+  .refined = ready_go_cost_barrier_on_chips,
 };

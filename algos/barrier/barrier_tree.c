@@ -11,18 +11,6 @@
 #include "algos/cost/ready_go_cost.h"
 #include "algos/phase/ready_go.h"
 
-static void
-run(struct coll *c)
-{
-  ready_go(c, neighbours_tree);
-}
-
-static double
-refined(const struct cost *c)
-{
-  return ready_go_cost_barrier(c, neighbours_tree);
-}
-
 const struct algo barrier_tree = {
   .collective = COLL_BARRIER,
   .name = "tree",
@@ -30,6 +18,7 @@ const struct algo barrier_tree = {
   .idea = "signals up a d-ary tree and down it",
   .needs = NEED_SIGNAL_BITS,
   .params = {NEIGHBOURS_DEGREE},
-  .run = run,
-  .refined = refined,
+  .neighbours = neighbours_tree,
+  .run = ready_go,
+  .refined = ready_go_cost_barrier,
 };

@@ -11,18 +11,6 @@
 #include "algos/cost/ready_go_cost.h"
 #include "algos/phase/ready_go.h"
 
-static void
-run(struct coll *c)
-{
-  ready_go_on_chips(c, neighbours_tree_on_chip);
-}
-
-static double
-refined(const struct cost *c)
-{
-  return ready_go_cost_barrier_on_chips(c, neighbours_tree_on_chip);
-}
-
 const struct algo barrier_tree_blade = {
   .collective = COLL_BARRIER,
   .name = "tree-blade",
@@ -30,6 +18,7 @@ const struct algo barrier_tree_blade = {
   .idea = "a d-ary tree on every chip and one exchange of signals between the chips",
   .needs = NEED_SIGNAL_BITS,
   .params = {NEIGHBOURS_DEGREE},
-  .run = run,
-  .refined = refined,
+  .neighbours = neighbours_tree_on_chip,
+  .run = ready_go_on_chips,
+  .refined = ready_go_cost_barrier_on_chips,
 };

@@ -11,24 +11,13 @@
 #include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
-static void
-run(struct coll *c)
-{
-  child_transfers_down_in_phases(c, neighbours_star);
-}
-
-static double
-refined(const struct cost *c)
-{
-  return ready_go_cost_down_in_phases(c, neighbours_star);
-}
-
 const struct algo bcast_all_to_one = {
   .collective = COLL_BCAST,
   .name = "all-to-one",
   .source = "gaona2009",
   .idea = "all signal the root and it puts the data to all and signals them",
   .needs = NEED_SIGNAL_BITS | NEED_ONE_DMA,
-  .run = run,
-  .refined = refined,
+  .neighbours = neighbours_star,
+  .run = child_transfers_down_in_phases,
+  .refined = ready_go_cost_down_in_phases,
 };

@@ -11,24 +11,13 @@
 #include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
-static void
-run(struct coll *c)
-{
-  child_transfers_down_as_ready(c, neighbours_star_of_blade);
-}
-
-static double
-refined(const struct cost *c)
-{
-  return ready_go_cost_down_as_ready(c, neighbours_star_of_blade);
-}
-
 const struct algo bcast_all_to_one_opt_blade = {
   .collective = COLL_BCAST,
   .name = "all-to-one-opt-blade",
   .source = "gaona2009",
   .idea = "each rank is served as it signals and each other chip by one message",
   .needs = NEED_SIGNAL_BITS | NEED_ONE_DMA,
-  .run = run,
-  .refined = refined,
+  .neighbours = neighbours_star_of_blade,
+  .run = child_transfers_down_as_ready,
+  .refined = ready_go_cost_down_as_ready,
 };

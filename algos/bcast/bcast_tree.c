@@ -12,18 +12,6 @@
 #include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
-static void
-run(struct coll *c)
-{
-  child_transfers_down_in_phases(c, neighbours_tree);
-}
-
-static double
-refined(const struct cost *c)
-{
-  return ready_go_cost_down_in_phases(c, neighbours_tree);
-}
-
 const struct algo bcast_tree = {
   .collective = COLL_BCAST,
   .name = "tree",
@@ -31,6 +19,7 @@ const struct algo bcast_tree = {
   .idea = "signals up a d-ary tree and then data and signals down it",
   .needs = NEED_SIGNAL_BITS | NEED_ONE_DMA,
   .params = {NEIGHBOURS_DEGREE},
-  .run = run,
-  .refined = refined,
+  .neighbours = neighbours_tree,
+  .run = child_transfers_down_in_phases,
+  .refined = ready_go_cost_down_in_phases,
 };

@@ -13,18 +13,6 @@
 #include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
-static void
-run(struct coll *c)
-{
-  child_transfers_down_as_ready(c, neighbours_tree_of_blade);
-}
-
-static double
-refined(const struct cost *c)
-{
-  return ready_go_cost_down_as_ready(c, neighbours_tree_of_blade);
-}
-
 const struct algo bcast_tree_opt_blade = {
   .collective = COLL_BCAST,
   .name = "tree-opt-blade",
@@ -32,6 +20,7 @@ const struct algo bcast_tree_opt_blade = {
   .idea = "a d-ary tree on every chip in which each rank is served as it signals",
   .needs = NEED_SIGNAL_BITS | NEED_ONE_DMA,
   .params = {NEIGHBOURS_DEGREE},
-  .run = run,
-  .refined = refined,
+  .neighbours = neighbours_tree_of_blade,
+  .run = child_transfers_down_as_ready,
+  .refined = ready_go_cost_down_as_ready,
 };

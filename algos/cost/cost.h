@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct coll_group;
+struct neighbours;
+
 /* A measured parameter. Those with 1 hold on a chip of a blade, those with 2 across the BIF, the others on one chip. */
 enum cost_parameter {
   COST_L, /* latency of a data step of m bytes; for COST_ACK of a notification */
@@ -94,8 +97,9 @@ struct cost {
   unsigned spes_per_chip; /* ranks on each chip but perhaps the last one */
   bool two_chips;         /* ranks on both chips of a blade */
   const unsigned *values; /* of the algorithm's parameters */
-  bool refined;           /* a step with its acknowledgement is measured as a whole */
-  unsigned way;           /* enum cost_way, one or several; for the refined model */
+  struct neighbours (*neighbours)(const struct coll_group *group, unsigned rank); /* as in struct algo */
+  bool refined;     /* a step with its acknowledgement is measured as a whole */
+  unsigned way;     /* enum cost_way, one or several; for the refined model */
   double gap_share; /* 0..1: how much of the gaps X counts that the paper gives as a range; not if refined */
   double (*parameter)(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n);
   void *source; /* for `parameter` */

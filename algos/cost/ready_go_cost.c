@@ -28,7 +28,7 @@ struct moves {
 
 /* Find the neighbours of all ranks, that begin at 0, for WAY. */
 static bool
-begin(struct tribe *tribe, const struct cost *cost, neighbours_of *find, unsigned way)
+begin(struct tribe *tribe, const struct cost *cost, unsigned way)
 {
   unsigned number[MOST], chip_of[MOST], chip_first[MOST + 1], p = cost->p;
   if (p > MOST) {
@@ -51,7 +51,7 @@ begin(struct tribe *tribe, const struct cost *cost, neighbours_of *find, unsigne
   tribe->cost.way = COST_BY_SIGNALS | way;
   chain_begin(&tribe->chain, &tribe->cost);
   for (unsigned r = 0; r < p; r++) {
-    struct neighbours neighbours = find(&group, r);
+    struct neighbours neighbours = cost->neighbours(&group, r);
     tribe->neighbours[r] = neighbours;
     tribe->depth[r] = neighbours.parent == r ? 0 : tribe->depth[neighbours.parent] + 1;
   }
@@ -115,10 +115,10 @@ all_go(struct tribe *tribe)
 }
 
 double
-ready_go_cost_barrier(const struct cost *cost, neighbours_of *find)
+ready_go_cost_barrier(const struct cost *cost)
 {
   struct tribe tribe;
-  if (!begin(&tribe, cost, find, 0)) {
+  if (!begin(&tribe, cost, 0)) {
     return NAN;
   }
   all_ready(&tribe);
@@ -127,12 +127,12 @@ ready_go_cost_barrier(const struct cost *cost, neighbours_of *find)
 }
 
 double
-ready_go_cost_barrier_on_chips(const struct cost *cost, neighbours_of *find)
+ready_go_cost_barrier_on_chips(const struct cost *cost)
 {
   struct tribe tribe;
   double raised[MOST][MOST];
   unsigned step = cost->spes_per_chip;
-  if (!begin(&tribe, cost, find, 0)) {
+  if (!begin(&tribe, cost, 0)) {
     return NAN;
   }
   all_ready(&tribe);
@@ -359,10 +359,10 @@ as_ready(struct tribe *tribe, unsigned r)
 }
 
 double
-ready_go_cost_down_in_phases(const struct cost *cost, neighbours_of *find)
+ready_go_cost_down_in_phases(const struct cost *cost)
 {
   struct tribe tribe;
-  if (!begin(&tribe, cost, find, 0)) {
+  if (!begin(&tribe, cost, 0)) {
     return NAN;
   }
   all_ready(&tribe);
@@ -375,10 +375,10 @@ ready_go_cost_down_in_phases(const struct cost *cost, neighbours_of *find)
 }
 
 double
-ready_go_cost_down_as_ready(const struct cost *cost, neighbours_of *find)
+ready_go_cost_down_as_ready(const struct cost *cost)
 {
   struct tribe tribe;
-  if (!begin(&tribe, cost, find, COST_AS_READY)) {
+  if (!begin(&tribe, cost, COST_AS_READY)) {
     return NAN;
   }
   for (unsigned r = 0; r < cost->p; r++) {
@@ -392,10 +392,10 @@ ready_go_cost_down_as_ready(const struct cost *cost, neighbours_of *find)
 }
 
 double
-ready_go_cost_up_in_phases(const struct cost *cost, neighbours_of *find)
+ready_go_cost_up_in_phases(const struct cost *cost)
 {
   struct tribe tribe;
-  if (!begin(&tribe, cost, find, COST_BY_GETS)) {
+  if (!begin(&tribe, cost, COST_BY_GETS)) {
     return NAN;
   }
   for (unsigned r = cost->p; r-- > 0;) {
@@ -408,10 +408,10 @@ ready_go_cost_up_in_phases(const struct cost *cost, neighbours_of *find)
 }
 
 double
-ready_go_cost_up_as_ready(const struct cost *cost, neighbours_of *find)
+ready_go_cost_up_as_ready(const struct cost *cost)
 {
   struct tribe tribe;
-  if (!begin(&tribe, cost, find, COST_BY_GETS | COST_AS_READY)) {
+  if (!begin(&tribe, cost, COST_BY_GETS | COST_AS_READY)) {
     return NAN;
   }
   for (unsigned r = cost->p; r-- > 0;) {

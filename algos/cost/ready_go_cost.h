@@ -15,11 +15,11 @@
 #include "algos/shape/neighbours.h"
 
 /* A barrier by ready_go, or by ready_go_on_chips. */
-double ready_go_cost_barrier(const struct cost *cost, neighbours_of *find);
-double ready_go_cost_barrier_on_chips(const struct cost *cost, neighbours_of *find);
+double ready_go_cost_barrier(const struct cost *cost);
+double ready_go_cost_barrier_on_chips(const struct cost *cost);
 
 /* The functions of child_transfers.h. */
-double ready_go_cost_down_in_phases(const struct cost *cost, neighbours_of *find);
-double ready_go_cost_down_as_ready(const struct cost *cost, neighbours_of *find);
-double ready_go_cost_up_in_phases(const struct cost *cost, neighbours_of *find);
-double ready_go_cost_up_as_ready(const struct cost *cost, neighbours_of *find);
+double ready_go_cost_down_in_phases(const struct cost *cost);
+double ready_go_cost_down_as_ready(const struct cost *cost);
+double ready_go_cost_up_in_phases(const struct cost *cost);
+double ready_go_cost_up_as_ready(const struct cost *cost);

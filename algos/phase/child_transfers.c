@@ -55,9 +55,9 @@ finish_gather(struct coll *c, const struct neighbours *neighbours, unsigned chil
 static const struct service gather = {start_gather, finish_gather};
 
 size_t
-child_transfers_scratch(const struct coll_group *group, neighbours_of *find)
+child_transfers_scratch(const struct coll_group *group)
 {
-  return neighbours_most_children(group, find) * layout_stride(group);
+  return neighbours_most_children(group) * layout_stride(group);
 }
 
 /* Serve all children, which are ready: start all transfers, then finish all. */
@@ -111,9 +111,9 @@ as_ready(struct coll *c, const struct neighbours *neighbours, const struct servi
 }
 
 void
-child_transfers_down_in_phases(struct coll *c, neighbours_of *find)
+child_transfers_down_in_phases(struct coll *c)
 {
-  struct neighbours neighbours = find(c->group, c->rank);
+  struct neighbours neighbours = neighbours_in_call(c);
   ready_await_children(c, &neighbours);
   ready_and_await_go(c, &neighbours);
   together(c, &neighbours, &put);
@@ -121,17 +121,17 @@ child_transfers_down_in_phases(struct coll *c, neighbours_of *find)
 }
 
 void
-child_transfers_down_as_ready(struct coll *c, neighbours_of *find)
+child_transfers_down_as_ready(struct coll *c)
 {
-  struct neighbours neighbours = find(c->group, c->rank);
+  struct neighbours neighbours = neighbours_in_call(c);
   ready_and_await_go(c, &neighbours);
   as_ready(c, &neighbours, &put);
 }
 
 void
-child_transfers_up_in_phases(struct coll *c, neighbours_of *find)
+child_transfers_up_in_phases(struct coll *c)
 {
-  struct neighbours neighbours = find(c->group, c->rank);
+  struct neighbours neighbours = neighbours_in_call(c);
   ready_await_children(c, &neighbours);
   together(c, &neighbours, &gather);
   ready_and_await_go(c, &neighbours);
@@ -139,9 +139,9 @@ child_transfers_up_in_phases(struct coll *c, neighbours_of *find)
 }
 
 void
-child_transfers_up_as_ready(struct coll *c, neighbours_of *find)
+child_transfers_up_as_ready(struct coll *c)
 {
-  struct neighbours neighbours = find(c->group, c->rank);
+  struct neighbours neighbours = neighbours_in_call(c);
   as_ready(c, &neighbours, &gather);
   ready_and_await_go(c, &neighbours);
 }

@@ -8,21 +8,21 @@
 
 #include "algos/phase/ready_go.h"
 
-/* Broadcast the buffer of the root down the neighbours that FIND tells of, a put to each child.
+/* Broadcast the buffer of the root down the neighbours of the algorithm, a put to each child.
  *
  * In phases: when all children are ready and this rank may go, it has the data; it starts the puts to all children, waits
  * for all of them, and tells all to go. */
-void child_transfers_down_in_phases(struct coll *c, neighbours_of *find);
+void child_transfers_down_in_phases(struct coll *c);
 
 /* As they are ready: this rank says that it is ready at once. When it may go, it starts the put to each child as soon as
  * that is ready too. When all have been started it finishes them in the same order, and each child may go at once; those
  * on other chips come first, because others wait for them there. */
-void child_transfers_down_as_ready(struct coll *c, neighbours_of *find);
+void child_transfers_down_as_ready(struct coll *c);
 
 /* Reduce the buffers of all ranks to that of the root up these neighbours, a get from each child, in the same two ways: a
  * rank is ready when its buffer contains what its children have, and that does not change until it may go. */
-void child_transfers_up_in_phases(struct coll *c, neighbours_of *find);
-void child_transfers_up_as_ready(struct coll *c, neighbours_of *find);
+void child_transfers_up_in_phases(struct coll *c);
+void child_transfers_up_as_ready(struct coll *c);
 
 /* Return the bytes of scratch for a reduce: room for an operand of each child. */
-size_t child_transfers_scratch(const struct coll_group *group, neighbours_of *find);
+size_t child_transfers_scratch(const struct coll_group *group);

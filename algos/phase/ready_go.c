@@ -42,18 +42,18 @@ go_tell_children(struct coll *c, const struct neighbours *neighbours)
 }
 
 void
-ready_go(struct coll *c, neighbours_of *find)
+ready_go(struct coll *c)
 {
-  struct neighbours neighbours = find(c->group, c->rank);
+  struct neighbours neighbours = neighbours_in_call(c);
   ready_await_children(c, &neighbours);
   ready_and_await_go(c, &neighbours);
   go_tell_children(c, &neighbours);
 }
 
 void
-ready_go_on_chips(struct coll *c, neighbours_of *find)
+ready_go_on_chips(struct coll *c)
 {
-  struct neighbours neighbours = find(c->group, c->rank);
+  struct neighbours neighbours = neighbours_in_call(c);
   uint32_t leaders = neighbours.parent == c->rank ? neighbours_other_leaders(c->group, c->rank) : 0;
   ready_await_children(c, &neighbours);
   ready_and_await_go(c, &neighbours);

@@ -20,6 +20,13 @@
 #include "algos/shape/neighbours.h"
 #include "algos/step/step.h"
 
+/* Return the neighbours of this rank in the algorithm of its call. */
+static inline struct neighbours
+neighbours_in_call(const struct coll *c)
+{
+  return c->group->call.algo->neighbours(c->group, c->rank);
+}
+
 /* Wait until all children of NEIGHBOURS are ready. */
 void ready_await_children(struct coll *c, const struct neighbours *neighbours);
 
@@ -29,9 +36,9 @@ void ready_and_await_go(struct coll *c, const struct neighbours *neighbours);
 /* Tell all children that they may go. */
 void go_tell_children(struct coll *c, const struct neighbours *neighbours);
 
-/* A barrier: all are ready in the neighbours that FIND tells of, and go again. */
-void ready_go(struct coll *c, neighbours_of *find);
+/* A barrier: all are ready in the neighbours of the algorithm, and go again. */
+void ready_go(struct coll *c);
 
-/* The same, where FIND tells of neighbours on chips: before they go, the leaders of the chips, which have no parents, tell one
+/* The same, where these are neighbours on chips: before they go, the leaders of the chips, which have no parents, tell one
  * another that all are ready. */
-void ready_go_on_chips(struct coll *c, neighbours_of *find);
+void ready_go_on_chips(struct coll *c);

@@ -11,31 +11,14 @@
 #include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
-static size_t
-scratch(const struct coll_group *group)
-{
-  return child_transfers_scratch(group, neighbours_star);
-}
-
-static void
-run(struct coll *c)
-{
-  child_transfers_up_in_phases(c, neighbours_star);
-}
-
-static double
-refined(const struct cost *c)
-{
-  return ready_go_cost_up_in_phases(c, neighbours_star);
-}
-
 const struct algo reduce_all_to_one = {
   .collective = COLL_REDUCE,
   .name = "all-to-one",
   .source = "gaona2009",
   .idea = "all signal the root and it gets the operands of all",
   .needs = NEED_SIGNAL_BITS | NEED_512_ELEMENTS,
-  .scratch = scratch,
-  .run = run,
-  .refined = refined,
+  .scratch = child_transfers_scratch,
+  .neighbours = neighbours_star,
+  .run = child_transfers_up_in_phases,
+  .refined = ready_go_cost_up_in_phases,
 };

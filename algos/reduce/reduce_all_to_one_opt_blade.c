@@ -11,31 +11,14 @@
 #include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
-static size_t
-scratch(const struct coll_group *group)
-{
-  return child_transfers_scratch(group, neighbours_star_of_blade);
-}
-
-static void
-run(struct coll *c)
-{
-  child_transfers_up_as_ready(c, neighbours_star_of_blade);
-}
-
-static double
-refined(const struct cost *c)
-{
-  return ready_go_cost_up_as_ready(c, neighbours_star_of_blade);
-}
-
 const struct algo reduce_all_to_one_opt_blade = {
   .collective = COLL_REDUCE,
   .name = "all-to-one-opt-blade",
   .source = "gaona2009",
   .idea = "each operand is fetched as its rank signals and one message comes from each other chip",
   .needs = NEED_SIGNAL_BITS | NEED_512_ELEMENTS,
-  .scratch = scratch,
-  .run = run,
-  .refined = refined,
+  .scratch = child_transfers_scratch,
+  .neighbours = neighbours_star_of_blade,
+  .run = child_transfers_up_as_ready,
+  .refined = ready_go_cost_up_as_ready,
 };

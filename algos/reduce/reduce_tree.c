@@ -13,24 +13,6 @@
 #include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
-static size_t
-scratch(const struct coll_group *group)
-{
-  return child_transfers_scratch(group, neighbours_tree);
-}
-
-static void
-run(struct coll *c)
-{
-  child_transfers_up_in_phases(c, neighbours_tree);
-}
-
-static double
-refined(const struct cost *c)
-{
-  return ready_go_cost_up_in_phases(c, neighbours_tree);
-}
-
 const struct algo reduce_tree = {
   .collective = COLL_REDUCE,
   .name = "tree",
@@ -38,7 +20,8 @@ const struct algo reduce_tree = {
   .idea = "operands up a d-ary tree and signals down it",
   .needs = NEED_SIGNAL_BITS | NEED_2048_ELEMENTS,
   .params = {NEIGHBOURS_DEGREE},
-  .scratch = scratch,
-  .run = run,
-  .refined = refined,
+  .scratch = child_transfers_scratch,
+  .neighbours = neighbours_tree,
+  .run = child_transfers_up_in_phases,
+  .refined = ready_go_cost_up_in_phases,
 };

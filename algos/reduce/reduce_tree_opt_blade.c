@@ -12,24 +12,6 @@
 #include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
-static size_t
-scratch(const struct coll_group *group)
-{
-  return child_transfers_scratch(group, neighbours_tree_of_blade);
-}
-
-static void
-run(struct coll *c)
-{
-  child_transfers_up_as_ready(c, neighbours_tree_of_blade);
-}
-
-static double
-refined(const struct cost *c)
-{
-  return ready_go_cost_up_as_ready(c, neighbours_tree_of_blade);
-}
-
 const struct algo reduce_tree_opt_blade = {
   .collective = COLL_REDUCE,
   .name = "tree-opt-blade",
@@ -37,7 +19,8 @@ const struct algo reduce_tree_opt_blade = {
   .idea = "a d-ary tree on every chip in which each operand is fetched as its rank signals",
   .needs = NEED_SIGNAL_BITS | NEED_2048_ELEMENTS,
   .params = {NEIGHBOURS_DEGREE},
-  .scratch = scratch,
-  .run = run,
-  .refined = refined,
+  .scratch = child_transfers_scratch,
+  .neighbours = neighbours_tree_of_blade,
+  .run = child_transfers_up_as_ready,
+  .refined = ready_go_cost_up_as_ready,
 };

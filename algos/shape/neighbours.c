@@ -97,11 +97,11 @@ neighbours_tree_of_blade(const struct coll_group *group, unsigned rank)
 }
 
 unsigned
-neighbours_most_children(const struct coll_group *group, neighbours_of *find)
+neighbours_most_children(const struct coll_group *group)
 {
   unsigned most = 0;
   for (unsigned r = 0; r < group->nranks; r++) {
-    unsigned n = (unsigned)__builtin_popcount(find(group, r).children);
+    unsigned n = (unsigned)__builtin_popcount(group->call.algo->neighbours(group, r).children);
     most = n > most ? n : most;
   }
   return most;

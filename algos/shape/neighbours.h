@@ -20,7 +20,7 @@ struct neighbours {
     .name = "degree", .least = 2, .most = COLL_SIGNAL_BITS - 1, .initial = 2, .compared = { 2, 3 } \
   }
 
-/* How to find the neighbours of RANK: a function of this type. */
+/* How to find the neighbours of RANK: a function of this type, `neighbours` of struct algo. */
 typedef struct neighbours neighbours_of(const struct coll_group *group, unsigned rank);
 
 /* All report to the root. */
@@ -41,5 +41,5 @@ neighbours_of neighbours_tree_of_blade;
 /* Return the leaders of all chips but that of RANK. */
 uint32_t neighbours_other_leaders(const struct coll_group *group, unsigned rank);
 
-/* Return the most children that a rank has when FIND tells its neighbours. */
-unsigned neighbours_most_children(const struct coll_group *group, neighbours_of *find);
+/* Return the most children that a rank has in the algorithm of GROUP. */
+unsigned neighbours_most_children(const struct coll_group *group);

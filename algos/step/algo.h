@@ -11,6 +11,7 @@
 struct coll;
 struct coll_group;
 struct cost;
+struct neighbours;
 
 enum {
   COLL_PARAMS_MAX = 4,
@@ -47,7 +48,9 @@ struct algo {
   size_t shared;               /* bytes of main memory, zero before the first call, that all ranks know */
   void (*run)(struct coll *c); /* the program of one rank */
   void (*ppe)(
-    const struct coll_group *group);          /* the program of the PPE of chip 0, for one call; NULL: none */
+    const struct coll_group *group); /* the program of the PPE of chip 0, for one call; NULL: none */
+  /* who reports to whom, of algorithms by ready and go (neighbours.h); NULL: of others */
+  struct neighbours (*neighbours)(const struct coll_group *group, unsigned rank);
   double (*cost)(const struct cost *cost);    /* published prediction, SPU cycles; NAN: unknown; NULL: none */
   double (*refined)(const struct cost *cost); /* the same by our model; NULL: there is none */
 };

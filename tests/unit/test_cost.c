@@ -63,7 +63,12 @@ refined_of(const char *name, unsigned nranks)
   struct algo_call call;
   struct err err = {""};
   ck_assert_msg(catalogue_find(name, &call, &err) == 0, "%s", err.text);
-  struct cost cost = {.p = nranks, .m = 1024, .refined = true, .values = call.values, .parameter = parameter};
+  struct cost cost = {.p = nranks,
+                      .m = 1024,
+                      .refined = true,
+                      .values = call.values,
+                      .neighbours = call.algo->neighbours,
+                      .parameter = parameter};
   return call.algo->refined(&cost);
 }
 
@@ -74,8 +79,12 @@ cost_of(const char *name, unsigned nranks, size_t nbytes)
   struct algo_call call;
   struct err err = {""};
   ck_assert_msg(catalogue_find(name, &call, &err) == 0, "%s", err.text);
-  struct cost cost = {
-    .p = nranks, .m = nbytes, .two_chips = nranks > 8, .values = call.values, .parameter = parameter};
+  struct cost cost = {.p = nranks,
+                      .m = nbytes,
+                      .two_chips = nranks > 8,
+                      .values = call.values,
+                      .neighbours = call.algo->neighbours,
+                      .parameter = parameter};
   return call.algo->cost(&cost);
 }
 
@@ -163,6 +172,7 @@ range_of(double (*equation)(const struct cost *), const struct algo_call *call)
                       .spes_per_chip = 8,
                       .two_chips = true,
                       .values = call->values,
+                      .neighbours = call->algo->neighbours,
                       .refined = equation == call->algo->refined,
                       .parameter = some_parameter};
   double least = equation(&cost);

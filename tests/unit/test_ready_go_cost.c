@@ -64,6 +64,7 @@ cost_of(const char *name, unsigned nranks, unsigned spes_per_chip)
                       .spes_per_chip = spes_per_chip,
                       .two_chips = nranks > spes_per_chip,
                       .values = call.values,
+                      .neighbours = call.algo->neighbours,
                       .refined = true,
                       .parameter = parameter};
   return call.algo->refined(&cost);
