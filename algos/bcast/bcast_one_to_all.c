@@ -11,7 +11,7 @@
 
 /* Serve all ranks of CHIP and wait until each has acknowledged. */
 static void
-child_transfers_chip(struct coll *c, unsigned chip)
+serve_chip(struct coll *c, unsigned chip)
 {
   step_begin(c);
   for (unsigned r = 0; r < c->nranks; r++) {
@@ -36,7 +36,7 @@ run(struct coll *c)
   }
   unsigned nchips = c->group->nchips, own = c->group->chip_of[c->rank];
   for (unsigned i = 0; i < nchips; i++) {
-    child_transfers_chip(c, (own + i) % nchips);
+    serve_chip(c, (own + i) % nchips);
   }
 }
 

@@ -81,7 +81,7 @@ get_piece(const struct memory_cost *memory, const struct pieces *pieces, unsigne
 /* Let rank R, which has the piece, tell its children one after the other and wait until all has left; at each child it is then
  * got. What a rank but the root does is behind a write that it has just begun. */
 static bool
-child_transfers_children(struct memory_cost *memory, const struct pieces *pieces, unsigned r)
+serve_children(struct memory_cost *memory, const struct pieces *pieces, unsigned r)
 {
   const struct cost *c = memory->cost;
   struct chain *chain = &memory->chain;
@@ -161,7 +161,7 @@ memory_cost_tree_bcast(struct memory_cost *memory, struct tree tree, size_t m)
       if (r > 0) {
         pass_on(memory, &pieces, r);
       }
-      ended = child_transfers_children(memory, &pieces, r);
+      ended = serve_children(memory, &pieces, r);
       chain_settle(&memory->chain, r);
     }
     if (!ended) {

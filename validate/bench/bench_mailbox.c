@@ -91,7 +91,7 @@ enter_barrier(void *argument)
 }
 
 static void
-child_transfers_barrier(void *argument)
+answer_barrier(void *argument)
 {
   const struct side *side = argument;
   unsigned *spes = xcalloc(side->peer, sizeof *spes);
@@ -155,7 +155,7 @@ barrier(struct bench_run *run, unsigned nspes)
     spus[i] = (struct spu){.spe = i, .main = enter_barrier, .argument = &sides[i], .name = "SPE"};
   }
   sides[nspes].peer = nspes;
-  struct ppu ppu = {.main = child_transfers_barrier, .argument = &sides[nspes], .name = "PPE"};
+  struct ppu ppu = {.main = answer_barrier, .argument = &sides[nspes], .name = "PPE"};
   blade_reset(run->blade);
   run_sound(run, &(struct spu_programs){.spus = spus, .nspus = nspes, .ppus = &ppu, .nppus = 1});
   for (unsigned i = 0; i < nspes; i++) {
