@@ -62,7 +62,7 @@ bed_new_machine(int index)
     {"qs20", "eib.ramp-interval=1 eib.start-interval=1 eib.transfers-per-ring=2"},
     {"qs20",
      "eib.rings-clockwise=1 eib.rings-counterclockwise=1 eib.transfers-per-ring=1 eib.ramp-interval=0"},
-    {"qs20", "blade.chips=4 blade.topology=star bif.bandwidth=8"},
+    {"qs20", "blade.chips=4 blade.topology=star bif.bandwidth=8 bif.put-complete=200"},
     {"qs20", "mfc.window=3 mfc.queue=2 bif.put-hold=0 eib.command-interval=7"},
     {"qs20", "mfc.window=64 eib.hop=3 eib.transfers-per-ring=16 ls.port-interval=3"},
     {"tests/platforms/valid/quad_ring.xml", "eib.ramp-interval=2.3"},

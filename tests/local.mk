@@ -70,6 +70,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_dma_queue.c \
 	tests/semantics/test_platforms.c \
 	tests/semantics/test_hazards.c \
+	tests/semantics/test_list_stall.c \
 	tests/semantics/test_mailboxes.c \
 	tests/semantics/test_ppe.c \
 	tests/semantics/test_signals.c \
@@ -119,6 +120,7 @@ tests_reference_run_SOURCES = \
 	tests/reference/bus.c \
 	tests/reference/machine.c \
 	tests/reference/machine.h \
+	tests/reference/mfc.c \
 	tests/reference/suites.def \
 	tests/reference/test_differential.c \
 	tests/unit/main.c

@@ -292,6 +292,20 @@ see_element(struct hazard *hazard, const struct probe_element *element)
   }
 }
 
+/* Judge what COMMAND has moved up to cycle END against all else. */
+static void
+judge(struct hazard *hazard, const struct hazard_command *command, uint64_t end)
+{
+  for (size_t i = 0; i < hazard->ncommands; i++) {
+    if (&hazard->commands[i] != command) {
+      judge_pair(hazard, command, &hazard->commands[i], end);
+    }
+  }
+  for (size_t i = 0; i < hazard->ntouches; i++) {
+    judge_touch(hazard, &hazard->touches[i], command, end);
+  }
+}
+
 static void
 see_complete(struct hazard *hazard, const struct probe_event *event)
 {
@@ -299,16 +313,33 @@ see_complete(struct hazard *hazard, const struct probe_event *event)
   if (!command) {
     return; /* from before this observer came */
   }
-  for (size_t i = 0; i < hazard->ncommands; i++) {
-    if (&hazard->commands[i] != command) {
-      judge_pair(hazard, command, &hazard->commands[i], event->cycle);
-    }
-  }
-  for (size_t i = 0; i < hazard->ntouches; i++) {
-    judge_touch(hazard, &hazard->touches[i], command, event->cycle);
-  }
+  judge(hazard, command, event->cycle);
   free(command->spans);
   *command = hazard->commands[--hazard->ncommands];
+}
+
+/* A list has stopped: the program may touch what has been moved, and the elements that are left. */
+static void
+see_stall(struct hazard *hazard, const struct probe_event *event)
+{
+  struct hazard_command *command = find(hazard, &event->stall.dma);
+  if (command) {
+    judge(hazard, command, event->cycle);
+    command->nspans = 0;
+  }
+}
+
+/* A list goes on, as if the rest of it had just been given. */
+static void
+see_resume(struct hazard *hazard, const struct probe_event *event)
+{
+  struct hazard_command *command = find(hazard, &event->stall.dma);
+  if (command) {
+    command->sequence = ++hazard->sequence;
+    command->at = event->cycle;
+    add_span(command, (struct hazard_span){.ea = ea_of_ls(event->stall.dma.spe, (uint32_t)event->stall.ls),
+                                           .nbytes = event->stall.left});
+  }
 }
 
 /* Drop the touches that no command can have met: those of the past, before all commands under way. */
@@ -391,6 +422,12 @@ see(struct probe *probe, const struct probe_event *event)
     break;
   case PROBE_ELEMENT:
     see_element(hazard, &event->element);
+    break;
+  case PROBE_STALL:
+    see_stall(hazard, event);
+    break;
+  case PROBE_RESUME:
+    see_resume(hazard, event);
     break;
   case PROBE_COMPLETE:
     see_complete(hazard, event);

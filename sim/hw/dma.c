@@ -73,6 +73,7 @@ dma_reset(struct dma *dma)
                                .bytes = dma->spe->ls};
   dma->ncommands = 0;
   dma->tag_query = (struct dma_tag_query){0};
+  dma->list_stalls = 0;
   dma->stopped = false;
   dma->last = DMA_PROXY;
   dma->free = NULL;
@@ -263,14 +264,30 @@ dma_move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes
   issue(command);
 }
 
-/* Without a next element of a list the command completes with its last delivery, or now if there is none. */
+void
+dma_complete(struct dma_command *command)
+{
+  complete(&command->event);
+}
+
+/* All bytes of COMMAND, or those up to where its list stops, have been delivered: it completes, or stops, when they are
+ * accounted for. */
+static void
+drained(struct dma_command *command)
+{
+  command->event.run = command->stops ? dma_list_stall : complete;
+  des_schedule(&command->event, command->done_at, DES_COMPLETE, command->dma->issuer);
+}
+
+/* Without a next element of a list the command is drained with its last delivery, or now if nothing is under way. */
 void
 dma_issued(struct dma_command *command)
 {
-  if (command->list_left) {
+  if (command->list_left && !command->stops) {
     dma_list_fetch(command);
   } else if (!command->transfers) {
-    complete(&command->event);
+    command->done_at = command->done_at > des_now() ? command->done_at : des_now();
+    drained(command);
   }
 }
 
@@ -295,21 +312,22 @@ static void
 see_enqueued(const struct dma_command *command, uint64_t at)
 {
   bool is_list = command->kind == DMA_LIST;
-  blade_see_detail(command->dma->blade,
-                   &(struct probe_event){.kind = PROBE_ENQUEUE,
-                                         .enqueue = {.dma = dma_command_name(command),
-                                                     .program = program_self(),
-                                                     .at = at,
-                                                     .is_put = command->direction == DMA_PUT,
-                                                     .is_proxy = command->side == DMA_PROXY,
-                                                     .is_list = is_list,
-                                                     .is_sync = command->kind == DMA_SYNC,
-                                                     .fence = command->order != DMA_FREE,
-                                                     .barrier = command->order == DMA_BARRIER ||
-                                                                command->order == DMA_BARRIER_ALL,
-                                                     .all_tags = command->order == DMA_BARRIER_ALL,
-                                                     .ls = is_list ? command->list : command->ls,
-                                                     .ea = is_list ? 0 : command->ea}});
+  blade_see_detail(
+    command->dma->blade,
+    &(struct probe_event){
+      .kind = PROBE_ENQUEUE,
+      .enqueue = {.dma = dma_command_name(command),
+                  .program = program_self(),
+                  .at = at,
+                  .is_put = command->direction == DMA_PUT,
+                  .is_proxy = command->side == DMA_PROXY,
+                  .is_list = is_list,
+                  .is_sync = command->kind == DMA_SYNC,
+                  .fence = command->order != DMA_FREE,
+                  .barrier = command->order == DMA_BARRIER || command->order == DMA_BARRIER_ALL,
+                  .all_tags = command->order == DMA_BARRIER_ALL,
+                  .ls = is_list ? command->list : command->ls,
+                  .ea = is_list ? command->ea & ~UINT64_C(0xffffffff) : command->ea}});
 }
 
 void
@@ -324,6 +342,8 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   entry->list_left = command->kind == DMA_LIST ? command->nbytes : 0;
   entry->transfers = 0;
   entry->begun = 0;
+  entry->stops = entry->stalled = false;
+  entry->done_at = 0;
   entry->arrived = false;
   entry->after = predecessors(queue, command);
   entry->number = ++dma->ncommands;
@@ -402,10 +422,10 @@ dma_transfer_delivered(struct bus_transfer *transfer)
   transfer->next = dma->unused;
   dma->unused = transfer;
   command->transfers--;
-  if (!command->transfers && !command->list_left) {
-    uint64_t at = des_now() - parameters->visible + parameters->complete;
-    command->event.run = complete;
-    des_schedule(&command->event, at + (transfer->is_far_put ? parameters->bif_put_complete : 0),
-                 DES_COMPLETE, dma->issuer);
+  uint64_t at = des_now() - parameters->visible + parameters->complete +
+                (transfer->is_far_put ? parameters->bif_put_complete : 0);
+  command->done_at = at > command->done_at ? at : command->done_at;
+  if (!command->transfers && (!command->list_left || command->stops)) {
+    drained(command);
   }
 }

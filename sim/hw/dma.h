@@ -66,6 +66,9 @@ struct dma_command {
   unsigned transfers; /* not yet delivered; of a list, an element is one */
   uint32_t list_left; /* bytes of the list that have not been read */
   uint32_t begun;     /* bytes of the transfers that have begun */
+  bool stops;         /* the list stops behind the element that was read last */
+  bool stalled;       /* it has stopped, until the program acknowledges that */
+  uint64_t done_at;   /* cycle at which all that was delivered so far is accounted for */
   uint64_t number;    /* among all of this engine, from 1 on */
   uint32_t after;     /* queue entries that must complete first */
   bool arrived;       /* past the way from queue to bus */
@@ -92,6 +95,7 @@ struct dma {
   bool stopped;       /* by a fault: nothing is issued any more */
   struct dma_queue queues[DMA_SIDES];
   struct dma_tag_query tag_query;
+  uint32_t list_stalls; /* tags of lists that have stopped since the SPU looked last */
   struct spe *spe;
   struct bus_end near;            /* its local store */
   uint64_t ncommands;             /* taken so far, on both sides */
@@ -127,6 +131,9 @@ void dma_stop(struct dma *dma);
 uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask);
 
 /* --- for lists --- */
+
+/* Let COMMAND, all of whose bytes are accounted for, complete. */
+void dma_complete(struct dma_command *command);
 
 /* Let COMMAND move NBYTES, at least one, between its local store address and its effective address, which is FAR. */
 void dma_move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes);

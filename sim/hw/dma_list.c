@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See dma_list.h. The elements are read late, one after the other; each begins on the next 16 bytes of local store.
+ * See dma_list.h. The elements are read late, one after the other; each begins on the next 16 bytes of local store. Behind an
+ * element with its notify bit none is read before the program has acknowledged that all up to that one has been moved
+ * (assumptions: what is then told has come as far as what a tag status tells; an acknowledgement takes as long as a command to
+ * where the MFC goes on, mfc.to-bus).
  * source: Cell Broadband Engine Architecture, MFC list commands. */
 #include "sim/hw/dma_list.h"
 
 #include "sim/base/des.h"
 #include "sim/hw/blade.h"
 #include "sim/hw/dma_check.h"
+#include "sim/hw/program.h"
 
 #include <string.h>
 
@@ -43,6 +47,7 @@ read_element(struct event *event)
   }
   see_element(command, &transfer);
   command->list_left -= (uint32_t)sizeof element;
+  command->stops = element.notify;
   if (element.size) {
     dma_move(command, &far, element.size);
   }
@@ -58,4 +63,69 @@ dma_list_fetch(struct dma_command *command)
   const struct spe *spe = command->dma->spe;
   command->event.run = read_element;
   des_schedule(&command->event, des_now() + spe->blade->parameters.list_element, DES_ISSUE, spe->index);
+}
+
+/* Tell the observers that the list of COMMAND stops, or goes on. */
+static void
+see(const struct dma_command *command, enum probe_kind kind)
+{
+  uint32_t begin = command->list + command->nbytes - command->list_left;
+  blade_see_detail(
+    command->dma->blade,
+    &(struct probe_event){
+      .kind = kind, .stall = {.dma = dma_command_name(command), .ls = begin, .left = command->list_left}});
+}
+
+void
+dma_list_stall(struct event *event)
+{
+  struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
+  struct dma *dma = command->dma;
+  command->stalled = true;
+  dma->list_stalls |= UINT32_C(1) << command->tag;
+  see(command, PROBE_STALL);
+  if (des_poke(dma->spe->actor, SPE_POKE_DMA)) {
+    program_woken(dma->spe->actor, (struct probe_cause){
+                                     .kind = PROBE_BY_STALL, .who = dma->issuer, .number = command->number});
+  }
+}
+
+/* The acknowledgement has come to the list of the command of EVENT. */
+static void
+go_on(struct event *event)
+{
+  struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
+  command->stops = false;
+  if (command->list_left) {
+    dma_list_fetch(command);
+  } else {
+    dma_complete(command);
+  }
+}
+
+void
+dma_list_resume(struct dma *dma, uint32_t tag)
+{
+  const struct dma_queue *queue = &dma->queues[DMA_SPU];
+  for (uint32_t left = queue->used; left; left &= left - 1) {
+    struct dma_command *command = &queue->commands[__builtin_ctz(left)];
+    if (command->stalled && command->tag == tag) {
+      command->stalled = false;
+      see(command, PROBE_RESUME);
+      command->event.run = go_on;
+      des_schedule(&command->event, des_now() + dma->blade->parameters.to_bus, DES_ISSUE, dma->issuer);
+    }
+  }
+}
+
+uint32_t
+dma_list_stopped(const struct dma *dma)
+{
+  const struct dma_queue *queue = &dma->queues[DMA_SPU];
+  uint32_t tags = 0;
+  for (uint32_t left = queue->used; left; left &= left - 1) {
+    const struct dma_command *command = &queue->commands[__builtin_ctz(left)];
+    tags |= command->stalled ? UINT32_C(1) << command->tag : 0;
+  }
+  return tags;
 }

@@ -23,6 +23,8 @@ enum probe_kind {
   PROBE_END,     /* end: all programs have ended; all traffic is over */
   PROBE_ENQUEUE, /* enqueue: a program put a DMA command into its queue */
   PROBE_ELEMENT, /* element: an element of a list command was read and will be transferred */
+  PROBE_STALL, /* stall: a list stopped behind an element with its notify bit: all up to there has been moved */
+  PROBE_RESUME,  /* stall: the program lets it go on */
   PROBE_MEMORY,  /* memory: a memory controller took a bus request */
   PROBE_SIGNAL,  /* signal: somebody is about to write a signal register */
   PROBE_MAILBOX, /* mailbox: a word was written into a mailbox, or read from it */
@@ -71,6 +73,7 @@ enum probe_cause_kind {
   PROBE_BY_NOTHING,    /* from outside: the run began */
   PROBE_BY_DELIVERY,   /* DMA command `number` of SPE `who` delivered its bus request at `offset` */
   PROBE_BY_COMPLETION, /* DMA command `number` of SPE `who` completed */
+  PROBE_BY_STALL,      /* list command `number` of SPE `who` stopped */
   PROBE_BY_ATOMIC,     /* atomic command `number` of SPE `who` completed */
   PROBE_BY_PROGRAM,    /* program `who` did action `number` */
 };
@@ -138,7 +141,7 @@ struct probe_enqueue {
   unsigned program; /* who gave it */
   uint64_t at;      /* cycle of the program, which may be ahead of the machine */
   uint64_t ls;      /* local store address: of the data, or of the list */
-  uint64_t ea;      /* effective address; of a list 0 */
+  uint64_t ea;      /* effective address; of a list its high word */
   bool is_put;      /* out of the local store of the SPE */
   bool is_proxy;    /* in the queue that the PPE fills */
   bool is_list;
@@ -154,6 +157,12 @@ struct probe_element {
   uint64_t ls, ea;
   unsigned offset; /* of its first byte among those that the command moves */
   unsigned nbytes;
+};
+
+struct probe_stall {
+  struct probe_dma dma;
+  uint64_t ls;   /* local store address of the elements that have not been read */
+  unsigned left; /* bytes of them */
 };
 
 struct probe_signal {
@@ -295,6 +304,7 @@ struct probe_event {
     struct probe_end end;
     struct probe_enqueue enqueue;
     struct probe_element element;
+    struct probe_stall stall;
     struct probe_signal signal;
     struct probe_touch touch;
     struct probe_mailbox mailbox;

@@ -51,6 +51,7 @@ prepare(struct blade *blade, struct spu *spu)
   assert(spu->spe < blade->nspes);
   spu->hw = &blade->spes[spu->spe];
   spu->hw->dma.tag_query = (struct dma_tag_query){0};
+  spu->hw->dma.list_stalls = 0;
   spu->tags_taken = 0;
   memset(spu->registers, 0, sizeof spu->registers);
   spu->expected = -1;

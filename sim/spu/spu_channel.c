@@ -31,6 +31,8 @@ spu_readch(unsigned channel)
     return mfc_read_tag_mask();
   case MFC_RdTagStat:
     return mfc_read_tag_status();
+  case MFC_RdListStallStat:
+    return mfc_read_list_stall_status();
   case MFC_RdAtomicStat:
     return mfc_read_atomic_status();
   case SPU_RdInMbox:
@@ -123,6 +125,9 @@ spu_writech(unsigned channel, uint32_t value)
   case MFC_WrTagUpdate:
     mfc_write_tag_update(value);
     break;
+  case MFC_WrListStallAck:
+    mfc_write_list_stall_ack(value);
+    break;
   case SPU_WrOutMbox:
     spu_write_out_mbox(value);
     break;
@@ -146,6 +151,8 @@ spu_readchcnt(unsigned channel)
     return mfc_stat_cmd_queue();
   case MFC_RdTagStat:
     return mfc_stat_tag_status();
+  case MFC_RdListStallStat:
+    return mfc_stat_list_stall_status();
   case MFC_RdAtomicStat:
     return mfc_stat_atomic_status();
   case SPU_RdInMbox:
@@ -164,6 +171,7 @@ spu_readchcnt(unsigned channel)
   case MFC_TagID:
   case MFC_WrTagMask:
   case MFC_WrTagUpdate:
+  case MFC_WrListStallAck:
     spu_look();
     return 1;
   default:

@@ -20,6 +20,8 @@ enum {
   MFC_WrTagMask = 22,
   MFC_WrTagUpdate = 23,
   MFC_RdTagStat = 24,
+  MFC_RdListStallStat = 25,
+  MFC_WrListStallAck = 26,
   MFC_RdAtomicStat = 27,
   SPU_WrOutMbox = 28,
   SPU_RdInMbox = 29,

@@ -7,6 +7,7 @@
 #include "sim/hw/dma_list.h"
 #include "sim/spu/spu_atomic.h"
 #include "sim/spu/spu_channel.h"
+#include "sim/spu/spu_list_stall.h"
 #include "sim/spu/spu_mailbox.h"
 #include "sim/spu/spu_tag_status.h"
 #include "sim/spu/spu_tags.h"
@@ -37,7 +38,7 @@ void mfc_getb(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint3
 /* Queue a DMA list: the elements at LIST (in local store, aligned to 8 bytes), LIST_SIZE bytes of them, are transferred one
  * after the other between consecutive places of the local store from LS on, each beginning on 16 bytes, and the effective
  * addresses whose high word is that of EA and whose low words are in the elements. The elements are read late: they must
- * not change before the tag group is complete.
+ * not change before the tag group is complete, or before the list stops in front of them (spu_list_stall.h).
  * faults: as above, for the list at once and for an element when it is read. */
 void mfc_putl(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size,
               uint32_t tag, uint32_t tid, uint32_t rid);

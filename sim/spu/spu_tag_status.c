@@ -36,7 +36,13 @@ is_answered(const struct des_wait *wait)
 static void
 describe_groups(const struct des_wait *wait, char *text, size_t size)
 {
-  snprintf(text, size, "waits for tag groups 0x%x", (unsigned)of(wait)->dma->tag_query.mask);
+  const struct dma *dma = of(wait)->dma;
+  uint32_t stopped = dma_list_stopped(dma) & dma->tag_query.mask;
+  int used = snprintf(text, size, "waits for tag groups 0x%x", (unsigned)dma->tag_query.mask);
+  if (stopped && used > 0 && (size_t)used < size) {
+    snprintf(text + used, size - (size_t)used,
+             ", where lists of 0x%x have stopped and wait for MFC_WrListStallAck", (unsigned)stopped);
+  }
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The reference machine: its list of events, its MFCs, and the life of a bus request. */
+ * The reference machine: its list of events, and the life of a bus request. */
 #include "tests/reference/machine.h"
 
 #include "sim/base/xalloc.h"
@@ -9,21 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS = 65536, QUEUE = 32 };
+enum { EVENTS = 65536 };
 
 uint64_t reference_now;
 const struct blade *reference_blade;
 struct reference_log *reference_log;
 
-struct mfc {
-  struct reference_command *commands[REFERENCE_COMMANDS]; /* in the order in which they were given */
-  unsigned ncommands;
-  unsigned issued_last; /* queue entry */
-  unsigned flying;      /* window entries in use */
-  uint64_t port_mcyc;   /* when the port of the local store is free again, in thousandths of a cycle */
-};
-
-static struct mfc mfcs[REFERENCE_SPES];
+static uint64_t
+  port_mcyc[REFERENCE_SPES]; /* when the port of a local store is free again, in thousandths of a cycle */
 static uint64_t memory_mcyc[REFERENCE_CHIPS]; /* when a memory controller is free again */
 static struct reference_request requests[REFERENCE_REQUESTS];
 static unsigned nrequests;
@@ -125,142 +118,13 @@ serve(uint64_t *free_mcyc, uint64_t interval_mcyc)
 static uint64_t
 use_port(int spe)
 {
-  return serve(&mfcs[spe].port_mcyc, reference_blade->parameters.ls_port_mcyc);
+  return serve(&port_mcyc[spe], reference_blade->parameters.ls_port_mcyc);
 }
 
 static uint64_t
 use_memory(unsigned chip, uint64_t interval_mcyc)
 {
   return serve(&memory_mcyc[chip], interval_mcyc) + reference_blade->parameters.memory_latency;
-}
-
-/* --- MFC --- */
-
-/* Tell whether COMMAND has to wait for an earlier one of its tag. */
-static bool
-is_held_up(const struct mfc *mfc, const struct reference_command *command)
-{
-  for (unsigned i = 0; mfc->commands[i] != command; i++) {
-    const struct reference_command *earlier = mfc->commands[i];
-    bool ordered = command->all_tags || earlier->all_tags ||
-                   (earlier->tag == command->tag && (command->fence || earlier->barrier));
-    if (!earlier->complete && ordered) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* Return the command in queue entry ENTRY if it can issue a bus request, or NULL. */
-static struct reference_command *
-ready_in(const struct mfc *mfc, unsigned entry)
-{
-  for (unsigned i = 0; i < mfc->ncommands; i++) {
-    struct reference_command *c = mfc->commands[i];
-    if (c->entry == entry && c->arrived && c->left && !is_held_up(mfc, c)) {
-      return c;
-    }
-  }
-  return NULL;
-}
-
-void
-reference_pump(unsigned spe)
-{
-  const struct mfc *mfc = &mfcs[spe];
-  for (unsigned entry = 0; entry < QUEUE; entry++) {
-    if (mfc->flying < reference_blade->parameters.window && ready_in(mfc, entry)) {
-      reference_ask(spe);
-      return;
-    }
-  }
-}
-
-static void complete(void *thing);
-
-/* Return how long COMMAND, which moves nothing, takes: one that orders a tag group goes to all chips. */
-static uint64_t
-sync_cycles(const struct reference_command *command)
-{
-  const struct blade *blade = reference_blade;
-  unsigned farthest = 0;
-  for (unsigned chip = 0; chip < blade->nchips; chip++) {
-    unsigned links = bif_distance(&blade->bif, blade->spes[command->spe].chip, chip);
-    farthest = links > farthest ? links : farthest;
-  }
-  return command->all_tags ? 0 : blade->parameters.command_phase + farthest * blade->parameters.bif_command;
-}
-
-/* Let the commands of SPE go on that may. */
-static void
-go_on(unsigned spe)
-{
-  struct mfc *mfc = &mfcs[spe];
-  for (unsigned i = 0; i < mfc->ncommands; i++) {
-    struct reference_command *c = mfc->commands[i];
-    if (c->is_sync && c->arrived && !c->syncing && !is_held_up(mfc, c)) {
-      c->syncing = true;
-      reference_later((struct reference_event){.cycle = reference_now + sync_cycles(c),
-                                               .phase = REFERENCE_COMPLETE,
-                                               .unit = spe,
-                                               .run = complete,
-                                               .thing = c});
-    }
-  }
-  reference_pump(spe);
-}
-
-static void
-arrive(void *thing)
-{
-  struct reference_command *command = thing;
-  command->arrived = true;
-  go_on(command->spe);
-}
-
-/* COMMAND takes the first free entry of the queue. */
-static void
-give(struct reference_command *command)
-{
-  struct mfc *mfc = &mfcs[command->spe];
-  bool used[QUEUE] = {false};
-  for (unsigned i = 0; i < mfc->ncommands; i++) {
-    used[mfc->commands[i]->entry] |= !mfc->commands[i]->complete;
-  }
-  assert(mfc->ncommands < REFERENCE_COMMANDS);
-  while (used[command->entry]) {
-    command->entry++;
-  }
-  mfc->commands[mfc->ncommands++] = command;
-  command->number = mfc->ncommands;
-  reference_later((struct reference_event){.cycle = command->local + reference_blade->parameters.to_bus,
-                                           .phase = REFERENCE_ARRIVE,
-                                           .unit = command->spe,
-                                           .run = arrive,
-                                           .thing = command});
-}
-
-/* Programs give the command THING and all others of this cycle, before the machine goes on with any of them. */
-static void
-give_all(void *thing)
-{
-  struct reference_command *command = thing;
-  for (; command <= last_command && command->given_at == reference_now; command++) {
-    give(command);
-  }
-}
-
-static void
-complete(void *thing)
-{
-  struct reference_command *command = thing;
-  command->complete = true;
-  reference_note(reference_log, (struct reference_entry){.cycle = reference_now,
-                                                         .kind = PROBE_COMPLETE,
-                                                         .spe = command->spe,
-                                                         .command = command->number,
-                                                         .tag = command->tag});
-  go_on(command->spe);
 }
 
 /* --- the life of a bus request, from its issue on --- */
@@ -297,12 +161,7 @@ reference_granted(unsigned spe)
 {
   const struct blade *blade = reference_blade;
   const struct parameters *figures = &blade->parameters;
-  struct mfc *mfc = &mfcs[spe];
-  struct reference_command *command = NULL;
-  while (!command) {
-    mfc->issued_last = (mfc->issued_last + 1) % QUEUE;
-    command = ready_in(mfc, mfc->issued_last);
-  }
+  struct reference_command *command = reference_next(spe);
   assert(nrequests < REFERENCE_REQUESTS);
   struct reference_request *request = &requests[nrequests++];
   unsigned line = figures->request_bytes, room = line - (unsigned)(command->ea % line);
@@ -314,7 +173,6 @@ reference_granted(unsigned spe)
   command->left -= request->nbytes;
   command->moved += request->nbytes;
   command->outstanding += request->nbytes;
-  mfc->flying++;
   note(request, PROBE_ISSUE);
   uint64_t accepted =
     reference_now + figures->command_phase +
@@ -359,8 +217,7 @@ static void
 retire(void *thing)
 {
   struct reference_request *request = thing;
-  mfcs[request->command->spe].flying--;
-  reference_pump(request->command->spe);
+  reference_window_free(request->command->spe);
 }
 
 static void
@@ -372,14 +229,8 @@ deliver(void *thing)
   bool crossing_put = command->is_put && request->source_chip != request->target_chip;
   note(request, PROBE_DELIVER);
   command->outstanding -= request->nbytes;
-  if (!command->left && !command->outstanding) {
-    reference_later((struct reference_event){.cycle = request->last_beat + figures->complete +
-                                                      (crossing_put ? figures->bif_put_complete : 0),
-                                             .phase = REFERENCE_COMPLETE,
-                                             .unit = command->spe,
-                                             .run = complete,
-                                             .thing = command});
-  }
+  uint64_t done_at = request->last_beat + figures->complete + (crossing_put ? figures->bif_put_complete : 0);
+  reference_moved(command, done_at);
   then(request, retire, request->last_beat + figures->retire + (crossing_put ? figures->bif_put_hold : 0),
        REFERENCE_COMPLETE);
 }
@@ -434,6 +285,16 @@ reference_crossed(struct reference_request *request, uint64_t at)
 
 /* --- a run --- */
 
+/* Programs give the command THING and all others of this cycle, before the machine goes on with any of them. */
+static void
+give_all(void *thing)
+{
+  struct reference_command *command = thing;
+  for (; command <= last_command && command->given_at == reference_now; command++) {
+    reference_give(command);
+  }
+}
+
 void
 reference_run(const struct blade *blade, struct reference_command *commands, size_t count,
               struct reference_log *log)
@@ -441,11 +302,9 @@ reference_run(const struct blade *blade, struct reference_command *commands, siz
   reference_blade = blade;
   reference_log = log;
   reference_now = nevents = nrequests = 0;
-  memset(mfcs, 0, sizeof mfcs);
+  memset(port_mcyc, 0, sizeof port_mcyc);
   memset(memory_mcyc, 0, sizeof memory_mcyc);
-  for (unsigned i = 0; i < REFERENCE_SPES; i++) {
-    mfcs[i].issued_last = blade->parameters.queue - 1;
-  }
+  reference_mfc_reset();
   reference_bus_reset();
   last_command = commands + count - 1;
   for (size_t i = 0; i < count; i++) {

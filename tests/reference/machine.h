@@ -3,7 +3,7 @@
  *
  * It replays the DMA commands that programs have given (PROBE_ENQUEUE) and notes what happens to them. Every step of a bus
  * request is an event in one sorted list; nothing is remembered that can be computed again. Local stores and main memory
- * only: no lists, signals, mailboxes, atomics, PPE, faults, and no data. */
+ * only: no signals, mailboxes, atomics, PPE, faults, and no data. */
 #pragma once
 
 #include "sim/hw/blade.h"
@@ -11,7 +11,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { REFERENCE_CHIPS = 8, REFERENCE_SPES = 64, REFERENCE_COMMANDS = 64, REFERENCE_REQUESTS = 65536 };
+enum {
+  REFERENCE_CHIPS = 8,
+  REFERENCE_SPES = 64,
+  REFERENCE_COMMANDS = 64,
+  REFERENCE_REQUESTS = 65536,
+  REFERENCE_ELEMENTS = 8,
+};
+
+/* An element of a DMA list. */
+struct reference_element {
+  uint64_t ea;
+  unsigned nbytes;
+  bool stops; /* the list stops behind it until that is acknowledged */
+};
 
 /* A DMA command as its program gave it, and how far it has come. */
 struct reference_command {
@@ -22,13 +35,21 @@ struct reference_command {
   bool barrier;       /* that, and before all later ones of its tag */
   bool all_tags;      /* the same whatever the tags */
   bool is_sync;       /* it moves nothing */
-  uint64_t ea;        /* of the next byte to issue */
+  bool is_ack;        /* no command: lists of its tag that have stopped go on */
+  unsigned nelements; /* of a list */
+  struct reference_element elements[REFERENCE_ELEMENTS];
+  uint64_t ea; /* of the next byte to issue */
   unsigned left, outstanding;
   unsigned number; /* among those of its SPE, from 1 on */
   unsigned moved;  /* bytes issued */
   unsigned entry;  /* of the queue of its MFC */
   bool arrived, complete;
-  bool syncing; /* its completion is known */
+  bool syncing;     /* its completion is known */
+  unsigned nread;   /* elements that have been read */
+  bool reading;     /* the next element */
+  bool stops;       /* behind the last element that was read */
+  bool stalled;     /* it has stopped */
+  uint64_t done_at; /* all that was delivered so far is accounted for */
 };
 
 /* One line of data under way. */
@@ -46,7 +67,7 @@ struct reference_request {
 /* What happened to whom: a line of the log. Fields that do not apply are 0. */
 struct reference_entry {
   uint64_t cycle;
-  unsigned kind; /* enum probe_kind: ISSUE, GRANT, CROSS, DELIVER, COMPLETE */
+  unsigned kind; /* enum probe_kind: ISSUE, GRANT, CROSS, DELIVER, STALL, COMPLETE */
   unsigned spe, command, tag, offset, nbytes, chip, ring, from, to;
 };
 
@@ -69,7 +90,7 @@ void reference_sort(struct reference_log *log);
 void reference_run(const struct blade *blade, struct reference_command *commands, size_t count,
                    struct reference_log *log);
 
-/* --- between the two files of the reference --- */
+/* --- between the files of the reference --- */
 
 /* What can happen next; in one cycle in this order. */
 enum reference_phase {
@@ -99,6 +120,21 @@ extern struct reference_log *reference_log;
 /* Let EVENT happen: after all earlier ones, those of the same cycle by phase, then unit, then first come, first served. */
 void reference_later(struct reference_event event);
 
+/* Make all MFCs idle. */
+void reference_mfc_reset(void);
+
+/* The program of COMMAND gives it now. */
+void reference_give(struct reference_command *command);
+
+/* Return the command of SPE, which has one, whose turn it is to issue a bus request; that takes a window entry. */
+struct reference_command *reference_next(unsigned spe);
+
+/* A bus request of SPE no longer needs its window entry. */
+void reference_window_free(unsigned spe);
+
+/* A bus request of COMMAND has been delivered, which is accounted for at cycle DONE_AT. */
+void reference_moved(struct reference_command *command, uint64_t done_at);
+
 /* Make the buses idle. */
 void reference_bus_reset(void);
 
@@ -109,7 +145,7 @@ void reference_ask(unsigned spe);
  * returns: whether it goes to or from main memory. */
 bool reference_granted(unsigned spe);
 
-/* Ask for the command bus if SPE has anything to issue and may. */
+/* Let the commands of SPE go on that may: ask for the command bus if there is anything to issue. */
 void reference_pump(unsigned spe);
 
 /* The data of REQUEST is ready on its current chip; reference_arrived is called when it is granted, for cycle END. */

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * DMA lists that stop behind elements with their notify bit until the program acknowledges that.
+ * source: Cell Broadband Engine Architecture, MFC list commands and list stall channels. */
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *list_stall_suite(void);
+
+enum { FROM = 0x8000, TO = 0x10000, LIST = 0x18000, LINE = 128, LINES = 8 };
+
+/* What a program saw. */
+struct seen {
+  uint32_t status[4], count[4];
+  uint64_t at[4];
+  uint8_t line[4]; /* the first byte of a line */
+};
+
+/* Run PROGRAM on SPE 0 beside SPE 1, line i of which is full of 1 + i. */
+static struct seen
+run(void (*program)(void *))
+{
+  struct seen seen = {.status = {0}};
+  struct spu spu = {.spe = 0, .main = program, .argument = &seen, .name = "rank 0"};
+  blade_reset(watched.blade);
+  for (int i = 0; i < LINES; i++) {
+    memset(watched.blade->spes[1].ls + FROM + LINE * i, 1 + i, LINE);
+  }
+  bed_run(&watched, &spu, 1);
+  return seen;
+}
+
+static uint8_t
+line(unsigned i)
+{
+  const uint8_t *bytes = spu_ls(TO + LINE * i);
+  spu_note_load(bytes, LINE);
+  return *bytes;
+}
+
+static mfc_list_element_t
+element(unsigned from, bool notify)
+{
+  return (mfc_list_element_t){
+    .notify = notify, .size = LINE, .eal = (uint32_t)spu_ls_ea(1, FROM + LINE * from)};
+}
+
+/* Get COUNT lines of SPE 1 by a list with TAG; it stops behind line STOP. */
+static void
+get_lines(unsigned count, unsigned stop, uint32_t tag)
+{
+  mfc_list_element_t *list = spu_ls(LIST);
+  for (unsigned i = 0; i < count; i++) {
+    list[i] = element(i, i == stop);
+  }
+  mfc_getl(spu_ls(TO), spu_ls_ea(1, 0), list, count * (uint32_t)sizeof *list, tag, 0, 0);
+  mfc_write_tag_mask(UINT32_C(1) << tag);
+}
+
+/* --- stop and go on --- */
+
+static void
+change_the_rest(void *argument)
+{
+  struct seen *seen = argument;
+  mfc_list_element_t *list = spu_ls(LIST);
+  get_lines(3, 1, 3);
+  seen->count[0] = mfc_stat_list_stall_status();
+  seen->status[0] = mfc_read_list_stall_status();
+  seen->at[0] = spu_cycles();
+  seen->line[0] = line(0);
+  seen->line[1] = line(1);
+  spu_compute(5000);
+  seen->line[2] = line(2);
+  seen->count[1] = mfc_stat_list_stall_status();
+  list[2] = element(5, false);
+  spu_note_store(&list[2], sizeof list[2]);
+  seen->at[1] = spu_cycles();
+  mfc_write_list_stall_ack(3);
+  seen->status[1] = mfc_read_tag_status_all();
+  seen->at[2] = spu_cycles();
+  seen->line[3] = line(2);
+}
+
+static void
+get_two(void *argument)
+{
+  struct seen *seen = argument;
+  get_lines(2, 2, 3);
+  mfc_read_tag_status_all();
+  seen->at[0] = spu_cycles();
+}
+
+/* The program learns of the first two elements when a list of two would be complete, and may work with them and change the
+ * third. That one, of SPE1 for SPE0, is then read and moved: to-bus, list-element, command-phase, ls.read, hops, 8 beats,
+ * complete. */
+START_TEST(a_list_stops_behind_an_element_until_that_is_acknowledged)
+{
+  struct seen seen = run(change_the_rest), two = run(get_two);
+  const struct platform *p = watched.platform;
+  uint64_t rest =
+    (uint64_t)(p->mfc.to_bus + p->mfc.list_element + p->eib.command_phase + p->ls.read + p->mfc.complete) +
+    2 * bed_hops(p, "SPE1", "SPE0") + 16;
+  ck_assert_uint_eq(seen.count[0], 0);
+  ck_assert_uint_eq(seen.status[0], 1U << 3);
+  ck_assert_uint_eq(seen.at[0], two.at[0]);
+  ck_assert_uint_eq(seen.line[0], 1);
+  ck_assert_uint_eq(seen.line[1], 2);
+  ck_assert_uint_eq(seen.line[2], 0);
+  ck_assert_uint_eq(seen.count[1], 0);
+  ck_assert_uint_eq(seen.status[1], 1U << 3);
+  ck_assert_uint_eq(seen.at[2] - seen.at[1], rest);
+  ck_assert_uint_eq(seen.line[3], 6);
+}
+END_TEST
+
+static void
+stop_at_the_end(void *argument)
+{
+  struct seen *seen = argument;
+  get_lines(2, 1, 3);
+  mfc_read_list_stall_status();
+  seen->line[0] = line(1);
+  spu_compute(1000);
+  seen->status[0] = mfc_read_tag_status_immediate();
+  mfc_write_list_stall_ack(4);
+  seen->status[1] = mfc_read_tag_status_immediate();
+  mfc_write_list_stall_ack(3);
+  seen->at[0] = spu_cycles();
+  seen->status[2] = mfc_read_tag_status_all();
+  seen->at[1] = spu_cycles();
+}
+
+START_TEST(a_list_that_stops_at_its_end_completes_when_that_is_acknowledged)
+{
+  struct seen seen = run(stop_at_the_end);
+  ck_assert_uint_eq(seen.line[0], 2);
+  ck_assert_uint_eq(seen.status[0], 0);
+  ck_assert_uint_eq(seen.status[1], 0);
+  ck_assert_uint_eq(seen.status[2], 1U << 3);
+  ck_assert_uint_eq(seen.at[1] - seen.at[0], (uint64_t)watched.platform->mfc.to_bus);
+}
+END_TEST
+
+/* Lists of an empty element that stops and a line: two with tag 1, one with tag 2. */
+static void
+three_lists(void *argument)
+{
+  struct seen *seen = argument;
+  for (unsigned i = 0; i < 3; i++) {
+    mfc_list_element_t *list = spu_ls(LIST + 16 * i);
+    list[0] = (mfc_list_element_t){.notify = 1};
+    list[0].eal = (uint32_t)spu_ls_ea(1, FROM);
+    list[1] = element(i, false);
+    mfc_getl(spu_ls(TO + LINE * i), spu_ls_ea(1, 0), list, 2 * sizeof *list, i < 2 ? 1 : 2, 0, 0);
+  }
+  spu_compute(1000);
+  seen->count[0] = mfc_stat_list_stall_status();
+  seen->status[0] = mfc_read_list_stall_status();
+  seen->count[1] = mfc_stat_list_stall_status();
+  mfc_write_tag_mask(6);
+  mfc_write_list_stall_ack(1);
+  spu_compute(1000);
+  seen->status[1] = mfc_read_tag_status_immediate();
+  seen->line[0] = line(0);
+  seen->line[1] = line(1);
+  mfc_write_list_stall_ack(2);
+  seen->status[2] = mfc_read_tag_status_all();
+  seen->line[2] = line(2);
+}
+
+START_TEST(an_acknowledgement_is_for_all_lists_of_its_tag)
+{
+  struct seen seen = run(three_lists);
+  ck_assert_uint_eq(seen.count[0], 1);
+  ck_assert_uint_eq(seen.status[0], 1U << 1 | 1U << 2);
+  ck_assert_uint_eq(seen.count[1], 0);
+  ck_assert_uint_eq(seen.status[1], 1U << 1);
+  ck_assert_uint_eq(seen.line[0], 1);
+  ck_assert_uint_eq(seen.line[1], 2);
+  ck_assert_uint_eq(seen.status[2], 1U << 1 | 1U << 2);
+  ck_assert_uint_eq(seen.line[2], 3);
+}
+END_TEST
+
+static void
+by_channel(void *argument)
+{
+  struct seen *seen = argument;
+  get_lines(2, 0, 3);
+  seen->count[0] = spu_readchcnt(MFC_RdListStallStat);
+  seen->status[0] = spu_readch(MFC_RdListStallStat);
+  seen->count[1] = spu_readchcnt(MFC_WrListStallAck);
+  spu_writech(MFC_WrListStallAck, 3);
+  seen->status[1] = mfc_read_tag_status_all();
+}
+
+START_TEST(channels_lead_to_the_same_calls)
+{
+  struct seen seen = run(by_channel);
+  ck_assert_uint_eq(seen.count[0], 0);
+  ck_assert_uint_eq(seen.status[0], 1U << 3);
+  ck_assert_uint_eq(seen.count[1], 1);
+  ck_assert_uint_eq(seen.status[1], 1U << 3);
+}
+END_TEST
+
+/* --- what goes wrong --- */
+
+static void
+never_acknowledged(void *argument)
+{
+  (void)argument;
+  get_lines(2, 0, 3);
+  spu_compute(1000);
+  mfc_read_tag_status_all();
+}
+
+static void
+no_list(void *argument)
+{
+  (void)argument;
+  spu_compute(1000);
+  mfc_read_list_stall_status();
+}
+
+static void
+expect_stuck(void (*program)(void *), const char *message)
+{
+  struct spu spu = {.spe = 0, .main = program, .name = "rank 0"};
+  blade_reset(watched.blade);
+  struct blade_result result = spu_run(watched.blade, &spu, 1);
+  ck_assert_ptr_null(result.faults);
+  ck_assert_str_eq(result.stuck ? result.stuck : "nobody is stuck", message);
+  blade_result_fini(&result);
+}
+
+START_TEST(a_deadlock_says_that_a_list_has_stopped)
+{
+  expect_stuck(never_acknowledged,
+               "rank 0 waits for tag groups 0x8, where lists of 0x8 have stopped and wait for "
+               "MFC_WrListStallAck since cycle 1010\n");
+  expect_stuck(no_list,
+               "rank 0 waits for a DMA list that stops behind an element with its notify bit since cycle "
+               "1000\n");
+}
+END_TEST
+
+static void
+bad_tag(void *argument)
+{
+  (void)argument;
+  mfc_write_list_stall_ack(32);
+}
+
+START_TEST(tags_are_checked)
+{
+  struct spu spu = {.spe = 0, .main = bad_tag, .name = "rank 0"};
+  struct blade_result result = spu_run(watched.blade, &spu, 1);
+  ck_assert_str_eq(result.faults, "rank 0 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n");
+  blade_result_fini(&result);
+}
+END_TEST
+
+/* --- hazards --- */
+
+static void
+change_before_the_stop(void *argument)
+{
+  (void)argument;
+  mfc_list_element_t *list = spu_ls(LIST);
+  get_lines(3, 1, 3);
+  spu_note_store(&list[2], sizeof list[2]);
+  mfc_read_list_stall_status();
+  mfc_write_list_stall_ack(3);
+  mfc_read_tag_status_all();
+}
+
+static void
+change_after_going_on(void *argument)
+{
+  (void)argument;
+  mfc_list_element_t *list = spu_ls(LIST);
+  get_lines(3, 1, 3);
+  mfc_read_list_stall_status();
+  mfc_write_list_stall_ack(3);
+  spu_note_store(&list[2], sizeof list[2]);
+  mfc_read_tag_status_all();
+}
+
+static void
+touch_after_going_on(void *argument)
+{
+  (void)argument;
+  get_lines(3, 1, 3);
+  mfc_read_list_stall_status();
+  mfc_write_list_stall_ack(3);
+  line(0);
+  line(1);
+  line(2);
+  mfc_read_tag_status_all();
+}
+
+START_TEST(what_is_still_under_way_must_not_be_touched)
+{
+  run(change_before_the_stop);
+  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
+  run(change_after_going_on);
+  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
+  run(touch_after_going_on);
+  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
+}
+END_TEST
+
+Suite *
+list_stall_suite(void)
+{
+  Suite *suite = suite_create("list_stall");
+  TCase *tests = tcase_create("list_stall");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, bed_begin, bed_end);
+  tcase_add_test(tests, a_list_stops_behind_an_element_until_that_is_acknowledged);
+  tcase_add_test(tests, a_list_that_stops_at_its_end_completes_when_that_is_acknowledged);
+  tcase_add_test(tests, an_acknowledgement_is_for_all_lists_of_its_tag);
+  tcase_add_test(tests, channels_lead_to_the_same_calls);
+  tcase_add_test(tests, a_deadlock_says_that_a_list_has_stopped);
+  tcase_add_test(tests, tags_are_checked);
+  tcase_add_test(tests, what_is_still_under_way_must_not_be_touched);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
