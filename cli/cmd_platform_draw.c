@@ -4,7 +4,7 @@
 
 #include "cli/exit_codes.h"
 #include "cli/opts.h"
-#include "draw/draw_svg.h"
+#include "draw/platform_drawing.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
 
@@ -19,6 +19,6 @@ cmd_platform_draw(const struct platform *platform, const struct opts *opts, stru
   if (outfile_open(&file, opts->output, err)) {
     return CLI_INPUT;
   }
-  draw_svg_write(platform, file.stream);
+  platform_drawing_write(platform, file.stream);
   return outfile_close(&file, err) ? CLI_INPUT : CLI_DONE;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Drawings of platforms: everything is there, and nothing lies on anything else. */
-#include "draw/draw_layout.h"
-#include "draw/draw_svg.h"
-#include "draw/draw_text.h"
 #include "draw/font.h"
+#include "draw/platform_drawing.h"
+#include "draw/platform_layout.h"
 #include "draw/plot_frame.h"
+#include "draw/text_lines.h"
 #include "platform/topology.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
@@ -108,7 +108,7 @@ random_platform(unsigned seed)
 }
 
 static void
-assert_inside(const struct draw_layout *layout, const struct draw_box *box, const char *what)
+assert_inside(const struct platform_layout *layout, const struct draw_box *box, const char *what)
 {
   ck_assert_msg(box->left >= 0 && box->top >= 0 && box->left + box->width <= layout->width &&
                   box->top + box->height <= layout->height,
@@ -124,7 +124,7 @@ centre_of(const struct draw_box *box)
 
 /* Check that the units of each chip are those of PLATFORM, clockwise in ring order. */
 static void
-assert_units(const struct draw_layout *layout, const struct platform *platform)
+assert_units(const struct platform_layout *layout, const struct platform *platform)
 {
   char *names = xstrdup(platform->chip.units), *rest = NULL;
   size_t n = 0, per_chip = layout->nunits / layout->nchips;
@@ -148,12 +148,12 @@ assert_units(const struct draw_layout *layout, const struct platform *platform)
 }
 
 static void
-assert_apart(const struct draw_layout *layout)
+assert_apart(const struct platform_layout *layout)
 {
   for (size_t i = 0; i < layout->nunits; i++) {
     assert_inside(layout, &layout->units[i].box, layout->units[i].name);
     for (size_t j = 0; j < i; j++) {
-      ck_assert_msg(!draw_boxes_overlap(&layout->units[i].box, &layout->units[j].box),
+      ck_assert_msg(!text_lines_overlap(&layout->units[i].box, &layout->units[j].box),
                     "%s: units %zu and %zu overlap", context, i, j);
     }
   }
@@ -171,7 +171,7 @@ assert_apart(const struct draw_layout *layout)
   for (size_t i = 0; i < layout->ntexts; i++) {
     assert_inside(layout, &layout->texts[i].box, layout->texts[i].text);
     for (size_t j = 0; j < i; j++) {
-      ck_assert_msg(!draw_boxes_overlap(&layout->texts[i].box, &layout->texts[j].box), "%s: '%s' on '%s'",
+      ck_assert_msg(!text_lines_overlap(&layout->texts[i].box, &layout->texts[j].box), "%s: '%s' on '%s'",
                     context, layout->texts[i].text, layout->texts[j].text);
     }
   }
@@ -179,7 +179,7 @@ assert_apart(const struct draw_layout *layout)
 
 /* Check that POINT lies on the edge of the BIF unit of CHIP. */
 static void
-assert_at_bif(const struct draw_layout *layout, unsigned chip, struct draw_point point)
+assert_at_bif(const struct platform_layout *layout, unsigned chip, struct draw_point point)
 {
   for (size_t i = 0; i < layout->nunits; i++) {
     const struct draw_unit *unit = &layout->units[i];
@@ -207,7 +207,7 @@ distance(struct draw_point point, struct draw_point a, struct draw_point b)
 
 /* Check that there is each link of PLATFORM, from BIF unit to BIF unit and across no other chip. */
 static void
-assert_links(const struct draw_layout *layout, const struct platform *platform)
+assert_links(const struct platform_layout *layout, const struct platform *platform)
 {
   unsigned(*pairs)[2] = NULL;
   size_t npairs = 0;
@@ -239,7 +239,7 @@ assert_links(const struct draw_layout *layout, const struct platform *platform)
 START_TEST(random_platforms_are_laid_out_without_overlaps)
 {
   struct platform *platform = random_platform((unsigned)_i);
-  struct draw_layout *layout = draw_layout_new(platform);
+  struct platform_layout *layout = platform_layout_new(platform);
   assert_units(layout, platform);
   assert_apart(layout);
   assert_links(layout, platform);
@@ -248,7 +248,7 @@ START_TEST(random_platforms_are_laid_out_without_overlaps)
     ck_assert(layout->tracks[i].radius > 0);
     ck_assert(layout->tracks[i].clockwise == (i < platform->eib.rings_clockwise));
   }
-  draw_layout_free(layout);
+  platform_layout_free(layout);
   platform_free(platform);
 }
 END_TEST
@@ -256,7 +256,7 @@ END_TEST
 START_TEST(two_chips_face_each_other_and_their_link_has_its_rates)
 {
   struct platform *platform = adapted(NULL, 0);
-  struct draw_layout *layout = draw_layout_new(platform);
+  struct platform_layout *layout = platform_layout_new(platform);
   ck_assert_uint_eq(layout->nchips, 2);
   ck_assert_double_eq_tol(layout->chips[0].centre.y, layout->chips[1].centre.y, 1e-9);
   ck_assert(layout->chips[0].centre.x < layout->chips[1].centre.x);
@@ -270,7 +270,7 @@ START_TEST(two_chips_face_each_other_and_their_link_has_its_rates)
     found += strcmp(layout->texts[i].text, "23.68 GB/s each way") == 0;
   }
   ck_assert_uint_eq(found, 3);
-  draw_layout_free(layout);
+  platform_layout_free(layout);
   platform_free(platform);
 }
 END_TEST
@@ -280,24 +280,24 @@ START_TEST(the_hub_of_a_star_stands_in_the_middle)
   const struct platform_setting settings[] = {{"blade.chips", "6"},
                                               {"blade.topology", "2-0 2-1 3-2 2-4 5-2"}};
   struct platform *platform = adapted(settings, 2);
-  struct draw_layout *layout = draw_layout_new(platform);
+  struct platform_layout *layout = platform_layout_new(platform);
   struct draw_point hub = layout->chips[2].centre;
   double radius = hypot(layout->chips[0].centre.x - hub.x, layout->chips[0].centre.y - hub.y);
   for (size_t i = 0; i < 6; i++) {
     struct draw_point centre = layout->chips[i].centre;
     ck_assert_double_eq_tol(hypot(centre.x - hub.x, centre.y - hub.y), i == 2 ? 0 : radius, 1e-6);
   }
-  draw_layout_free(layout);
+  platform_layout_free(layout);
   platform_free(platform);
 }
 END_TEST
 
 START_TEST(long_paragraphs_are_broken_between_words_and_long_words_anywhere)
 {
-  struct draw_layout layout = {.width = 1000};
+  struct platform_layout layout = {.width = 1000};
   struct draw_text text = {.text = "two  words Donaudampfschiff\xc3\xa4hrtsgesellschaft", .size = 10};
-  double width = draw_text_width("two  words", 10);
-  double next = draw_text_add_paragraph(&layout, &text, width);
+  double width = text_lines_width("two  words", 10);
+  double next = text_lines_add_paragraph(&layout, &text, width);
   ck_assert_str_eq(layout.texts[0].text, "two  words");
   ck_assert(layout.ntexts > 2 && next > layout.texts[layout.ntexts - 1].baseline.y);
   for (size_t i = 0; i < layout.ntexts; i++) {

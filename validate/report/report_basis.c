@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The part of a report about what it rests on: measurements, the machine in use, its drawing and its parameters. */
-#include "draw/draw_svg.h"
 #include "draw/html.h"
+#include "draw/platform_drawing.h"
 #include "platform/platform.h"
 #include "sim/base/xml_write.h"
 #include "sim/hw/blade.h"
@@ -170,7 +170,7 @@ write_drawing(const struct report *report, struct xml_writer *page)
   xml_write_attribute(page, "tabindex", "0");
   html_picture_begin(page, "Chips, units in ring order, rings and links");
   xml_write_indent(page, "");
-  draw_svg_add(report->blade->platform, page);
+  platform_drawing_add(report->blade->platform, page);
   xml_write_indent(page, NULL);
   html_block_end(page);
   html_command(page, "The drawing", "cellcoll platform draw%s", report->machine);

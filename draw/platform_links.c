@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See draw_links.h.
+ * See platform_links.h.
  *
  * Every chip is a disc that touches the circle from outside, at its BIF unit. A straight line between two such points
  * lies inside the circle and so crosses no chip. A hub in the middle has its BIF unit at its lower end; the links leave it
  * side by side and run around it, the longest way next to the hub, so that no two of them cross. */
-#include "draw/draw_links.h"
+#include "draw/platform_links.h"
 
-#include "draw/draw_text.h"
+#include "draw/text_lines.h"
 #include "sim/base/xalloc.h"
 
 #include <assert.h>
@@ -19,7 +19,7 @@ enum { LABELS_MOST = 40 };
 static const double lane = 6, lanes_margin = 18, arc_step = 3 * M_PI / 180, label_font = 10, label_gap = 0.4;
 
 size_t
-draw_links_hub(unsigned (*pairs)[2], size_t nlinks, size_t nchips)
+platform_links_hub(unsigned (*pairs)[2], size_t nlinks, size_t nchips)
 {
   size_t *links = xcalloc(nchips, sizeof *links), hub = 0;
   for (size_t i = 0; i < nlinks; i++) {
@@ -34,7 +34,7 @@ draw_links_hub(unsigned (*pairs)[2], size_t nlinks, size_t nchips)
 }
 
 double
-draw_links_room(size_t nlinks)
+platform_links_room(size_t nlinks)
 {
   return lanes_margin + lane * (double)(nlinks / 2 + 1);
 }
@@ -54,7 +54,7 @@ add_point(struct draw_link *link, struct draw_point point)
 
 /* Return the BIF unit of CHIP. */
 static const struct draw_unit *
-bif_unit(const struct draw_layout *layout, size_t chip)
+bif_unit(const struct platform_layout *layout, size_t chip)
 {
   size_t per_chip = layout->nunits / layout->nchips;
   for (size_t i = chip * per_chip; i < (chip + 1) * per_chip; i++) {
@@ -68,7 +68,7 @@ bif_unit(const struct draw_layout *layout, size_t chip)
 
 /* Return the point on the edge of the BIF unit of CHIP that lies towards the middle of the circle. */
 static struct draw_point
-edge(const struct draw_layout *layout, size_t chip)
+edge(const struct platform_layout *layout, size_t chip)
 {
   const struct draw_box *box = &bif_unit(layout, chip)->box;
   double angle = layout->chips[chip].facing, across = fabs(cos(angle)), down = fabs(sin(angle));
@@ -79,13 +79,13 @@ edge(const struct draw_layout *layout, size_t chip)
 
 /* Return the point at which the disc of CHIP touches the circle. */
 static struct draw_point
-touch(const struct draw_layout *layout, size_t chip)
+touch(const struct platform_layout *layout, size_t chip)
 {
   return polar(layout->chips[chip].centre, layout->chip_radius, layout->chips[chip].facing);
 }
 
 static void
-route_straight(const struct draw_layout *layout, struct draw_link *link)
+route_straight(const struct platform_layout *layout, struct draw_link *link)
 {
   add_point(link, edge(layout, link->chips[0]));
   add_point(link, touch(layout, link->chips[0]));
@@ -95,7 +95,7 @@ route_straight(const struct draw_layout *layout, struct draw_link *link)
 
 /* How far around the hub the other end of LINK is: radians from the hub's BIF unit, positive clockwise. */
 static double
-turn(const struct draw_layout *layout, const struct draw_link *link, size_t hub)
+turn(const struct platform_layout *layout, const struct draw_link *link, size_t hub)
 {
   size_t leaf = link->chips[0] == hub ? link->chips[1] : link->chips[0];
   return remainder(layout->chips[leaf].facing + M_PI - layout->chips[hub].facing, 2 * M_PI);
@@ -104,7 +104,7 @@ turn(const struct draw_layout *layout, const struct draw_link *link, size_t hub)
 /* Count the links that run around the hub to the same side as LINK, or straight down, and (FARTHER or not) farther or
  * less far. */
 static size_t
-count_beside(const struct draw_layout *layout, const struct draw_link *link, size_t hub, bool farther)
+count_beside(const struct platform_layout *layout, const struct draw_link *link, size_t hub, bool farther)
 {
   double own = turn(layout, link, hub);
   size_t count = 0;
@@ -125,7 +125,7 @@ spread_on(const struct draw_box *box, size_t nlinks)
 
 /* Lead LINK from the lower edge of the hub's BIF unit down, around the hub, and straight out to the other chip. */
 static void
-route_around(const struct draw_layout *layout, struct draw_link *link, const struct draw_circle *circle)
+route_around(const struct platform_layout *layout, struct draw_link *link, const struct draw_circle *circle)
 {
   size_t hub = circle->hub, leaf = link->chips[0] == hub ? link->chips[1] : link->chips[0];
   const struct draw_box *box = &bif_unit(layout, hub)->box;
@@ -150,7 +150,7 @@ route_around(const struct draw_layout *layout, struct draw_link *link, const str
 }
 
 void
-draw_links_route(struct draw_layout *layout, const struct draw_circle *circle)
+platform_links_route(struct platform_layout *layout, const struct draw_circle *circle)
 {
   layout->link_width = layout->nlinks <= LABELS_MOST ? fmin(2 * layout->scale, 3) : 1.5;
   if (circle->hub < layout->nchips) {
@@ -189,7 +189,7 @@ line_meets(struct draw_point a, struct draw_point b, const struct draw_box *box)
 }
 
 static bool
-disc_meets(const struct draw_layout *layout, size_t chip, const struct draw_box *box)
+disc_meets(const struct platform_layout *layout, size_t chip, const struct draw_box *box)
 {
   struct draw_point centre = layout->chips[chip].centre;
   double x = fmax(box->left, fmin(centre.x, box->left + box->width));
@@ -199,7 +199,7 @@ disc_meets(const struct draw_layout *layout, size_t chip, const struct draw_box 
 
 /* Tell whether BOX, a label of link NUMBER, lies on nothing but that link. */
 static bool
-is_free(const struct draw_layout *layout, size_t number, const struct draw_box *box)
+is_free(const struct platform_layout *layout, size_t number, const struct draw_box *box)
 {
   for (size_t i = 0; i < layout->nchips; i++) {
     if (disc_meets(layout, i, box)) {
@@ -208,7 +208,7 @@ is_free(const struct draw_layout *layout, size_t number, const struct draw_box *
   }
   for (size_t i = 0; i < layout->nlinks; i++) {
     const struct draw_link *other = &layout->links[i];
-    if (i < number && draw_boxes_overlap(box, &other->label)) {
+    if (i < number && text_lines_overlap(box, &other->label)) {
       return false;
     }
     for (size_t j = 1; j < other->npoints; j++) {
@@ -223,7 +223,7 @@ is_free(const struct draw_layout *layout, size_t number, const struct draw_box *
 
 /* Find a place for the label of link NUMBER, of the size of BOX, on the last long piece of its way. */
 static bool
-place_label(struct draw_layout *layout, size_t number, struct draw_box box)
+place_label(struct platform_layout *layout, size_t number, struct draw_box box)
 {
   static const double places[] = {0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82};
   struct draw_link *link = &layout->links[number];
@@ -242,7 +242,7 @@ place_label(struct draw_layout *layout, size_t number, struct draw_box box)
 
 /* Put labels of the size of BOX on all links. */
 static bool
-place_labels(struct draw_layout *layout, struct draw_box box)
+place_labels(struct platform_layout *layout, struct draw_box box)
 {
   for (size_t i = 0; i < layout->nlinks; i++) {
     if (!place_label(layout, i, box)) {
@@ -253,16 +253,16 @@ place_labels(struct draw_layout *layout, struct draw_box box)
 }
 
 static void
-add_line(struct draw_layout *layout, const char *line, struct draw_point baseline, double size)
+add_line(struct platform_layout *layout, const char *line, struct draw_point baseline, double size)
 {
   struct draw_text text = {.baseline = baseline, .size = size, .middle = true};
   text.text = xasprintf("%s", line);
-  draw_text_add(layout, &text);
+  text_lines_add(layout, &text);
   free(text.text);
 }
 
 void
-draw_links_label(struct draw_layout *layout, const char *raw, const char *payload)
+platform_links_label(struct platform_layout *layout, const char *raw, const char *payload)
 {
   const double sizes[] = {label_font * layout->scale, label_font * (1 + layout->scale) / 2, label_font};
   double size = label_font, gap = 0;
@@ -270,7 +270,7 @@ draw_links_label(struct draw_layout *layout, const char *raw, const char *payloa
   for (size_t i = 0; i < 3 && layout->nlinks <= LABELS_MOST && !layout->labelled; i++) {
     size = sizes[i];
     gap = label_gap * size;
-    double width = fmax(draw_text_width(raw, size), draw_text_width(payload, size));
+    double width = fmax(text_lines_width(raw, size), text_lines_width(payload, size));
     struct draw_box box = {.width = width + 2 * gap, .height = 2 * size + 4 * gap};
     layout->labelled = layout->nlinks > 0 && place_labels(layout, box);
   }

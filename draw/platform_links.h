@@ -2,13 +2,13 @@
  * The ways of the links in a drawing; used inside this folder only. */
 #pragma once
 
-#include "draw/draw_layout.h"
+#include "draw/platform_layout.h"
 
 /* Find the chip that has all NLINKS links PAIRS of NCHIPS chips, at least three; NCHIPS when there is none. */
-size_t draw_links_hub(unsigned (*pairs)[2], size_t nlinks, size_t nchips);
+size_t platform_links_hub(unsigned (*pairs)[2], size_t nlinks, size_t nchips);
 
 /* Return how far from the disc of a hub its NLINKS links run around it. */
-double draw_links_room(size_t nlinks);
+double platform_links_room(size_t nlinks);
 
 /* How chips stand around a circle. */
 struct draw_circle {
@@ -18,7 +18,7 @@ struct draw_circle {
 };
 
 /* Give every link of LAYOUT, whose chips and units are placed, its way inside CIRCLE; each has its chips already. */
-void draw_links_route(struct draw_layout *layout, const struct draw_circle *circle);
+void platform_links_route(struct platform_layout *layout, const struct draw_circle *circle);
 
 /* Put a label of the two lines RAW and PAYLOAD on every link of LAYOUT if all of them fit, else on none. */
-void draw_links_label(struct draw_layout *layout, const char *raw, const char *payload);
+void platform_links_label(struct platform_layout *layout, const char *raw, const char *payload);

@@ -8,7 +8,7 @@ struct platform;
 struct xml_writer;
 
 /* Write the drawing of PLATFORM, a whole SVG file in UTF-8, on STREAM; errors of STREAM are left to its owner. */
-void draw_svg_write(const struct platform *platform, FILE *stream);
+void platform_drawing_write(const struct platform *platform, FILE *stream);
 
 /* Write the drawing of PLATFORM on XML, where an svg element has just begun, and end that element. */
-void draw_svg_add(const struct platform *platform, struct xml_writer *xml);
+void platform_drawing_add(const struct platform *platform, struct xml_writer *xml);

@@ -65,7 +65,7 @@ struct draw_swatch {
   struct draw_box box;
 };
 
-struct draw_layout {
+struct platform_layout {
   double width, height;
   double scale; /* of title and legend, so that they can be read beside a large drawing */
   char *names;  /* what the names of the units point into */
@@ -89,8 +89,8 @@ struct draw_layout {
 /* Lay out PLATFORM, which has passed platform_check. One chip stands alone; several stand around a circle with their BIF
  * units towards its middle, so that a link, a straight line inside that circle, meets no chip; when one chip has all
  * the links it stands in the middle and the links go around it.
- * owner: the caller, with draw_layout_free. */
-struct draw_layout *draw_layout_new(const struct platform *platform);
+ * owner: the caller, with platform_layout_free. */
+struct platform_layout *platform_layout_new(const struct platform *platform);
 
 /* Release LAYOUT; NULL is allowed. */
-void draw_layout_free(struct draw_layout *layout);
+void platform_layout_free(struct platform_layout *layout);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See draw_svg.h.
+ * See platform_drawing.h.
  *
  * Colours are those of Okabe and Ito (2008), which people with any colour vision can tell apart; in grey print the kinds
  * of units differ in brightness, the directions of the rings in their dashes. All style is in attributes, so that
  * several drawings fit on one page of HTML. */
-#include "draw/draw_svg.h"
+#include "draw/platform_drawing.h"
 
-#include "draw/draw_layout.h"
-#include "draw/draw_legend.h"
+#include "draw/platform_layout.h"
+#include "draw/platform_legend.h"
 #include "platform/platform.h"
 #include "sim/base/xml_write.h"
 
@@ -66,7 +66,7 @@ begin_group(struct xml_writer *xml, const char *attribute, const char *colour)
 }
 
 static void
-write_head(const struct draw_layout *layout, const struct platform *platform, struct xml_writer *xml)
+write_head(const struct platform_layout *layout, const struct platform *platform, struct xml_writer *xml)
 {
   xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
   xml_write_attribute(xml, "width", "%.0f", ceil(layout->width));
@@ -88,7 +88,7 @@ write_head(const struct draw_layout *layout, const struct platform *platform, st
 }
 
 static void
-write_discs(const struct draw_layout *layout, struct xml_writer *xml)
+write_discs(const struct platform_layout *layout, struct xml_writer *xml)
 {
   begin_group(xml, "fill", "#f7f7f7");
   xml_write_attribute(xml, "stroke", "#8c8c8c");
@@ -120,14 +120,14 @@ write_link(const struct draw_link *link, struct draw_rates rates, struct xml_wri
 
 /* Write the links, and a ground for every label that lies on its link. */
 static void
-write_links(const struct draw_layout *layout, const struct platform *platform, struct xml_writer *xml)
+write_links(const struct platform_layout *layout, const struct platform *platform, struct xml_writer *xml)
 {
   begin_group(xml, "fill", "none");
   xml_write_attribute(xml, "stroke", "%s", fills[DRAW_LINK]);
   xml_write_attribute(xml, "stroke-width", "%.1f", layout->link_width);
   xml_write_attribute(xml, "stroke-linejoin", "round");
   for (size_t i = 0; i < layout->nlinks; i++) {
-    write_link(&layout->links[i], draw_link_rates(platform), xml);
+    write_link(&layout->links[i], platform_legend_rates(platform), xml);
   }
   xml_write_end(xml);
   begin_group(xml, "fill", "#ffffff");
@@ -170,8 +170,8 @@ set_dashes(struct xml_writer *xml, bool clockwise)
 
 /* Write ring TRACK of CHIP with its arrowheads, midway between units. */
 static void
-write_track(const struct draw_layout *layout, const struct draw_chip *chip, const struct draw_track *track,
-            struct xml_writer *xml)
+write_track(const struct platform_layout *layout, const struct draw_chip *chip,
+            const struct draw_track *track, struct xml_writer *xml)
 {
   const char *colour = fills[track->clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE];
   size_t per_chip = layout->nunits / layout->nchips,
@@ -202,7 +202,7 @@ middle(const struct draw_box *box)
 
 /* Write the ramps, which lie below the rings, and the rings. */
 static void
-write_rings(const struct draw_layout *layout, struct xml_writer *xml)
+write_rings(const struct platform_layout *layout, struct xml_writer *xml)
 {
   begin_group(xml, "stroke", "#c4c4c4");
   xml_write_attribute(xml, "stroke-width", "5");
@@ -228,7 +228,7 @@ begin_unit(struct xml_writer *xml, const struct draw_box *box, unsigned kind)
 }
 
 static void
-write_units(const struct draw_layout *layout, struct xml_writer *xml)
+write_units(const struct platform_layout *layout, struct xml_writer *xml)
 {
   begin_group(xml, "stroke", "#333333");
   for (size_t i = 0; i < layout->nunits; i++) {
@@ -261,7 +261,7 @@ write_line_sign(const struct draw_swatch *swatch, double width, struct xml_write
 }
 
 static void
-write_signs(const struct draw_layout *layout, struct xml_writer *xml)
+write_signs(const struct platform_layout *layout, struct xml_writer *xml)
 {
   for (size_t i = 0; i < layout->nswatches; i++) {
     const struct draw_swatch *swatch = &layout->swatches[i];
@@ -277,7 +277,7 @@ write_signs(const struct draw_layout *layout, struct xml_writer *xml)
 }
 
 static void
-write_texts(const struct draw_layout *layout, struct xml_writer *xml)
+write_texts(const struct platform_layout *layout, struct xml_writer *xml)
 {
   begin_group(xml, "fill", "#111111");
   for (size_t i = 0; i < layout->ntexts; i++) {
@@ -302,9 +302,9 @@ write_texts(const struct draw_layout *layout, struct xml_writer *xml)
 }
 
 void
-draw_svg_add(const struct platform *platform, struct xml_writer *xml)
+platform_drawing_add(const struct platform *platform, struct xml_writer *xml)
 {
-  struct draw_layout *layout = draw_layout_new(platform);
+  struct platform_layout *layout = platform_layout_new(platform);
   write_head(layout, platform, xml);
   write_discs(layout, xml);
   write_links(layout, platform, xml);
@@ -313,16 +313,16 @@ draw_svg_add(const struct platform *platform, struct xml_writer *xml)
   write_signs(layout, xml);
   write_texts(layout, xml);
   xml_write_end(xml);
-  draw_layout_free(layout);
+  platform_layout_free(layout);
 }
 
 void
-draw_svg_write(const struct platform *platform, FILE *stream)
+platform_drawing_write(const struct platform *platform, FILE *stream)
 {
   struct xml_writer *xml = xml_write_new(stream);
   xml_write_declaration(xml);
   xml_write_indent(xml, "");
   xml_write_begin(xml, "svg");
-  draw_svg_add(platform, xml);
+  platform_drawing_add(platform, xml);
   xml_write_free(xml);
 }

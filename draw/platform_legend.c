@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See draw_legend.h.
+ * See platform_legend.h.
  *
  * The legend is a table of columns of equal width: the signs in the first one, the figures in the others. */
-#include "draw/draw_legend.h"
+#include "draw/platform_legend.h"
 
-#include "draw/draw_text.h"
+#include "draw/text_lines.h"
 #include "sim/base/xalloc.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ struct parameters {
 };
 
 struct draw_rates
-draw_link_rates(const struct platform *platform)
+platform_legend_rates(const struct platform *platform)
 {
   double request = platform->eib.request_bytes, raw = platform->bif.bandwidth;
   return (struct draw_rates){.raw = raw, .payload = raw * request / (request + platform->bif.overhead)};
@@ -90,7 +90,7 @@ find_figures(struct parameters *figures, const struct platform *platform)
   add_figure(figures, "MFC queue", "%u command%s", platform->mfc.queue, plural(platform->mfc.queue));
   add_size(figures, platform->ls.size);
   if (platform->blade.chips > 1) {
-    struct draw_rates rates = draw_link_rates(platform);
+    struct draw_rates rates = platform_legend_rates(platform);
     add_figure(figures, "Link, raw", "%.4g GB/s each way", rates.raw);
     add_figure(figures, "Link, payload", "%.4g GB/s each way", rates.payload);
     add_figure(figures, "Link, command", "+%.4g SPU cycle%s", platform->bif.command,
@@ -104,7 +104,7 @@ label_width(const struct parameters *figures)
 {
   double width = 0;
   for (size_t i = 0; i < figures->n; i++) {
-    width = fmax(width, draw_text_width(figures->rows[i].label, font));
+    width = fmax(width, text_lines_width(figures->rows[i].label, font));
   }
   return width + gap;
 }
@@ -114,13 +114,13 @@ column_width(const struct parameters *figures)
 {
   double width = 0;
   for (size_t i = 0; i < figures->n; i++) {
-    width = fmax(width, draw_text_width(figures->rows[i].value, font));
+    width = fmax(width, text_lines_width(figures->rows[i].value, font));
   }
   return label_width(figures) + width + 2 * gap;
 }
 
 double
-draw_legend_width(const struct platform *platform)
+platform_legend_width(const struct platform *platform)
 {
   struct parameters figures;
   find_figures(&figures, platform);
@@ -128,22 +128,22 @@ draw_legend_width(const struct platform *platform)
 }
 
 double
-draw_legend_add_title(struct draw_layout *layout, const struct platform *platform)
+platform_legend_add_title(struct platform_layout *layout, const struct platform *platform)
 {
   double scale = layout->scale, width = layout->width - 2 * margin * scale;
   struct draw_text text = {.text = platform->name,
                            .baseline = {margin * scale, (margin + title_font) * scale},
                            .size = title_font * scale,
                            .bold = true};
-  text.baseline.y = draw_text_add_paragraph(layout, &text, width) - 3 * scale;
+  text.baseline.y = text_lines_add_paragraph(layout, &text, width) - 3 * scale;
   text.text = platform->description;
   text.size = font * scale;
   text.bold = false;
-  text.baseline.y = draw_text_add_paragraph(layout, &text, width);
+  text.baseline.y = text_lines_add_paragraph(layout, &text, width);
   if (platform->overrides[0] != '\0') {
     text.text = xasprintf("with %s", platform->overrides);
     text.faint = true;
-    text.baseline.y = draw_text_add_paragraph(layout, &text, width);
+    text.baseline.y = text_lines_add_paragraph(layout, &text, width);
     free(text.text);
   }
   return text.baseline.y;
@@ -151,7 +151,7 @@ draw_legend_add_title(struct draw_layout *layout, const struct platform *platfor
 
 /* What SIGN, of a link, a ring or a kind of unit, is called; NULL when the drawing of PLATFORM does not have it. */
 static const char *
-sign_name(const struct draw_layout *layout, unsigned sign)
+sign_name(const struct platform_layout *layout, unsigned sign)
 {
   static const char *const names[DRAW_SIGNS] = {
     [DRAW_SPE] = "SPE with its MFC",     [DRAW_PPE] = "PPE",
@@ -168,7 +168,7 @@ sign_name(const struct draw_layout *layout, unsigned sign)
 }
 
 static double
-add_signs(struct draw_layout *layout, double top)
+add_signs(struct platform_layout *layout, double top)
 {
   double scale = layout->scale, left = margin * scale;
   size_t row = 0;
@@ -187,7 +187,7 @@ add_signs(struct draw_layout *layout, double top)
     struct draw_text text = {.baseline = {left + (sign_width + gap) * scale, y + 0.35 * font * scale},
                              .size = font * scale};
     text.text = xasprintf("%s", name);
-    draw_text_add(layout, &text);
+    text_lines_add(layout, &text);
     free(text.text);
     row++;
   }
@@ -195,19 +195,19 @@ add_signs(struct draw_layout *layout, double top)
 }
 
 static void
-add_row(struct draw_layout *layout, struct figure *figure, struct draw_point at, double label)
+add_row(struct platform_layout *layout, struct figure *figure, struct draw_point at, double label)
 {
   struct draw_text text = {
     .text = figure->label, .baseline = at, .size = font * layout->scale, .faint = true};
-  draw_text_add(layout, &text);
+  text_lines_add(layout, &text);
   text.text = figure->value;
   text.faint = false;
   text.baseline.x += label;
-  draw_text_add(layout, &text);
+  text_lines_add(layout, &text);
 }
 
 double
-draw_legend_add(struct draw_layout *layout, const struct platform *platform, double top)
+platform_legend_add(struct platform_layout *layout, const struct platform *platform, double top)
 {
   struct parameters figures;
   find_figures(&figures, platform);

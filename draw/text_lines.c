@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See draw_text.h. */
-#include "draw/draw_text.h"
+ * See text_lines.h. */
+#include "draw/text_lines.h"
 
 #include "draw/font.h"
 #include "sim/base/xalloc.h"
@@ -19,13 +19,13 @@ begins(char byte)
 }
 
 double
-draw_text_width(const char *text, double size)
+text_lines_width(const char *text, double size)
 {
   return font_width(text, strlen(text), size, false);
 }
 
 struct draw_box
-draw_text_add(struct draw_layout *layout, const struct draw_text *text)
+text_lines_add(struct platform_layout *layout, const struct draw_text *text)
 {
   struct draw_text added = *text;
   double width = font_width(text->text, strlen(text->text), text->size, text->bold);
@@ -62,7 +62,7 @@ fitting(const char *rest, const struct draw_text *text, double width)
 }
 
 double
-draw_text_add_paragraph(struct draw_layout *layout, const struct draw_text *text, double width)
+text_lines_add_paragraph(struct platform_layout *layout, const struct draw_text *text, double width)
 {
   const char *rest = text->text;
   struct draw_text line = *text;
@@ -72,7 +72,7 @@ draw_text_add_paragraph(struct draw_layout *layout, const struct draw_text *text
     if (!line.text) {
       abort();
     }
-    draw_text_add(layout, &line);
+    text_lines_add(layout, &line);
     free(line.text);
     line.baseline.y += line_pitch * text->size;
     rest += nbytes;
@@ -82,7 +82,7 @@ draw_text_add_paragraph(struct draw_layout *layout, const struct draw_text *text
 }
 
 bool
-draw_boxes_overlap(const struct draw_box *a, const struct draw_box *b)
+text_lines_overlap(const struct draw_box *a, const struct draw_box *b)
 {
   const double touch = 1e-6;
   return a->left + touch < b->left + b->width && b->left + touch < a->left + a->width &&

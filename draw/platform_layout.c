@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See draw_layout.h.
+ * See platform_layout.h.
  *
  * Around a chip two neighbouring boxes have centres farther apart than their diagonal, so that upright boxes cannot
  * overlap wherever on the circle they stand. */
-#include "draw/draw_layout.h"
+#include "draw/platform_layout.h"
 
-#include "draw/draw_legend.h"
-#include "draw/draw_links.h"
-#include "draw/draw_text.h"
+#include "draw/platform_legend.h"
+#include "draw/platform_links.h"
+#include "draw/text_lines.h"
 #include "platform/topology.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
@@ -55,7 +55,7 @@ kind_of(const char *name, const struct platform *platform)
 
 /* Make all units of all chips, without places. */
 static void
-make_units(struct draw_layout *layout, const struct platform *platform)
+make_units(struct platform_layout *layout, const struct platform *platform)
 {
   char *rest = NULL;
   size_t n = 0;
@@ -78,14 +78,14 @@ make_units(struct draw_layout *layout, const struct platform *platform)
 }
 
 static void
-make_links(struct draw_layout *layout, const struct platform *platform, struct draw_circle *circle)
+make_links(struct platform_layout *layout, const struct platform *platform, struct draw_circle *circle)
 {
   unsigned(*pairs)[2] = NULL;
   struct err err = {0};
   int status = topology_links(platform, &pairs, &layout->nlinks, &err);
   assert(status == 0);
   (void)status;
-  circle->hub = draw_links_hub(pairs, layout->nlinks, layout->nchips);
+  circle->hub = platform_links_hub(pairs, layout->nlinks, layout->nchips);
   layout->links = xcalloc(layout->nlinks + 1, sizeof *layout->links);
   for (size_t i = 0; i < layout->nlinks; i++) {
     memcpy(layout->links[i].chips, pairs[i], sizeof pairs[i]);
@@ -95,11 +95,11 @@ make_links(struct draw_layout *layout, const struct platform *platform, struct d
 
 /* Decide how large boxes, rings and chips are. */
 static void
-size_chip(struct draw_layout *layout, const struct platform *platform, struct shape *shape)
+size_chip(struct platform_layout *layout, const struct platform *platform, struct shape *shape)
 {
   *shape = (struct shape){.per_chip = layout->nunits / layout->nchips, .unit_width = unit_least};
   for (size_t i = 0; i < shape->per_chip; i++) {
-    double width = draw_text_width(layout->units[i].name, unit_font) + 2 * unit_pad;
+    double width = text_lines_width(layout->units[i].name, unit_font) + 2 * unit_pad;
     shape->unit_width = fmin(fmax(shape->unit_width, width), unit_most);
     if (layout->units[i].kind == DRAW_BIF) {
       shape->first = i;
@@ -121,7 +121,7 @@ size_chip(struct draw_layout *layout, const struct platform *platform, struct sh
 
 /* Place the chips around the origin. */
 static void
-place_chips(struct draw_layout *layout, struct draw_circle *circle)
+place_chips(struct platform_layout *layout, struct draw_circle *circle)
 {
   bool has_hub = circle->hub < layout->nchips;
   size_t around = has_hub ? layout->nchips - 1 : layout->nchips;
@@ -131,7 +131,7 @@ place_chips(struct draw_layout *layout, struct draw_circle *circle)
   }
   double radius = layout->chip_radius, step = 2 * M_PI / (double)around;
   circle->radius = fmax((radius + chip_gap / 2) / sin(step / 2) - radius,
-                        has_hub ? radius + draw_links_room(layout->nlinks) + star_least : circle_least);
+                        has_hub ? radius + platform_links_room(layout->nlinks) + star_least : circle_least);
   /* an even number has a flat top; one leaf of an odd number stands below the hub's BIF unit */
   double first = around % 2 == 0 ? -M_PI / 2 - step / 2 : has_hub ? M_PI / 2 : -M_PI / 2;
   for (size_t i = 0, place = 0; i < layout->nchips; i++) {
@@ -149,12 +149,12 @@ place_chips(struct draw_layout *layout, struct draw_circle *circle)
 
 /* Return the box around all chips and, if chip HUB is there, the links around it. */
 static struct draw_box
-extent(const struct draw_layout *layout, size_t hub)
+extent(const struct platform_layout *layout, size_t hub)
 {
   double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
   for (size_t i = 0; i < layout->nchips; i++) {
     struct draw_point centre = layout->chips[i].centre;
-    double radius = layout->chip_radius + (i == hub ? draw_links_room(layout->nlinks) : 0);
+    double radius = layout->chip_radius + (i == hub ? platform_links_room(layout->nlinks) : 0);
     left = fmin(left, centre.x - radius);
     right = fmax(right, centre.x + radius);
     top = fmin(top, centre.y - radius);
@@ -164,7 +164,7 @@ extent(const struct draw_layout *layout, size_t hub)
 }
 
 static void
-place_unit(struct draw_layout *layout, const struct shape *shape, size_t index)
+place_unit(struct platform_layout *layout, const struct shape *shape, size_t index)
 {
   struct draw_unit *unit = &layout->units[index];
   const struct draw_chip *chip = &layout->chips[unit->chip];
@@ -179,35 +179,35 @@ place_unit(struct draw_layout *layout, const struct shape *shape, size_t index)
                                 .width = shape->unit_width,
                                 .height = unit_height};
   double size = unit_font, room = shape->unit_width - unit_pad;
-  size *= fmin(1, room / draw_text_width(unit->name, size));
+  size *= fmin(1, room / text_lines_width(unit->name, size));
   struct draw_text text = {.baseline = {centre.x, centre.y + 0.35 * size}, .size = size, .middle = true};
   text.text = xasprintf("%s", unit->name);
-  draw_text_add(layout, &text);
+  text_lines_add(layout, &text);
   free(text.text);
 }
 
 static void
-name_chip(struct draw_layout *layout, size_t chip)
+name_chip(struct platform_layout *layout, size_t chip)
 {
   struct draw_point centre = layout->chips[chip].centre;
   struct draw_text text = {.size = chip_font * layout->scale, .middle = true, .bold = true};
   text.text = xasprintf("chip %zu", chip);
   double room = 1.4 * layout->tracks[layout->ntracks - 1].radius;
-  text.size *= fmin(1, room / draw_text_width(text.text, text.size));
+  text.size *= fmin(1, room / text_lines_width(text.text, text.size));
   text.baseline = (struct draw_point){centre.x, centre.y + 0.35 * text.size};
-  draw_text_add(layout, &text);
+  text_lines_add(layout, &text);
   free(text.text);
 }
 
 /* Move everything to its final place: chips below the title, from there units and links, then the legend. */
 static void
-assemble(struct draw_layout *layout, const struct platform *platform, const struct shape *shape,
+assemble(struct platform_layout *layout, const struct platform *platform, const struct shape *shape,
          struct draw_circle *circle)
 {
   struct draw_box box = extent(layout, circle->hub);
-  layout->width = fmax(box.width + 2 * margin, draw_legend_width(platform));
+  layout->width = fmax(box.width + 2 * margin, platform_legend_width(platform));
   layout->scale = fmax(1, layout->width / wide);
-  double top = draw_legend_add_title(layout, platform);
+  double top = platform_legend_add_title(layout, platform);
   circle->centre = (struct draw_point){layout->width / 2 - box.left - box.width / 2, top - box.top};
   for (size_t i = 0; i < layout->nchips; i++) {
     layout->chips[i].centre.x += circle->centre.x;
@@ -217,19 +217,19 @@ assemble(struct draw_layout *layout, const struct platform *platform, const stru
   for (size_t i = 0; i < layout->nunits; i++) {
     place_unit(layout, shape, i);
   }
-  draw_links_route(layout, circle);
-  struct draw_rates rates = draw_link_rates(platform);
+  platform_links_route(layout, circle);
+  struct draw_rates rates = platform_legend_rates(platform);
   char *raw = xasprintf("%.4g GB/s raw", rates.raw), *payload = xasprintf("%.4g GB/s payload", rates.payload);
-  draw_links_label(layout, raw, payload);
+  platform_links_label(layout, raw, payload);
   free(raw);
   free(payload);
-  layout->height = draw_legend_add(layout, platform, top + box.height + margin * layout->scale);
+  layout->height = platform_legend_add(layout, platform, top + box.height + margin * layout->scale);
 }
 
-struct draw_layout *
-draw_layout_new(const struct platform *platform)
+struct platform_layout *
+platform_layout_new(const struct platform *platform)
 {
-  struct draw_layout *layout = xcalloc(1, sizeof *layout);
+  struct platform_layout *layout = xcalloc(1, sizeof *layout);
   struct draw_circle circle = {.radius = 0};
   struct shape shape;
   make_units(layout, platform);
@@ -241,7 +241,7 @@ draw_layout_new(const struct platform *platform)
 }
 
 void
-draw_layout_free(struct draw_layout *layout)
+platform_layout_free(struct platform_layout *layout)
 {
   if (!layout) {
     return;
