@@ -77,7 +77,7 @@ check_report_describe(const struct check_item *item)
 {
   char name[128], label[SWEEP_LABEL_SIZE];
   catalogue_format(&item->spec.call, name, sizeof name);
-  sweep_label(item->machine->blade->platform, label);
+  sweep_label(blade_platform(item->machine->blade), label);
   char *point = describe_point(item);
   char *whole = xasprintf("%s on %s, %s", name, label, point);
   free(point);
@@ -93,7 +93,7 @@ add_row(struct table *table, const struct check_item *item)
   char name[128], label[SWEEP_LABEL_SIZE], skew[64];
   bool combines = collective_combines(spec->call.algo->collective);
   catalogue_format(&spec->call, name, sizeof name);
-  sweep_label(item->machine->blade->platform, label);
+  sweep_label(blade_platform(item->machine->blade), label);
   snprintf(skew, sizeof skew, "%llu:%llu", (unsigned long long)spec->skew,
            (unsigned long long)spec->skew_seed);
   table_add_text(table, name);
@@ -145,7 +145,7 @@ summarise(struct table *table, const struct check_item *items, size_t n)
   char name[128], label[SWEEP_LABEL_SIZE];
   size_t count[CHECK_FAIL + 1] = {0};
   catalogue_format(&items->spec.call, name, sizeof name);
-  sweep_label(items->machine->blade->platform, label);
+  sweep_label(blade_platform(items->machine->blade), label);
   for (size_t i = 0; i < n; i++) {
     if (++count[items[i].result.verdict] <= FAILURES_SHOWN && items[i].result.verdict == CHECK_FAIL) {
       char *what = check_report_describe(&items[i]);
@@ -190,7 +190,7 @@ case_of(const struct check_item *item)
 {
   char name[128], label[SWEEP_LABEL_SIZE];
   catalogue_format(&item->spec.call, name, sizeof name);
-  sweep_label(item->machine->blade->platform, label);
+  sweep_label(blade_platform(item->machine->blade), label);
   return (struct junit_case){.suite = xasprintf("%s on %s", name, label),
                              .class = xstrdup(name),
                              .name = describe_point(item),

@@ -48,7 +48,7 @@ run_counted(const struct bench *bench, struct filling *filling)
 {
   struct utilisation utilisation;
   struct blade *blade = filling->run.blade;
-  utilisation_init(&utilisation, blade);
+  utilisation_init(&utilisation, blade_platform(blade));
   blade_attach(blade, &utilisation.probe);
   int status = bench_run(bench, &filling->run);
   blade_detach(blade, &utilisation.probe);

@@ -72,7 +72,7 @@ list_points(struct checking *checking, struct check *machine, const struct algo_
   const struct opts *opts = checking->opts;
   struct check_points points = {0};
   struct check_grid grid = {.call = *call,
-                            .profile = rig_profile(blade->platform, NULL, catalogue_source(call), err),
+                            .profile = rig_profile(blade_platform(blade), NULL, catalogue_source(call), err),
                             .ranks = opts->ranks,
                             .bytes = opts->bytes,
                             .root = opts->given & OPT_ROOT ? (int)opts->root : -1,

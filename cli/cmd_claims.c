@@ -87,7 +87,7 @@ decide(void *context, struct blade *blade, struct err *err)
   int status = claims_decide_all(blade, &options, rows, err);
   if (status == 0) {
     size_t nrows = keep_complete(rows);
-    session->table = table_of(rows, nrows, blade->platform);
+    session->table = table_of(rows, nrows, blade_platform(blade));
     explain(session->table, rows, nrows);
   }
   free(rows);

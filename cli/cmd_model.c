@@ -25,11 +25,11 @@ add_rows(struct table *table, struct plogp *plogp, const struct rig_spec *spec)
     struct prediction p = predict(plogp, model, spec);
     if (!isnan(p.middle) && !sweep_interrupted()) {
       table_add_text(table, name);
-      table_add_platform(table, plogp->blade->platform);
+      table_add_platform(table, blade_platform(plogp->blade));
       table_add_count(table, spec->nranks);
       table_add_count(table, spec->nbytes);
       table_add_text(table, predict_model_name(model));
-      table_add_real(table, p.middle / plogp->blade->parameters.ghz, 1);
+      table_add_real(table, p.middle / blade_ghz(plogp->blade), 1);
       some = true;
     }
   }
@@ -42,7 +42,7 @@ skip(const struct plogp *plogp, const struct rig_spec *spec)
 {
   char name[128], label[SWEEP_LABEL_SIZE], why[640];
   catalogue_format(&spec->call, name, sizeof name);
-  sweep_label(plogp->blade->platform, label);
+  sweep_label(blade_platform(plogp->blade), label);
   snprintf(why, sizeof why, "%s on %u ranks of %s with %zu bytes: no prediction", name, spec->nranks, label,
            spec->nbytes);
   sweep_skip(why);
@@ -53,7 +53,7 @@ static void
 predict_call(struct table *table, struct plogp *plogp, const struct algo_call *call, const struct opts *opts,
              size_t *none)
 {
-  const struct units_list all = {.values = (uint64_t[]){plogp->blade->nspes}, .n = 1};
+  const struct units_list all = {.values = (uint64_t[]){blade_nspes(plogp->blade)}, .n = 1};
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
   const struct units_list *bytes = !collective_has_data(call->algo->collective) ? &no_bytes
                                    : opts->bytes.n                              ? &opts->bytes
@@ -77,7 +77,7 @@ predict_on(void *context, struct blade *blade, struct err *err)
   size_t none = 0;
   for (size_t i = 0; i < session->calls.n; i++) {
     const struct algo_call *call = &session->calls.items[i];
-    const struct profile *profile = rig_profile(blade->platform, NULL, catalogue_source(call), err);
+    const struct profile *profile = rig_profile(blade_platform(blade), NULL, catalogue_source(call), err);
     if (!profile) {
       return CLI_INPUT;
     }

@@ -69,7 +69,7 @@ nranks_for(const struct opts *opts)
 static struct blade *
 blade_of(struct sweep *sweep, const struct platform *platform, struct err *err)
 {
-  if (!sweep->blade || sweep->blade->platform != platform) {
+  if (!sweep->blade || blade_platform(sweep->blade) != platform) {
     blade_free(sweep->blade);
     sweep->blade = blade_new(platform, err);
   }
@@ -111,7 +111,7 @@ list_call(struct sweep *sweep, struct platform *platform, const struct algo_call
       experiment->platform = platform;
       experiment->spec =
         (struct rig_spec){.call = *call,
-                          .nranks = opts->ranks.n ? (unsigned)opts->ranks.values[i] : blade->nspes,
+                          .nranks = opts->ranks.n ? (unsigned)opts->ranks.values[i] : blade_nspes(blade),
                           .root = opts->root,
                           .nbytes = bytes->values[j],
                           .op = opts->op,
@@ -162,7 +162,7 @@ run_observed(struct sweep *sweep, struct blade *blade, struct rig_spec *spec, st
   if (!sweep->opts->counters) {
     return runner_run(blade, spec, outcome, err);
   }
-  utilisation_init(&utilisation, blade);
+  utilisation_init(&utilisation, blade_platform(blade));
   spec->observers[1] = &utilisation.probe;
   int status = runner_run(blade, spec, outcome, err);
   if (status == 0) {
@@ -201,7 +201,7 @@ run_watched(struct sweep *sweep, size_t index, struct outcome *outcome, bool *ha
   if (!sweep->opts->hazards) {
     return run_observed(sweep, blade, &spec, outcome, err);
   }
-  hazard_init(&hazard, blade);
+  hazard_init(&hazard, blade_nspes(blade));
   blade_attach(blade, &hazard.probe);
   int status = run_observed(sweep, blade, &spec, outcome, err);
   blade_detach(blade, &hazard.probe);

@@ -65,15 +65,15 @@ report_usage_run(size_t index, struct blade *blade, struct report_usage *usage)
   if (catalogue_find(usage->name, &spec.call, &refused) != 0) {
     return -1;
   }
-  spec.profile = rig_profile(blade->platform, NULL, catalogue_source(&spec.call), &refused);
+  spec.profile = rig_profile(blade_platform(blade), NULL, catalogue_source(&spec.call), &refused);
   if (!spec.profile || rig_check(blade, &spec, &refused) != 0) {
     return -1;
   }
-  utilisation_init(&utilisation, blade);
+  utilisation_init(&utilisation, blade_platform(blade));
   spec.observers[0] = &utilisation.probe;
   int status = runner_run(blade, &spec, &outcome, &refused);
   if (status == 0) {
-    usage->ns = outcome.cycles / blade->parameters.ghz;
+    usage->ns = outcome.cycles / blade_ghz(blade);
     utilisation_list(&utilisation, keep_busiest, usage);
     status = outcome.interrupted || !outcome.verified ? -1 : 0;
     outcome_fini(&outcome);

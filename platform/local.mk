@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The machine as data, its reader, and the machines there are.
 cellcoll_sources += \
+	platform/parameters.c \
+	platform/parameters.h \
 	platform/platform.c \
 	platform/platform.def \
 	platform/platform.h \

@@ -2,6 +2,8 @@
  * See bed.h. */
 #include "tests/bed.h"
 
+#include "platform/parameters.h"
+#include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 
@@ -80,7 +82,7 @@ void
 bed_watch(struct bed *bed)
 {
   bed->hazard = xcalloc(1, sizeof *bed->hazard);
-  hazard_init(bed->hazard, bed->blade);
+  hazard_init(bed->hazard, blade_nspes(bed->blade));
   blade_attach(bed->blade, &bed->hazard->probe);
 }
 
@@ -169,6 +171,6 @@ unsigned
 bed_most_ranks(const struct bed *bed, const struct algo *algo)
 {
   enum { CONTENDING = 16 };
-  bool all = algo->shared == 0 || bed->blade->nspes <= CONTENDING || getenv("CELLCOLL_FULL");
-  return all ? bed->blade->nspes : CONTENDING;
+  bool all = algo->shared == 0 || blade_nspes(bed->blade) <= CONTENDING || getenv("CELLCOLL_FULL");
+  return all ? blade_nspes(bed->blade) : CONTENDING;
 }

@@ -3,7 +3,10 @@
 #pragma once
 
 #include "platform/platform.h"
+#include "sim/base/des.h"
 #include "sim/hw/blade.h"
+#include "sim/hw/machine.h"
+#include "sim/hw/spe.h"
 #include "traces/hazard.h"
 #include "validate/lab/rig.h"
 

@@ -13,16 +13,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { SIGNALS = 2 }; /* registers of an SPE */
+
 /* Room for the texts of a message. */
 enum { PLACE_SIZE = 48, PARTY_SIZE = 256 };
 
 static void see(struct probe *probe, const struct probe_event *event);
 
 void
-hazard_init(struct hazard *hazard, const struct blade *blade)
+hazard_init(struct hazard *hazard, unsigned nspes)
 {
-  *hazard = (struct hazard){.probe = {.see = see, .details = true}, .blade = blade};
-  hazard->signals = xcalloc((size_t)blade->nspes * SPE_SIGNALS, sizeof *hazard->signals);
+  *hazard = (struct hazard){.probe = {.see = see, .details = true}, .nspes = nspes};
+  hazard->signals = xcalloc((size_t)nspes * SIGNALS, sizeof *hazard->signals);
 }
 
 /* Forget all that is under way. */
@@ -81,7 +83,7 @@ static const char *
 place(char text[PLACE_SIZE], const struct hazard *hazard, uint64_t ea)
 {
   unsigned long long offset = (ea - EA_SPE_BASE) % EA_SPE_STRIDE, area = area_of(ea);
-  if (area >= hazard->blade->nspes) {
+  if (area >= hazard->nspes) {
     snprintf(text, PLACE_SIZE, "main memory 0x%llx", (unsigned long long)ea);
   } else if (offset >= EA_PROBLEM_STATE) {
     snprintf(text, PLACE_SIZE, "a signal register of SPE %llu", area);
@@ -95,12 +97,12 @@ place(char text[PLACE_SIZE], const struct hazard *hazard, uint64_t ea)
 static const char *
 program(char text[PLACE_SIZE], const struct hazard *hazard, unsigned spe)
 {
-  if (spe >= hazard->blade->nspes) {
+  if (spe >= hazard->nspes) {
     snprintf(text, PLACE_SIZE, "a program on a PPE");
     return text;
   }
-  const struct des_actor *actor = hazard->blade->spes[spe].actor;
-  snprintf(text, PLACE_SIZE, "%.24s on SPE %u", actor ? des_name(actor) : "nobody", spe);
+  const char *name = hazard->programs[spe];
+  snprintf(text, PLACE_SIZE, "%.24s on SPE %u", name ? name : "nobody", spe);
   return text;
 }
 
@@ -389,7 +391,7 @@ see_flags(struct hazard *hazard, const struct probe_touch *touch)
 static void
 see_signal(struct hazard *hazard, const struct probe_signal *event, uint64_t cycle)
 {
-  struct hazard_signal *signal = &hazard->signals[SPE_SIGNALS * event->peer + event->number - 1];
+  struct hazard_signal *signal = &hazard->signals[SIGNALS * event->peer + event->number - 1];
   uint32_t lost = event->combines ? event->old & event->value : event->old;
   unsigned spe = event->by.who;
   char who[PLACE_SIZE], other[PLACE_SIZE];
@@ -413,6 +415,7 @@ static void
 see(struct probe *probe, const struct probe_event *event)
 {
   struct hazard *hazard = (struct hazard *)probe;
+  hazard->programs = event->programs;
   switch (event->kind) {
   case PROBE_RESET:
     forget(hazard);

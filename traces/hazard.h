@@ -10,7 +10,7 @@
  * Commands that never complete, because a fault stopped their SPE, are not judged. */
 #pragma once
 
-#include "sim/hw/blade.h"
+#include "sim/hw/probe.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,7 +51,8 @@ struct hazard_signal {
 
 struct hazard {
   struct probe probe;
-  const struct blade *blade;
+  unsigned nspes;
+  const char *const *programs; /* by SPE: the name of the program on it; NULL: none */
   uint64_t sequence;
   struct hazard_command *commands;
   size_t ncommands, commands_room;
@@ -64,9 +65,9 @@ struct hazard {
   char *lines[HAZARD_LINES_MAX]; /* the first ones */
 };
 
-/* Make HAZARD ready to be attached to BLADE, which has just been reset.
+/* Make HAZARD ready to be attached to a blade of NSPES SPEs, which has just been reset.
  * owner: the caller, with hazard_fini. */
-void hazard_init(struct hazard *hazard, const struct blade *blade);
+void hazard_init(struct hazard *hazard, unsigned nspes);
 
 /* Release what HAZARD holds. */
 void hazard_fini(struct hazard *hazard);

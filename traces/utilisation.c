@@ -10,24 +10,23 @@
 
 #include "sim/base/xalloc.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static void see(struct probe *probe, const struct probe_event *event);
 
 void
-utilisation_init(struct utilisation *utilisation, const struct blade *blade)
+utilisation_init(struct utilisation *utilisation, const struct platform *platform)
 {
-  const struct parameters *figures = &blade->parameters;
-  unsigned nchips = blade->nchips, nunits = figures->ring.nunits;
-  *utilisation =
-    (struct utilisation){.probe = {.see = see, .details = true}, .blade = blade, .nunits = nunits};
-  utilisation->rings = xcalloc((size_t)nchips * figures->nrings, sizeof *utilisation->rings);
-  utilisation->ramps = xcalloc((size_t)nchips * nunits, sizeof *utilisation->ramps);
-  utilisation->links = xcalloc((size_t)nchips * nchips, sizeof *utilisation->links);
+  *utilisation = (struct utilisation){.probe = {.see = see, .details = true}, .platform = platform};
+  parameters_init(&utilisation->parameters, platform);
+  const struct parameters *parameters = &utilisation->parameters;
+  size_t nchips = parameters->nchips;
+  utilisation->rings = xcalloc(nchips * parameters->nrings, sizeof *utilisation->rings);
+  utilisation->ramps = xcalloc(nchips * parameters->ring.nunits, sizeof *utilisation->ramps);
+  utilisation->links = xcalloc(nchips * nchips, sizeof *utilisation->links);
   utilisation->memories = xcalloc(nchips, sizeof *utilisation->memories);
   utilisation->command_buses = xcalloc(nchips, sizeof *utilisation->command_buses);
-  utilisation->mfcs = xcalloc(blade->nspes, sizeof *utilisation->mfcs);
+  utilisation->mfcs = xcalloc(parameters->nspes, sizeof *utilisation->mfcs);
 }
 
 void
@@ -57,11 +56,11 @@ double
 utilisation_ring_share(const struct utilisation *utilisation, size_t ring)
 {
   uint64_t most = 0;
-  for (unsigned i = 0; i < utilisation->nunits; i++) {
+  for (unsigned i = 0; i < utilisation->parameters.ring.nunits; i++) {
     uint64_t passed = utilisation->rings[ring].passed[i];
     most = passed > most ? passed : most;
   }
-  uint64_t busy = 1000 * most * utilisation->blade->parameters.ring.beats;
+  uint64_t busy = 1000 * most * utilisation->parameters.ring.beats;
   return utilisation->end_mcyc ? (double)busy / (double)utilisation->end_mcyc : 0;
 }
 
@@ -119,12 +118,13 @@ static void
 see_grant(struct utilisation *utilisation, const struct probe_event *event)
 {
   const struct probe_grant *grant = &event->grant;
-  const struct parameters *figures = &utilisation->blade->parameters;
-  struct utilisation_ramps *ramps = utilisation->ramps + (size_t)grant->chip * utilisation->nunits;
+  const struct parameters *parameters = &utilisation->parameters;
+  struct utilisation_ramps *ramps =
+    utilisation->ramps + (size_t)grant->chip * utilisation->parameters.ring.nunits;
   struct utilisation_ramps *sender = &ramps[grant->from], *receiver = &ramps[grant->to];
-  struct utilisation_ring *ring = &utilisation->rings[(size_t)grant->chip * figures->nrings + grant->ring];
-  struct rate_interval interval = figures->ramp_interval;
-  uint64_t busy = rate_interval_mcyc(interval), travel = grant->hops * figures->ring.hop;
+  struct utilisation_ring *ring = &utilisation->rings[(size_t)grant->chip * parameters->nrings + grant->ring];
+  struct rate_interval interval = parameters->ramp_interval;
+  uint64_t busy = rate_interval_mcyc(interval), travel = grant->hops * parameters->ring.hop;
   split_wait(sender, receiver, event, travel);
   rate_server_take(&sender->out_pace, event->cycle, interval);
   rate_server_take(&receiver->in_pace, event->cycle + travel, interval);
@@ -134,46 +134,49 @@ see_grant(struct utilisation *utilisation, const struct probe_event *event)
   sender->queued_max = grant->queued > sender->queued_max ? grant->queued : sender->queued_max;
   ring->served++;
   ring->nbytes += grant->request.nbytes;
-  unsigned n = utilisation->nunits;
-  bool clockwise = grant->ring < figures->nrings_clockwise;
+  unsigned n = utilisation->parameters.ring.nunits;
+  bool clockwise = grant->ring < parameters->nrings_clockwise;
   for (unsigned hop = 0; hop < grant->hops; hop++) {
     ring->passed[(clockwise ? grant->from + hop : grant->from + n - hop) % n]++;
   }
   extend(utilisation, rate_server_free_mcyc(&receiver->in_pace));
   extend(utilisation, rate_server_free_mcyc(&sender->out_pace));
-  extend(utilisation, 1000 * (event->cycle + travel + figures->ring.beats));
+  extend(utilisation, 1000 * (event->cycle + travel + parameters->ring.beats));
 }
 
 static void
-see_link(struct utilisation *utilisation, const struct probe_cross *cross)
+see_link(struct utilisation *utilisation, const struct probe_event *event)
 {
-  const struct blade *blade = utilisation->blade;
-  const struct parameters *figures = &blade->parameters;
-  size_t number = (size_t)cross->chip * blade->nchips + cross->next_chip;
-  const struct bif_link *link = &blade->bif.links[number];
-  uint64_t busy = (uint64_t)llround((cross->request.nbytes + figures->bif_overhead) * figures->bif_byte_mcyc);
-  serve(&utilisation->links[number], &cross->request, busy);
-  note_wait(&utilisation->links[number], cross->waited);
+  const struct probe_cross *cross = &event->cross;
+  const struct parameters *parameters = &utilisation->parameters;
+  struct utilisation_server *link =
+    &utilisation->links[(size_t)cross->chip * parameters->nchips + cross->next_chip];
+  uint64_t busy = parameters_link_mcyc(parameters, cross->request.nbytes);
+  serve(link, &cross->request, busy);
+  note_wait(link, cross->waited);
+  rate_server_take(&link->pace, event->cycle, rate_interval(busy));
   extend(utilisation, rate_server_free_mcyc(&link->pace));
 }
 
 static void
-see_memory(struct utilisation *utilisation, const struct probe_memory *memory)
+see_memory(struct utilisation *utilisation, const struct probe_event *event)
 {
-  const struct blade *blade = utilisation->blade;
-  const struct parameters *figures = &blade->parameters;
-  uint64_t busy = memory->is_write ? figures->memory_write_mcyc : figures->memory_read_mcyc;
-  serve(&utilisation->memories[memory->chip], &memory->request, busy);
-  note_wait(&utilisation->memories[memory->chip], memory->waited);
-  extend(utilisation, rate_server_free_mcyc(&blade->memories[memory->chip].pace));
+  const struct probe_memory *memory = &event->memory;
+  const struct parameters *parameters = &utilisation->parameters;
+  struct utilisation_server *server = &utilisation->memories[memory->chip];
+  uint64_t busy = memory->is_write ? parameters->memory_write_mcyc : parameters->memory_read_mcyc;
+  serve(server, &memory->request, busy);
+  note_wait(server, memory->waited);
+  rate_server_take(&server->pace, event->cycle + memory->waited, rate_interval(busy));
+  extend(utilisation, rate_server_free_mcyc(&server->pace));
 }
 
 static void
 see_issue(struct utilisation *utilisation, const struct probe_event *event)
 {
   const struct probe_issue *issue = &event->issue;
-  const struct parameters *figures = &utilisation->blade->parameters;
-  uint64_t busy = issue->coherent ? figures->coherent_interval : figures->command_interval;
+  const struct parameters *parameters = &utilisation->parameters;
+  uint64_t busy = issue->coherent ? parameters->coherent_interval : parameters->command_interval;
   struct utilisation_mfc *mfc = &utilisation->mfcs[issue->request.spe];
   serve(&utilisation->command_buses[issue->chip], &issue->request, 1000 * busy);
   extend(utilisation, 1000 * (event->cycle + busy));
@@ -223,10 +226,10 @@ see(struct probe *probe, const struct probe_event *event)
     see_grant(utilisation, event);
     break;
   case PROBE_CROSS:
-    see_link(utilisation, &event->cross);
+    see_link(utilisation, event);
     break;
   case PROBE_MEMORY:
-    see_memory(utilisation, &event->memory);
+    see_memory(utilisation, event);
     break;
   default:
     break;

@@ -2,15 +2,20 @@
  * An observer that measures how much every part of a machine was used, and how long bus requests waited for it. */
 #pragma once
 
-#include "sim/hw/blade.h"
+#include "platform/parameters.h"
+#include "sim/base/rate_server.h"
+#include "sim/hw/probe.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
+struct platform;
+
 /* Something that serves one bus request after the other. */
 struct utilisation_server {
   uint64_t served, nbytes;
-  uint64_t busy_mcyc; /* thousandths of a cycle */
+  uint64_t busy_mcyc;      /* thousandths of a cycle */
+  struct rate_server pace; /* of a link or a memory */
   uint64_t waited, waited_max;
 };
 
@@ -45,9 +50,9 @@ struct utilisation_mfc {
 
 struct utilisation {
   struct probe probe;
-  const struct blade *blade;
-  uint64_t end_mcyc; /* when the last thing that was seen ends */
-  unsigned nunits;
+  const struct platform *platform;
+  struct parameters parameters;
+  uint64_t end_mcyc;                        /* when the last thing that was seen ends */
   struct utilisation_ring *rings;           /* [chip * rings + ring] */
   struct utilisation_ramps *ramps;          /* [chip * units + unit] */
   struct utilisation_server *links;         /* [chip * chips + neighbour] */
@@ -65,9 +70,9 @@ struct utilisation_row {
   const char *unit;
 };
 
-/* Make UTILISATION ready to be attached to BLADE, which has just been reset, at zero.
+/* Make UTILISATION ready to be attached to a blade of PLATFORM, which must outlive it; the blade has just been reset.
  * owner: the caller, with utilisation_fini. */
-void utilisation_init(struct utilisation *utilisation, const struct blade *blade);
+void utilisation_init(struct utilisation *utilisation, const struct platform *platform);
 
 /* Release what UTILISATION holds. */
 void utilisation_fini(struct utilisation *utilisation);

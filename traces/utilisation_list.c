@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The counters of a machine, one by one; see utilisation.h. */
+#include "platform/platform.h"
 #include "sim/base/xalloc.h"
 #include "traces/utilisation.h"
 
@@ -47,8 +48,8 @@ static void
 list_rings(struct listing *listing)
 {
   const struct utilisation *utilisation = listing->utilisation;
-  unsigned nrings = utilisation->blade->parameters.nrings;
-  for (unsigned i = 0; i < utilisation->blade->nchips * nrings; i++) {
+  unsigned nrings = utilisation->parameters.nrings;
+  for (unsigned i = 0; i < utilisation->parameters.nchips * nrings; i++) {
     const struct utilisation_ring *ring = &utilisation->rings[i];
     snprintf(listing->where, sizeof listing->where, "chip %u ring %u", i / nrings, i % nrings);
     if (ring->served) {
@@ -85,12 +86,12 @@ static void
 list_units(struct listing *listing)
 {
   const struct utilisation *utilisation = listing->utilisation;
-  char *units = xstrdup(utilisation->blade->platform->chip.units), *names[RING_UNITS_MAX], *state = NULL;
+  char *units = xstrdup(utilisation->platform->chip.units), *names[RING_UNITS_MAX], *state = NULL;
   unsigned n = 0;
   for (char *unit = strtok_r(units, " ", &state); unit; unit = strtok_r(NULL, " ", &state)) {
     names[n++] = unit;
   }
-  for (unsigned i = 0; i < utilisation->blade->nchips * n; i++) {
+  for (unsigned i = 0; i < utilisation->parameters.nchips * n; i++) {
     list_ramps(listing, &utilisation->ramps[i], i / n, names[i % n]);
   }
   free(units);
@@ -100,7 +101,7 @@ static void
 list_servers(struct listing *listing)
 {
   const struct utilisation *utilisation = listing->utilisation;
-  unsigned n = utilisation->blade->nchips;
+  unsigned n = utilisation->parameters.nchips;
   for (unsigned i = 0; i < n; i++) {
     const struct utilisation_server *bus = &utilisation->command_buses[i];
     snprintf(listing->where, sizeof listing->where, "chip %u command bus", i);
@@ -130,13 +131,13 @@ static void
 list_mfcs(struct listing *listing)
 {
   const struct utilisation *utilisation = listing->utilisation;
-  const struct blade *blade = utilisation->blade;
+  const struct parameters *parameters = &utilisation->parameters;
   double cycles = utilisation_cycles(utilisation);
-  for (unsigned i = 0; i < blade->nspes; i++) {
+  for (unsigned i = 0; i < parameters->nspes; i++) {
     const struct utilisation_mfc *mfc = &utilisation->mfcs[i];
     if (mfc->commands) {
-      snprintf(listing->where, sizeof listing->where, "chip %u SPE%u MFC", i / blade->spes_per_chip,
-               i % blade->spes_per_chip);
+      snprintf(listing->where, sizeof listing->where, "chip %u SPE%u MFC", i / parameters->spes_per_chip,
+               i % parameters->spes_per_chip);
       show_count(listing, "commands", mfc->commands, "1");
       show_count(listing, "requests", mfc->requests, "1");
       show_count(listing, "bytes", mfc->nbytes, "B");

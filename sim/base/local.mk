@@ -16,6 +16,7 @@ cellcoll_sources += \
 	sim/base/pages.c \
 	sim/base/pages.h \
 	sim/base/random.h \
+	sim/base/rate_server.h \
 	sim/base/suggest.c \
 	sim/base/suggest.h \
 	sim/base/text.c \

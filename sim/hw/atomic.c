@@ -11,8 +11,11 @@
 #include "sim/hw/atomic.h"
 
 #include "sim/base/des.h"
-#include "sim/hw/blade.h"
+#include "sim/hw/bif.h"
+#include "sim/hw/machine.h"
+#include "sim/hw/memory.h"
 #include "sim/hw/program.h"
+#include "sim/hw/spe.h"
 
 #include <string.h>
 
@@ -25,7 +28,7 @@ atomic_reset(struct atomic *atomic, struct spe *spe)
 const char *
 atomic_check(const struct atomic *atomic, uint32_t ls, uint64_t ea, struct fault *fault)
 {
-  struct blade *blade = atomic->spe->blade;
+  struct machine *machine = atomic->spe->machine;
   struct bus_end far;
   if (ls % RESERVATION_BYTES || ea % RESERVATION_BYTES) {
     return fault_set(fault,
@@ -33,11 +36,11 @@ atomic_check(const struct atomic *atomic, uint32_t ls, uint64_t ea, struct fault
                      "aligned to %d bytes",
                      ls, (unsigned long long)ea, RESERVATION_BYTES);
   }
-  if (ls + RESERVATION_BYTES > blade->parameters.ls_bytes) {
+  if (ls + RESERVATION_BYTES > machine->parameters->ls_bytes) {
     return fault_set(fault, "atomic command at local store address 0x%x, expected one below 0x%x", ls,
-                     blade->parameters.ls_bytes);
+                     machine->parameters->ls_bytes);
   }
-  if (blade_resolve(blade, ea, RESERVATION_BYTES, &far) != 0 || far.kind != BUS_END_MEMORY) {
+  if (machine_resolve(machine, ea, RESERVATION_BYTES, &far) != 0 || far.kind != BUS_END_MEMORY) {
     return fault_set(fault, "atomic command at effective address 0x%llx, expected one in main memory",
                      (unsigned long long)ea);
   }
@@ -58,15 +61,16 @@ name_of(const struct atomic *atomic)
 static void
 see_effect(const struct atomic *atomic, unsigned keeper, bool is_local)
 {
-  const struct blade *blade = atomic->spe->blade;
-  blade_see_detail(
-    atomic->spe->blade,
-    &(struct probe_event){.kind = PROBE_ATOMIC_EFFECT,
-                          .atomic_effect = {.atomic = name_of(atomic),
-                                            .came = atomic->came,
-                                            .keeper = keeper < blade->nspes ? keeper : PROBE_NOBODY,
-                                            .is_local = is_local,
-                                            .status = atomic->status}});
+  const struct machine *machine = atomic->spe->machine;
+  machine_see_detail(
+    atomic->spe->machine,
+    &(struct probe_event){
+      .kind = PROBE_ATOMIC_EFFECT,
+      .atomic_effect = {.atomic = name_of(atomic),
+                        .came = atomic->came,
+                        .keeper = keeper < machine->parameters->nspes ? keeper : PROBE_NOBODY,
+                        .is_local = is_local,
+                        .status = atomic->status}});
 }
 
 static void
@@ -84,9 +88,9 @@ complete(struct event *event)
     program_woken(spe->actor,
                   (struct probe_cause){.kind = PROBE_BY_ATOMIC, .who = spe->index, .number = atomic->number});
   }
-  blade_see_detail(spe->blade,
-                   &(struct probe_event){.kind = PROBE_ATOMIC_COMPLETE,
-                                         .atomic_complete = {.atomic = name_of(atomic), .wakes = wakes}});
+  machine_see_detail(spe->machine,
+                     &(struct probe_event){.kind = PROBE_ATOMIC_COMPLETE,
+                                           .atomic_complete = {.atomic = name_of(atomic), .wakes = wakes}});
 }
 
 static void
@@ -101,9 +105,9 @@ static void
 take_effect(struct atomic *atomic)
 {
   struct spe *spe = atomic->spe;
-  struct reservation_units *units = &spe->blade->reservations;
+  struct reservation_units *units = spe->machine->reservations;
   struct reservation *own = &units->of[spe->index];
-  uint8_t *bytes = blade_memory(spe->blade, atomic->ea);
+  uint8_t *bytes = machine_memory(spe->machine, atomic->ea);
   if (atomic->kind == ATOMIC_GETLLAR) {
     memcpy(atomic->data, bytes, sizeof atomic->data);
     reservation_take(own, atomic->ea);
@@ -125,7 +129,7 @@ take_effect(struct atomic *atomic)
 static bool
 is_local(const struct atomic *atomic)
 {
-  const struct reservation_units *units = &atomic->spe->blade->reservations;
+  const struct reservation_units *units = atomic->spe->machine->reservations;
   unsigned self = atomic->spe->index;
   const struct reservation *own = &units->of[self];
   if (atomic->kind == ATOMIC_PUTLLC && !(own->held && own->ea == atomic->ea)) {
@@ -140,15 +144,15 @@ static uint64_t
 fetch(const struct atomic *atomic, unsigned from)
 {
   const struct spe *spe = atomic->spe;
-  struct blade *blade = spe->blade;
-  const struct parameters *parameters = &blade->parameters;
+  struct machine *machine = spe->machine;
+  const struct parameters *parameters = machine->parameters;
   struct bus_end far;
-  blade_resolve(blade, atomic->ea, RESERVATION_BYTES, &far);
-  unsigned chip = from < blade->nspes ? blade->spes[from].chip : far.chip;
-  uint64_t crossing = bif_distance(&blade->bif, chip, spe->chip) * parameters->bif_data;
+  machine_resolve(machine, atomic->ea, RESERVATION_BYTES, &far);
+  unsigned chip = from < machine->parameters->nspes ? machine->spes[from].chip : far.chip;
+  uint64_t crossing = bif_distance(machine->bif, chip, spe->chip) * parameters->bif_data;
   uint64_t spent = parameters->to_bus + parameters->command_phase;
   uint64_t transfer = parameters->atomic_transfer > spent ? parameters->atomic_transfer - spent : 0;
-  if (from < blade->nspes) {
+  if (from < machine->parameters->nspes) {
     return des_now() + transfer + crossing;
   }
   return memory_read(far.memory) + parameters->ring.beats + parameters->visible + crossing;
@@ -158,9 +162,9 @@ fetch(const struct atomic *atomic, unsigned from)
 static bool
 is_behind(const struct atomic *atomic)
 {
-  const struct blade *blade = atomic->spe->blade;
-  for (unsigned i = 0; i < blade->nspes; i++) {
-    const struct atomic *other = &blade->spes[i].atomic;
+  const struct machine *machine = atomic->spe->machine;
+  for (unsigned i = 0; i < machine->parameters->nspes; i++) {
+    const struct atomic *other = &machine->spes[i].atomic;
     if (other->waiting && other->ea == atomic->ea && other->ticket < atomic->ticket) {
       return true;
     }
@@ -174,7 +178,7 @@ order(struct event *event)
 {
   struct atomic *atomic = EVENT_OWNER(event, struct atomic, event);
   struct spe *spe = atomic->spe;
-  struct reservation_units *units = &spe->blade->reservations;
+  struct reservation_units *units = spe->machine->reservations;
   uint64_t now = des_now(), settled = reservation_settled(units, atomic->ea);
   if (!atomic->waiting) {
     atomic->waiting = true;
@@ -194,7 +198,7 @@ order(struct event *event)
     return;
   }
   uint64_t here =
-    atomic->kind == ATOMIC_GETLLAR ? fetch(atomic, keeper) : now + spe->blade->parameters.atomic_local;
+    atomic->kind == ATOMIC_GETLLAR ? fetch(atomic, keeper) : now + spe->machine->parameters->atomic_local;
   reservation_keep(&units->of[spe->index], atomic->ea, here);
   next_stage(atomic, complete, here);
 }
@@ -205,9 +209,9 @@ start(struct event *event)
 {
   struct atomic *atomic = EVENT_OWNER(event, struct atomic, event);
   struct spe *spe = atomic->spe;
-  struct blade *blade = spe->blade;
-  struct reservation_units *units = &blade->reservations;
-  const struct parameters *parameters = &blade->parameters;
+  struct machine *machine = spe->machine;
+  struct reservation_units *units = machine->reservations;
+  const struct parameters *parameters = machine->parameters;
   units->in_use = true;
   if (is_local(atomic)) {
     bool keeps = reservation_keeps(&units->of[spe->index], atomic->ea);
@@ -222,9 +226,9 @@ start(struct event *event)
   }
   unsigned keeper = reservation_keeper(units, atomic->ea, spe->index);
   struct bus_end far;
-  blade_resolve(blade, atomic->ea, RESERVATION_BYTES, &far);
-  unsigned chip = keeper < units->n ? blade->spes[keeper].chip : far.chip;
-  uint64_t crossing = bif_distance(&blade->bif, chip, spe->chip) * parameters->bif_command;
+  machine_resolve(machine, atomic->ea, RESERVATION_BYTES, &far);
+  unsigned chip = keeper < units->n ? machine->spes[keeper].chip : far.chip;
+  uint64_t crossing = bif_distance(machine->bif, chip, spe->chip) * parameters->bif_command;
   next_stage(atomic, order, des_now() + parameters->to_bus + parameters->command_phase + crossing);
 }
 
@@ -233,9 +237,9 @@ atomic_begin(struct atomic *atomic, enum atomic_kind kind, uint64_t at)
 {
   atomic->kind = kind;
   atomic->number++;
-  blade_see_detail(atomic->spe->blade,
-                   &(struct probe_event){.kind = PROBE_ATOMIC_ENQUEUE,
-                                         .atomic_enqueue = {.atomic = name_of(atomic), .at = at}});
+  machine_see_detail(atomic->spe->machine,
+                     &(struct probe_event){.kind = PROBE_ATOMIC_ENQUEUE,
+                                           .atomic_enqueue = {.atomic = name_of(atomic), .at = at}});
   atomic->busy = true;
   atomic->told = false;
   next_stage(atomic, start, at);

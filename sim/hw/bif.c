@@ -12,9 +12,9 @@
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/hw/dma.h"
+#include "sim/hw/machine.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,12 +43,11 @@ find_ways_to(struct bif *bif, unsigned to, const bool *linked)
 }
 
 int
-bif_init(struct bif *bif, struct blade *blade, struct err *err)
+bif_init(struct bif *bif, struct machine *machine, const struct platform *platform, struct err *err)
 {
-  const struct platform *platform = blade->platform;
-  unsigned n = platform->blade.chips, (*links)[2];
+  unsigned n = machine->parameters->nchips, (*links)[2];
   size_t nlinks;
-  *bif = (struct bif){.blade = blade, .nchips = n};
+  *bif = (struct bif){.machine = machine, .nchips = n};
   if (topology_links(platform, &links, &nlinks, err) != 0) {
     return -1;
   }
@@ -66,12 +65,11 @@ bif_init(struct bif *bif, struct blade *blade, struct err *err)
     }
   }
   for (unsigned nbytes = 0; nbytes <= BUS_REQUEST_BYTES_MAX; nbytes++) {
-    double mcyc = (nbytes + blade->parameters.bif_overhead) * blade->parameters.bif_byte_mcyc;
-    bif->intervals[nbytes] = rate_interval((uint64_t)llround(mcyc));
+    bif->intervals[nbytes] = rate_interval(parameters_link_mcyc(machine->parameters, nbytes));
   }
-  bif->nqueues = (size_t)blade->nspes * blade->parameters.window;
+  bif->nqueues = (size_t)machine->parameters->nspes * machine->parameters->window;
   bif->queues = xcalloc(bif->nqueues, sizeof *bif->queues);
-  bif->queues_of = xcalloc(blade->nspes, sizeof *bif->queues_of);
+  bif->queues_of = xcalloc(machine->parameters->nspes, sizeof *bif->queues_of);
   bif_reset(bif);
   for (unsigned to = 0; to < n; to++) {
     find_ways_to(bif, to, linked);
@@ -105,7 +103,7 @@ bif_reset(struct bif *bif)
       link->round_first = link->round_last = NULL;
     }
   }
-  memset(bif->queues_of, 0, bif->blade->nspes * sizeof *bif->queues_of);
+  memset(bif->queues_of, 0, bif->machine->parameters->nspes * sizeof *bif->queues_of);
   bif->unused = NULL;
   for (size_t i = bif->nqueues; i-- > 0;) {
     bif->queues[i].next = bif->unused;
@@ -190,11 +188,11 @@ take_next(struct bif_link *link)
 /* Tell the observers that LINK takes REQUEST. */
 static void __attribute__((cold)) see_crossing(const struct bif_link *link, const struct bus_request *request)
 {
-  blade_tell(link->bif->blade, &(struct probe_event){.kind = PROBE_CROSS,
-                                                     .cross = {.request = bus_request_name(request),
-                                                               .chip = link->from,
-                                                               .next_chip = link->to,
-                                                               .waited = des_now() - request->event.at}});
+  machine_tell(link->bif->machine, &(struct probe_event){.kind = PROBE_CROSS,
+                                                         .cross = {.request = bus_request_name(request),
+                                                                   .chip = link->from,
+                                                                   .next_chip = link->to,
+                                                                   .waited = des_now() - request->event.at}});
 }
 
 /* Have LINK serve a request that is there at cycle AT as soon as it can. */
@@ -215,12 +213,12 @@ serve(struct event *event)
 {
   struct bif_link *link = EVENT_OWNER(event, struct bif_link, event);
   struct bif *bif = link->bif;
-  struct blade *blade = bif->blade;
+  struct machine *machine = bif->machine;
   uint64_t now = des_now();
   let_arrive(link);
   struct bus_request *request = take_next(link);
   rate_server_take(&link->pace, now, bif->intervals[request->nbytes]);
-  if (blade_is_seen(blade)) {
+  if (machine_is_seen(machine)) {
     see_crossing(link, request);
   }
   if (link->round_first) {
@@ -228,7 +226,7 @@ serve(struct event *event)
   } else if (link->coming) {
     child_transfers_from(link, link->coming->event.at);
   }
-  bus_request_crossed(request, link->to, now + blade->parameters.bif_data);
+  bus_request_crossed(request, link->to, now + machine->parameters->bif_data);
 }
 
 /* Put REQUEST in its place among those that come to LINK, nearly always the last one. */

@@ -4,12 +4,12 @@
 
 #include "sim/base/wheel.h"
 #include "sim/hw/bus_request.h"
-#include "sim/hw/rate_server.h"
+#include "sim/base/rate_server.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct blade;
+struct machine;
 struct err;
 struct platform;
 
@@ -32,7 +32,7 @@ struct bif_link {
 };
 
 struct bif {
-  struct blade *blade;
+  struct machine *machine;
   unsigned nchips;
   unsigned *next_chip;          /* [from * nchips + to]: the neighbour on the way */
   unsigned *distance;           /* [from * nchips + to]: links on the way */
@@ -47,7 +47,7 @@ struct bif {
 
 /* Lay the links of PLATFORM and find the shortest ways (ties: the lower-numbered neighbour).
  * errors: as topology_links. */
-int bif_init(struct bif *bif, struct blade *blade, struct err *err);
+int bif_init(struct bif *bif, struct machine *machine, const struct platform *platform, struct err *err);
 
 /* Release what BIF allocated. */
 void bif_fini(struct bif *bif);

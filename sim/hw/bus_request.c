@@ -34,9 +34,14 @@
 #include "sim/hw/bus_request.h"
 
 #include "sim/base/des.h"
-#include "sim/hw/blade.h"
+#include "sim/hw/bif.h"
 #include "sim/hw/ea.h"
+#include "sim/hw/eib.h"
+#include "sim/hw/machine.h"
+#include "sim/hw/memory.h"
 #include "sim/hw/program.h"
+#include "sim/hw/reservation.h"
+#include "sim/hw/spe.h"
 
 #include <string.h>
 
@@ -101,7 +106,7 @@ static uint64_t
 take_port(struct spe *spe)
 {
   uint64_t start = rate_server_ready(&spe->ls_port, des_now());
-  rate_server_take(&spe->ls_port, start, rate_interval(spe->blade->parameters.ls_port_mcyc));
+  rate_server_take(&spe->ls_port, start, rate_interval(spe->machine->parameters->ls_port_mcyc));
   return start;
 }
 
@@ -110,13 +115,13 @@ static void
 see_memory(const struct bus_request *request, unsigned chip, uint64_t at)
 {
   const struct bus_transfer *transfer = request->transfer;
-  struct blade *blade = transfer->dma->blade;
-  blade_see_detail(
-    blade, &(struct probe_event){.kind = PROBE_MEMORY,
-                                 .memory = {.request = bus_request_name(request),
-                                            .chip = chip,
-                                            .is_write = transfer->target.kind == BUS_END_MEMORY,
-                                            .waited = at - blade->parameters.memory_latency - des_now()}});
+  struct machine *machine = transfer->dma->machine;
+  machine_see_detail(machine, &(struct probe_event){
+                                .kind = PROBE_MEMORY,
+                                .memory = {.request = bus_request_name(request),
+                                           .chip = chip,
+                                           .is_write = transfer->target.kind == BUS_END_MEMORY,
+                                           .waited = at - machine->parameters->memory_latency - des_now()}});
 }
 
 static void
@@ -130,7 +135,7 @@ read_source(struct event *event)
     at = memory_read(source->memory);
     see_memory(request, source->chip, at);
   } else {
-    at = take_port(source->spe) + transfer->dma->blade->parameters.ls_read;
+    at = take_port(source->spe) + transfer->dma->parameters->ls_read;
   }
   enter_rings(request, transfer->rings, at, transfer->dma->issuer);
 }
@@ -165,7 +170,7 @@ bus_request_granted(struct bus_request *request, uint64_t end)
 {
   const struct bus_transfer *transfer = request->transfer;
   if (request->chip != transfer->target.chip) {
-    bif_send(&transfer->dma->blade->bif, request, end, transfer->dma->issuer);
+    bif_send(transfer->dma->machine->bif, request, end, transfer->dma->issuer);
   } else if (transfer->target_takes_turns) {
     next_stage(request, reach_target, end, DES_READY);
   } else {
@@ -177,16 +182,16 @@ void
 bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at)
 {
   const struct bus_transfer *transfer = request->transfer;
-  struct blade *blade = transfer->dma->blade;
+  struct machine *machine = transfer->dma->machine;
   /* Without bif.data it is there when all others of this cycle have come. */
   uint32_t order = at > des_now() ? transfer->dma->issuer : UINT32_MAX;
   request->chip = (uint16_t)chip;
   if (chip != transfer->target.chip) {
-    bif_send(&blade->bif, request, at, order);
+    bif_send(machine->bif, request, at, order);
   } else {
-    request->from = (uint8_t)blade->bif_unit;
+    request->from = (uint8_t)machine->parameters->bif_unit;
     request->to = transfer->target.unit;
-    enter_rings(request, &blade->eibs[chip], at, order);
+    enter_rings(request, &machine->eibs[chip], at, order);
   }
 }
 
@@ -251,11 +256,12 @@ static void __attribute__((noinline, cold)) see_delivery(const struct bus_reques
     program_woken(target->spe->actor, delivery_of(request));
   }
   unsigned peer = target->kind == BUS_END_MEMORY ? PROBE_NOBODY : target->spe->index;
-  blade_tell(transfer->dma->blade, &(struct probe_event){.kind = PROBE_DELIVER,
-                                                         .deliver = {.request = bus_request_name(request),
-                                                                     .peer = peer,
-                                                                     .wakes = wakes,
-                                                                     .free_at = des_now() + transfer->hold}});
+  machine_tell(transfer->dma->machine,
+               &(struct probe_event){.kind = PROBE_DELIVER,
+                                     .deliver = {.request = bus_request_name(request),
+                                                 .peer = peer,
+                                                 .wakes = wakes,
+                                                 .free_at = des_now() + transfer->hold}});
 }
 
 static void
@@ -272,11 +278,11 @@ deliver(struct event *event)
     wakes = des_poke(target->spe->actor, SPE_POKE_LS);
   } else if (target->kind == BUS_END_MEMORY) {
     copy_bytes(to, from, request->nbytes);
-    blade_memory_written(transfer->dma->blade, memory_ea(target) + request->offset);
+    reservation_memory_written(transfer->dma->machine->reservations, memory_ea(target) + request->offset);
   } else {
     wakes = write_register(request);
   }
-  if (blade_is_seen(transfer->dma->blade)) {
+  if (machine_is_seen(transfer->dma->machine)) {
     see_delivery(request, wakes);
   }
   dma_delivered(request);

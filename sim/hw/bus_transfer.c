@@ -2,7 +2,10 @@
  * See bus_transfer.h. */
 #include "sim/hw/bus_transfer.h"
 
-#include "sim/hw/blade.h"
+#include "sim/hw/bif.h"
+#include "sim/hw/dma.h"
+#include "sim/hw/eib.h"
+#include "sim/hw/machine.h"
 
 /* Tell whether bus requests take turns at END. */
 static bool
@@ -15,15 +18,15 @@ takes_turns(const struct bus_end *end, const struct parameters *parameters)
 static void
 find_way(struct bus_transfer *transfer, bool is_put)
 {
-  struct blade *blade = transfer->dma->blade;
+  struct machine *machine = transfer->dma->machine;
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
   bool is_far = source->chip != target->chip;
   transfer->chip = (uint16_t)source->chip;
   transfer->from = source->unit;
-  transfer->to = is_far ? (uint8_t)blade->bif_unit : target->unit;
-  transfer->rings = &blade->eibs[source->chip];
-  transfer->source_takes_turns = takes_turns(source, &blade->parameters);
-  transfer->target_takes_turns = takes_turns(target, &blade->parameters);
+  transfer->to = is_far ? (uint8_t)machine->parameters->bif_unit : target->unit;
+  transfer->rings = &machine->eibs[source->chip];
+  transfer->source_takes_turns = takes_turns(source, machine->parameters);
+  transfer->target_takes_turns = takes_turns(target, machine->parameters);
   transfer->is_far_put = is_far && is_put;
 }
 
@@ -31,11 +34,11 @@ find_way(struct bus_transfer *transfer, bool is_put)
 static void
 find_times(struct bus_transfer *transfer)
 {
-  const struct blade *blade = transfer->dma->blade;
-  const struct parameters *parameters = &blade->parameters;
+  const struct machine *machine = transfer->dma->machine;
+  const struct parameters *parameters = machine->parameters;
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
   bool is_coherent = source->kind == BUS_END_MEMORY || target->kind == BUS_END_MEMORY;
-  uint64_t crossings = bif_distance(&blade->bif, source->chip, target->chip);
+  uint64_t crossings = bif_distance(machine->bif, source->chip, target->chip);
   uint64_t delay = parameters->command_phase + crossings * parameters->bif_command;
   uint64_t hold = parameters->retire - parameters->visible;
   transfer->delay = (uint32_t)(delay + (transfer->source_takes_turns ? 0 : parameters->ls_read));
@@ -47,7 +50,7 @@ find_times(struct bus_transfer *transfer)
 void
 bus_transfer_begin(struct bus_transfer *transfer, bool is_put, uint64_t ea, uint32_t nbytes)
 {
-  uint32_t line = transfer->dma->blade->parameters.request_bytes, line_left = line - (uint32_t)(ea % line);
+  uint32_t line = transfer->dma->parameters->request_bytes, line_left = line - (uint32_t)(ea % line);
   transfer->offset = 0;
   transfer->nbytes = nbytes < line_left ? nbytes : line_left;
   transfer->left = transfer->undelivered = nbytes;

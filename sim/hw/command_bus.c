@@ -6,15 +6,15 @@
 
 #include "sim/base/des.h"
 #include "sim/hw/arbiter.h"
-#include "sim/hw/blade.h"
 #include "sim/hw/dma_issue.h"
+#include "sim/hw/machine.h"
 
 static void run(struct event *event);
 
 void
-command_bus_init(struct command_bus *bus, const struct blade *blade, unsigned chip)
+command_bus_init(struct command_bus *bus, const struct machine *machine, unsigned chip)
 {
-  *bus = (struct command_bus){.blade = blade, .chip = chip};
+  *bus = (struct command_bus){.machine = machine, .chip = chip};
   command_bus_reset(bus);
 }
 
@@ -28,7 +28,7 @@ command_bus_reset(struct command_bus *bus)
   }
   bus->later = (struct command_bus_asker){.next = &bus->later, .before = &bus->later, .from = UINT64_MAX};
   bus->due = 0;
-  bus->last = bus->blade->parameters.ring.nunits - 1;
+  bus->last = bus->machine->parameters->ring.nunits - 1;
   bus->free_at = 0;
 }
 

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-struct blade;
+struct machine;
 struct dma;
 
 /* A unit that can ask for a command bus. */
@@ -20,7 +20,7 @@ struct command_bus_asker {
 
 struct command_bus {
   struct event event;
-  const struct blade *blade;
+  const struct machine *machine;
   unsigned chip;
   struct command_bus_asker askers[RING_UNITS_MAX]; /* by unit */
   struct command_bus_asker
@@ -31,7 +31,7 @@ struct command_bus {
 };
 
 /* Make BUS the idle command bus of chip CHIP of BLADE, without askers. */
-void command_bus_init(struct command_bus *bus, const struct blade *blade, unsigned chip);
+void command_bus_init(struct command_bus *bus, const struct machine *machine, unsigned chip);
 
 /* Make BUS idle; its askers stay. */
 void command_bus_reset(struct command_bus *bus);

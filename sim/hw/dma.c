@@ -11,11 +11,15 @@
 
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
-#include "sim/hw/program.h"
+#include "sim/hw/bif.h"
+#include "sim/hw/command_bus.h"
 #include "sim/hw/dma_issue.h"
+#include "sim/hw/eib.h"
 #include "sim/hw/fault.h"
+#include "sim/hw/machine.h"
 #include "sim/hw/ppe.h"
+#include "sim/hw/program.h"
+#include "sim/hw/spe.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -32,9 +36,10 @@ transfers_max(const struct parameters *parameters)
 void
 dma_init(struct dma *dma, struct spe *spe)
 {
-  const struct parameters *parameters = &spe->blade->parameters;
-  *dma = (struct dma){.spe = spe, .blade = spe->blade, .issuer = spe->index};
-  dma->command_bus = &spe->blade->eibs[spe->chip].command_bus;
+  const struct parameters *parameters = spe->machine->parameters;
+  *dma = (struct dma){
+    .spe = spe, .machine = spe->machine, .parameters = spe->machine->parameters, .issuer = spe->index};
+  dma->command_bus = &spe->machine->eibs[spe->chip].command_bus;
   dma->queues[DMA_SPU].size = parameters->queue;
   dma->queues[DMA_PROXY].size = parameters->proxy_queue;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
@@ -58,7 +63,7 @@ dma_fini(struct dma *dma)
 void
 dma_reset(struct dma *dma)
 {
-  const struct parameters *parameters = &dma->blade->parameters;
+  const struct parameters *parameters = dma->parameters;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     struct dma_queue *queue = &dma->queues[i];
     memset(queue->commands, 0, queue->size * sizeof *queue->commands);
@@ -151,19 +156,19 @@ static void
 sync_bus(struct dma_command *command)
 {
   const struct spe *spe = command->dma->spe;
-  const struct blade *blade = spe->blade;
+  const struct machine *machine = spe->machine;
   unsigned farthest = 0;
   if (command->order == DMA_BARRIER_ALL) {
     complete(&command->event);
     return;
   }
-  for (unsigned chip = 0; chip < blade->nchips; chip++) {
-    unsigned links = bif_distance(&blade->bif, spe->chip, chip);
+  for (unsigned chip = 0; chip < machine->parameters->nchips; chip++) {
+    unsigned links = bif_distance(machine->bif, spe->chip, chip);
     farthest = links > farthest ? links : farthest;
   }
   command->event.run = complete;
   des_schedule(&command->event,
-               des_now() + blade->parameters.command_phase + farthest * blade->parameters.bif_command,
+               des_now() + machine->parameters->command_phase + farthest * machine->parameters->bif_command,
                DES_COMPLETE, spe->index);
 }
 
@@ -193,7 +198,7 @@ tell_program(const struct dma_command *command)
   struct dma *dma = command->dma;
   struct probe_cause cause = {.kind = PROBE_BY_COMPLETION, .who = dma->issuer, .number = command->number};
   if (command->side == DMA_PROXY) {
-    return ppe_poke_all(dma->blade, PPE_POKE_DMA, &cause);
+    return ppe_poke_all(dma->machine, PPE_POKE_DMA, &cause);
   }
   dma_tags_look(dma);
   bool wakes = des_poke(dma->spe->actor, SPE_POKE_DMA);
@@ -213,9 +218,9 @@ complete(struct event *event)
   queue->used &= ~mine;
   queue->pending[command->tag]--;
   bool wakes = tell_program(command);
-  blade_see(dma->blade,
-            &(struct probe_event){.kind = PROBE_COMPLETE,
-                                  .complete = {.dma = dma_command_name(command), .wakes = wakes}});
+  machine_see(dma->machine,
+              &(struct probe_event){.kind = PROBE_COMPLETE,
+                                    .complete = {.dma = dma_command_name(command), .wakes = wakes}});
   for (uint32_t left = queue->used; left; left &= left - 1) {
     struct dma_command *later = &queue->commands[__builtin_ctz(left)];
     if (later->after & mine) {
@@ -230,8 +235,8 @@ arrive(struct event *event)
 {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   command->arrived = true;
-  blade_see(command->dma->blade,
-            &(struct probe_event){.kind = PROBE_COMMAND, .command = dma_command_name(command)});
+  machine_see(command->dma->machine,
+              &(struct probe_event){.kind = PROBE_COMMAND, .command = dma_command_name(command)});
   start_if_free(command);
 }
 
@@ -312,8 +317,8 @@ static void
 see_enqueued(const struct dma_command *command, uint64_t at)
 {
   bool is_list = command->kind == DMA_LIST;
-  blade_see_detail(
-    command->dma->blade,
+  machine_see_detail(
+    command->dma->machine,
     &(struct probe_event){
       .kind = PROBE_ENQUEUE,
       .enqueue = {.dma = dma_command_name(command),
@@ -349,12 +354,12 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   entry->number = ++dma->ncommands;
   if (command->kind == DMA_DATA && command->nbytes) {
     struct bus_end far;
-    blade_resolve(spe->blade, command->ea, command->nbytes, &far);
+    machine_resolve(spe->machine, command->ea, command->nbytes, &far);
     begin_transfer(entry, &far, command->nbytes);
   }
   queue->used |= bit(entry);
   queue->pending[command->tag]++;
-  des_schedule(&entry->event, at + spe->blade->parameters.to_bus, DES_ISSUE, spe->index);
+  des_schedule(&entry->event, at + spe->machine->parameters->to_bus, DES_ISSUE, spe->index);
   see_enqueued(entry, at);
 }
 
@@ -375,7 +380,7 @@ dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 static unsigned
 in_flight(const struct dma *dma)
 {
-  unsigned count = dma->blade->parameters.window;
+  unsigned count = dma->parameters->window;
   for (const struct bus_request *entry = dma->free; entry && entry->event.at <= des_now();
        entry = entry->next) {
     count--;
@@ -389,11 +394,11 @@ dma_see_issue(const struct bus_request *request)
   const struct bus_transfer *transfer = request->transfer;
   const struct dma *dma = transfer->dma;
   bool coherent = transfer->source.kind == BUS_END_MEMORY || transfer->target.kind == BUS_END_MEMORY;
-  blade_tell(dma->blade, &(struct probe_event){.kind = PROBE_ISSUE,
-                                               .issue = {.request = bus_request_name(request),
-                                                         .chip = dma->spe->chip,
-                                                         .coherent = coherent,
-                                                         .in_flight = in_flight(dma)}});
+  machine_tell(dma->machine, &(struct probe_event){.kind = PROBE_ISSUE,
+                                                   .issue = {.request = bus_request_name(request),
+                                                             .chip = dma->spe->chip,
+                                                             .coherent = coherent,
+                                                             .in_flight = in_flight(dma)}});
 }
 
 void
@@ -418,7 +423,7 @@ dma_transfer_delivered(struct bus_transfer *transfer)
 {
   struct dma_command *command = transfer->command;
   struct dma *dma = transfer->dma;
-  const struct parameters *parameters = &dma->blade->parameters;
+  const struct parameters *parameters = dma->parameters;
   transfer->next = dma->unused;
   dma->unused = transfer;
   command->transfers--;

@@ -86,7 +86,8 @@ struct dma_queue {
 };
 
 struct dma {
-  struct blade *blade;
+  struct machine *machine;
+  const struct parameters *parameters;
   struct command_bus *command_bus; /* of its chip */
   struct bus_request *free;        /* window entries, shared by both sides, by when they are free */
   struct bus_request *last_free;

@@ -4,7 +4,7 @@
  * source: Cell Broadband Engine Architecture (sizes, alignment, tags). */
 #include "sim/hw/dma_check.h"
 
-#include "sim/hw/blade.h"
+#include "sim/hw/machine.h"
 #include "sim/hw/dma.h"
 #include "sim/hw/fault.h"
 
@@ -22,7 +22,7 @@ dma_check_transfer(const struct dma *dma, const struct dma_transfer *transfer, s
   uint32_t n = transfer->nbytes, alignment = n < 16 ? n : 16;
   unsigned long long ls = transfer->ls, ea = transfer->ea;
   const char *way = transfer->direction == DMA_PUT ? "put" : "get";
-  struct blade *blade = dma->blade;
+  struct machine *machine = dma->machine;
   if (!size_is_legal(n)) {
     fault_set(fault, "size of %u bytes, expected 1, 2, 4, 8 or a multiple of 16 up to %d", n, DMA_BYTES_MAX);
   } else if (n && (ls % alignment || ea % alignment || ls % 16 != ea % 16)) {
@@ -30,10 +30,10 @@ dma_check_transfer(const struct dma *dma, const struct dma_transfer *transfer, s
               "local store address 0x%llx and effective address 0x%llx for %u bytes, "
               "expected both aligned to %u bytes and equal in their low 4 bits",
               ls, ea, n, alignment);
-  } else if (ls + n > blade->parameters.ls_bytes) {
+  } else if (ls + n > machine->parameters->ls_bytes) {
     fault_set(fault, "local store bytes 0x%llx to 0x%llx, expected them below 0x%x", ls, ls + n,
-              blade->parameters.ls_bytes);
-  } else if (blade_resolve(blade, transfer->ea, n, far) != 0) {
+              machine->parameters->ls_bytes);
+  } else if (machine_resolve(machine, transfer->ea, n, far) != 0) {
     fault_set(fault, "effective addresses 0x%llx to 0x%llx, expected a local store, register or memory", ea,
               ea + n);
   } else if (far->kind == BUS_END_MAILBOX && (n != 4 || transfer->direction != DMA_PUT)) {
@@ -66,7 +66,7 @@ dma_check(const struct dma *dma, const struct dma_command *command, struct fault
     return fault_set(fault, "DMA list of %u bytes, expected a multiple of %u up to %d", n, element,
                      DMA_LIST_BYTES_MAX);
   }
-  if (list % element != 0 || list + n > dma->blade->parameters.ls_bytes) {
+  if (list % element != 0 || list + n > dma->parameters->ls_bytes) {
     return fault_set(fault, "DMA list at local store address 0x%x, expected a multiple of %u inside", list,
                      element);
   }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "sim/hw/arbiter.h"
-#include "sim/hw/blade.h"
+#include "sim/hw/machine.h"
 #include "sim/hw/dma.h"
 
 #include <stdbool.h>
@@ -41,15 +41,15 @@ dma_fill(struct bus_request *request, struct bus_transfer *transfer, uint32_t li
 static inline struct bus_request *
 dma_issue(struct dma *dma)
 {
-  const struct blade *blade = dma->blade;
+  const struct machine *machine = dma->machine;
   struct dma_queue *queue = dma_next_queue(dma);
   unsigned entry = arbiter_next(queue->ready, 0, queue->last);
   struct bus_transfer *transfer = queue->transfers[entry];
   struct bus_request *request = dma->free;
   dma->free = request->next;
   queue->last = entry;
-  dma_fill(request, transfer, blade->parameters.request_bytes);
-  if (blade_is_seen(blade)) {
+  dma_fill(request, transfer, dma->parameters->request_bytes);
+  if (machine_is_seen(machine)) {
     dma_see_issue(request);
   }
   if (!transfer->left) {

@@ -7,9 +7,11 @@
 #include "sim/hw/dma_list.h"
 
 #include "sim/base/des.h"
-#include "sim/hw/blade.h"
+#include "sim/hw/dma.h"
 #include "sim/hw/dma_check.h"
+#include "sim/hw/machine.h"
 #include "sim/hw/program.h"
+#include "sim/hw/spe.h"
 
 #include <string.h>
 
@@ -17,14 +19,14 @@
 static void
 see_element(const struct dma_command *command, const struct dma_transfer *transfer)
 {
-  blade_see_detail(command->dma->blade,
-                   &(struct probe_event){.kind = PROBE_ELEMENT,
-                                         .element = {.dma = dma_command_name(command),
-                                                     .is_put = transfer->direction == DMA_PUT,
-                                                     .ls = transfer->ls,
-                                                     .ea = transfer->ea,
-                                                     .offset = command->begun,
-                                                     .nbytes = transfer->nbytes}});
+  machine_see_detail(command->dma->machine,
+                     &(struct probe_event){.kind = PROBE_ELEMENT,
+                                           .element = {.dma = dma_command_name(command),
+                                                       .is_put = transfer->direction == DMA_PUT,
+                                                       .ls = transfer->ls,
+                                                       .ea = transfer->ea,
+                                                       .offset = command->begun,
+                                                       .nbytes = transfer->nbytes}});
 }
 
 /* The next element of the list is there: check it and let it issue, or skip it if it is empty. A fault stops the SPE. */
@@ -62,7 +64,7 @@ dma_list_fetch(struct dma_command *command)
 {
   const struct spe *spe = command->dma->spe;
   command->event.run = read_element;
-  des_schedule(&command->event, des_now() + spe->blade->parameters.list_element, DES_ISSUE, spe->index);
+  des_schedule(&command->event, des_now() + spe->machine->parameters->list_element, DES_ISSUE, spe->index);
 }
 
 /* Tell the observers that the list of COMMAND stops, or goes on. */
@@ -70,8 +72,8 @@ static void
 see(const struct dma_command *command, enum probe_kind kind)
 {
   uint32_t begin = command->list + command->nbytes - command->list_left;
-  blade_see_detail(
-    command->dma->blade,
+  machine_see_detail(
+    command->dma->machine,
     &(struct probe_event){
       .kind = kind, .stall = {.dma = dma_command_name(command), .ls = begin, .left = command->list_left}});
 }
@@ -113,7 +115,7 @@ dma_list_resume(struct dma *dma, uint32_t tag)
       command->stalled = false;
       see(command, PROBE_RESUME);
       command->event.run = go_on;
-      des_schedule(&command->event, des_now() + dma->blade->parameters.to_bus, DES_ISSUE, dma->issuer);
+      des_schedule(&command->event, des_now() + dma->machine->parameters->to_bus, DES_ISSUE, dma->issuer);
     }
   }
 }

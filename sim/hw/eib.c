@@ -15,9 +15,9 @@
 
 #include "sim/base/des.h"
 #include "sim/hw/arbiter.h"
-#include "sim/hw/blade.h"
 #include "sim/hw/bus_request.h"
 #include "sim/hw/dma.h"
+#include "sim/hw/machine.h"
 
 /* The best that can be done for one request. */
 struct choice {
@@ -29,28 +29,28 @@ struct choice {
 static void look_at_due(struct event *event);
 
 void
-eib_init(struct eib *eib, struct blade *blade, unsigned chip)
+eib_init(struct eib *eib, struct machine *machine, unsigned chip)
 {
-  *eib = (struct eib){.blade = blade, .chip = chip};
-  command_bus_init(&eib->command_bus, blade, chip);
+  *eib = (struct eib){.machine = machine, .parameters = machine->parameters, .chip = chip};
+  command_bus_init(&eib->command_bus, machine, chip);
   eib_reset(eib);
 }
 
 void
 eib_reset(struct eib *eib)
 {
-  const struct parameters *parameters = &eib->blade->parameters;
+  const struct parameters *parameters = eib->parameters;
   unsigned nunits = parameters->ring.nunits;
   command_bus_reset(&eib->command_bus);
   eib->longest_travel = parameters->ring.hops_max * parameters->ring.hop;
-  eib->priority = UINT32_C(1) << eib->blade->memory_unit;
+  eib->priority = UINT32_C(1) << eib->parameters->memory_unit;
   eib->last = nunits - 1;
   for (unsigned i = 0; i < nunits; i++) {
     eib->units[i] = (struct eib_unit){
-      .event = {.run = look_at_due}, .eib = eib, .number = i, .routes = &eib->blade->routes[i * nunits]};
+      .event = {.run = look_at_due}, .eib = eib, .number = i, .routes = &eib->machine->routes[i * nunits]};
   }
   for (unsigned i = 0; i < parameters->nrings; i++) {
-    ring_init(&eib->rings[i], eib->blade->ring_plan);
+    ring_init(&eib->rings[i], eib->machine->ring_plan);
   }
   for (unsigned i = 0; i < parameters->nrings_clockwise; i++) {
     eib->by_age[ROUTE_CLOCKWISE][i] = &eib->rings[i];
@@ -142,15 +142,15 @@ see_grant(const struct eib_unit *sender, const struct choice *choice)
 {
   const struct eib *eib = sender->eib;
   const struct bus_request *request = sender->first;
-  blade_tell(eib->blade, &(struct probe_event){.kind = PROBE_GRANT,
-                                               .grant = {.request = bus_request_name(request),
-                                                         .chip = eib->chip,
-                                                         .ring = (unsigned)(*choice->ring - eib->rings),
-                                                         .from = request->from,
-                                                         .to = request->to,
-                                                         .hops = choice->path->hops,
-                                                         .queued = eib_queued(eib, request->from),
-                                                         .waited = des_now() - request->event.at}});
+  machine_tell(eib->machine, &(struct probe_event){.kind = PROBE_GRANT,
+                                                   .grant = {.request = bus_request_name(request),
+                                                             .chip = eib->chip,
+                                                             .ring = (unsigned)(*choice->ring - eib->rings),
+                                                             .from = request->from,
+                                                             .to = request->to,
+                                                             .hops = choice->path->hops,
+                                                             .queued = eib_queued(eib, request->from),
+                                                             .waited = des_now() - request->event.at}});
 }
 
 /* Let the oldest request of SENDER, which goes to RECEIVER, start as CHOICE says. */
@@ -159,9 +159,9 @@ grant(struct eib_unit *sender, struct eib_unit *receiver, const struct choice *c
 {
   struct eib *eib = sender->eib;
   struct bus_request *request = sender->first;
-  struct rate_interval interval = eib->blade->parameters.ramp_interval;
+  struct rate_interval interval = eib->parameters->ramp_interval;
   uint64_t now = des_now();
-  if (__builtin_expect(eib->blade->probes != NULL, 0)) {
+  if (__builtin_expect(eib->machine->probes != NULL, 0)) {
     see_grant(sender, choice);
   }
   rate_server_take(&sender->on_ramp, now, interval);

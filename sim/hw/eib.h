@@ -4,13 +4,13 @@
 
 #include "sim/base/wheel.h"
 #include "sim/hw/command_bus.h"
-#include "sim/hw/rate_server.h"
+#include "sim/base/rate_server.h"
 #include "sim/hw/ring.h"
 #include "sim/hw/route.h"
 
 #include <stdint.h>
 
-struct blade;
+struct machine;
 struct bus_request;
 
 enum { EIB_RINGS_MAX = 16 };
@@ -30,7 +30,8 @@ struct eib_unit {
 };
 
 struct eib {
-  struct blade *blade;
+  struct machine *machine;
+  const struct parameters *parameters;
   unsigned chip;
   unsigned last;                                      /* unit granted last */
   uint64_t longest_travel;                            /* cycles over as many hops as are allowed */
@@ -42,7 +43,7 @@ struct eib {
 };
 
 /* Make EIB the idle bus of chip CHIP of BLADE, without askers. */
-void eib_init(struct eib *eib, struct blade *blade, unsigned chip);
+void eib_init(struct eib *eib, struct machine *machine, unsigned chip);
 
 /* Make EIB idle. */
 void eib_reset(struct eib *eib);

@@ -29,18 +29,17 @@ cellcoll_sources += \
 	sim/hw/eib.h \
 	sim/hw/fault.c \
 	sim/hw/fault.h \
+	sim/hw/machine.c \
+	sim/hw/machine.h \
 	sim/hw/mailbox.c \
 	sim/hw/mailbox.h \
 	sim/hw/memory.c \
 	sim/hw/memory.h \
-	sim/hw/parameters.c \
-	sim/hw/parameters.h \
 	sim/hw/ppe.c \
 	sim/hw/ppe.h \
 	sim/hw/probe.h \
 	sim/hw/program.c \
 	sim/hw/program.h \
-	sim/hw/rate_server.h \
 	sim/hw/reservation.c \
 	sim/hw/reservation.h \
 	sim/hw/ring.c \

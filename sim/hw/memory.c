@@ -2,8 +2,8 @@
  * See memory.h. A bus request of fewer than 128 bytes takes as long as a full one (assumption). */
 #include "sim/hw/memory.h"
 
+#include "platform/parameters.h"
 #include "sim/base/des.h"
-#include "sim/hw/parameters.h"
 
 void
 memory_init(struct memory *memory, const struct parameters *parameters)

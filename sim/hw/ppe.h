@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct blade;
 struct des_actor;
+struct des_job;
+struct machine;
 struct probe_cause;
 
 /* What can end the wait of a program (see des_wait). */
@@ -17,14 +18,17 @@ enum ppe_poke {
 };
 
 struct ppe {
-  struct blade *blade;
+  struct machine *machine;
   unsigned chip;
   struct des_actor *actor; /* the program; NULL: none */
 };
 
-/* Tell the programs on all PPEs of BLADE that something of KINDS has happened; CAUSE is by what, NULL: by a program.
+/* Start JOB, whose unit is set here, on PPE, which is idle, at cycle START of this run or of the next one. */
+void ppe_start(struct ppe *ppe, const struct des_job *job, uint64_t start);
+
+/* Tell the programs on all PPEs of MACHINE that something of KINDS has happened; CAUSE is by what, NULL: by a program.
  * returns: whether one of them wakes because of this. */
-bool ppe_poke_all(const struct blade *blade, unsigned kinds, const struct probe_cause *cause);
+bool ppe_poke_all(const struct machine *machine, unsigned kinds, const struct probe_cause *cause);
 
 /* Stop the program of PPE, which calls, with a fault. Does not return. */
 void ppe_fault(struct ppe *ppe, const char *what) __attribute__((noreturn));

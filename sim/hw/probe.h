@@ -291,7 +291,8 @@ struct probe_touch {
 /* One thing that happened. */
 struct probe_event {
   enum probe_kind kind;
-  uint64_t cycle; /* of the machine */
+  uint64_t cycle;              /* of the machine */
+  const char *const *programs; /* by SPE: the name of the program on it; NULL: none */
   union {
     struct probe_dma command;
     struct probe_issue issue;

@@ -3,18 +3,33 @@
  * given; it tells when the wait begins, and keeps what has ended it until the program goes on. */
 #include "sim/hw/program.h"
 
-#include "sim/hw/blade.h"
+#include "sim/hw/machine.h"
 
 struct watched_wait {
   struct des_wait wait;
   const struct des_wait *given;
-  struct blade *blade;
+  struct machine *machine;
   unsigned program;
   enum probe_subject subject;
   bool began;
   uint64_t since;
   struct probe_cause cause;
 };
+
+struct des_actor *
+program_start(struct machine *machine, const struct des_job *job, uint64_t start)
+{
+  struct probe_cause by = {.kind = PROBE_BY_NOTHING};
+  if (des_self()) {
+    by = program_action(machine, program_self());
+  }
+  unsigned spe = job->unit < machine->parameters->nspes ? job->unit : PROBE_NOBODY;
+  machine_see_detail(
+    machine, &(struct probe_event){
+               .kind = PROBE_START,
+               .start = {.by = by, .program = job->unit, .spe = spe, .name = job->name, .at = start}});
+  return des_spawn(job, start);
+}
 
 unsigned
 program_self(void)
@@ -23,12 +38,12 @@ program_self(void)
 }
 
 void
-program_compute(struct blade *blade, enum compute_reason reason, uint64_t cycles)
+program_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles)
 {
   struct des_actor *actor = des_self();
   if (cycles) {
-    blade_see_detail(
-      blade,
+    machine_see_detail(
+      machine,
       &(struct probe_event){
         .kind = PROBE_COMPUTE,
         .compute = {.program = des_unit(actor), .reason = reason, .at = des_local(actor), .cycles = cycles}});
@@ -37,9 +52,9 @@ program_compute(struct blade *blade, enum compute_reason reason, uint64_t cycles
 }
 
 struct probe_cause
-program_action(struct blade *blade, unsigned program)
+program_action(struct machine *machine, unsigned program)
 {
-  return (struct probe_cause){.kind = PROBE_BY_PROGRAM, .who = program, .number = ++blade->nactions};
+  return (struct probe_cause){.kind = PROBE_BY_PROGRAM, .who = program, .number = ++machine->nactions};
 }
 
 /* --- waits --- */
@@ -70,35 +85,35 @@ begin(struct des_wait *wait)
   describe(wait, text, sizeof text);
   watched->began = true;
   watched->since = des_now();
-  blade_see_detail(
-    watched->blade,
+  machine_see_detail(
+    watched->machine,
     &(struct probe_event){.kind = PROBE_WAIT,
                           .wait = {.program = watched->program, .subject = watched->subject, .text = text}});
 }
 
 void
-program_wait(struct blade *blade, struct des_wait *wait, enum probe_subject subject,
+program_wait(struct machine *machine, struct des_wait *wait, enum probe_subject subject,
              const struct probe_cause *by)
 {
   struct des_actor *actor = des_self();
-  if (!blade->detailed) {
+  if (!machine->detailed) {
     des_wait(actor, wait);
     return;
   }
   struct watched_wait watched = {
     .wait = {.kinds = wait->kinds, .ready = is_over, .describe = describe, .begin = begin},
     .given = wait,
-    .blade = blade,
+    .machine = machine,
     .program = des_unit(actor),
     .subject = subject};
   des_wait(actor, &watched.wait);
   if (watched.began) {
     bool by_machine = watched.cause.kind != PROBE_BY_NOTHING;
-    blade_see_detail(blade, &(struct probe_event){.kind = PROBE_WAKE,
-                                                  .wake = {.program = watched.program,
-                                                           .subject = subject,
-                                                           .since = watched.since,
-                                                           .cause = by_machine ? watched.cause : *by}});
+    machine_see_detail(machine, &(struct probe_event){.kind = PROBE_WAKE,
+                                                      .wake = {.program = watched.program,
+                                                               .subject = subject,
+                                                               .since = watched.since,
+                                                               .cause = by_machine ? watched.cause : *by}});
   }
 }
 

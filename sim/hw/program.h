@@ -7,21 +7,25 @@
 
 #include <stdint.h>
 
-struct blade;
+struct machine;
 
-/* Return the number of the program that calls, unique on its blade. */
+/* Start JOB on MACHINE, in a run or before it, at cycle START.
+ * owner: the event core, until the end of that run. */
+struct des_actor *program_start(struct machine *machine, const struct des_job *job, uint64_t start);
+
+/* Return the number of the program that calls, unique on its machine. */
 unsigned program_self(void);
 
-/* Let CYCLES of the own time of the program that calls, on BLADE, pass because of REASON. */
-void program_compute(struct blade *blade, enum compute_reason reason, uint64_t cycles);
+/* Let CYCLES of the own time of the program that calls, on MACHINE, pass because of REASON. */
+void program_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles);
 
-/* Let the program that calls, on BLADE, wait as des_wait does, for something of SUBJECT. BY is where the cause is kept if
+/* Let the program that calls, on MACHINE, wait as des_wait does, for something of SUBJECT. BY is where the cause is kept if
  * another program can end the wait by an action; NULL: only the machine can. */
-void program_wait(struct blade *blade, struct des_wait *wait, enum probe_subject subject,
+void program_wait(struct machine *machine, struct des_wait *wait, enum probe_subject subject,
                   const struct probe_cause *by);
 
 /* The machine has just ended the wait of ACTOR by CAUSE. */
 void program_woken(const struct des_actor *actor, struct probe_cause cause);
 
-/* Return the name of the next action of program PROGRAM on BLADE. */
-struct probe_cause program_action(struct blade *blade, unsigned program);
+/* Return the name of the next action of program PROGRAM on MACHINE. */
+struct probe_cause program_action(struct machine *machine, unsigned program);

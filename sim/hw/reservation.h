@@ -52,3 +52,12 @@ void reservation_take(struct reservation *unit, uint64_t ea);
 /* Line EA has been written by atomic unit WRITER (UNITS->n: by something else): all reservations of it are lost, and no
  * other unit keeps it. */
 void reservation_written(struct reservation_units *units, uint64_t ea, unsigned writer);
+
+/* Byte EA of main memory has been written, not by an atomic command: reservations of its line are lost. */
+static inline void
+reservation_memory_written(struct reservation_units *units, uint64_t ea)
+{
+  if (__builtin_expect(units->in_use, 0)) {
+    reservation_written(units, ea - ea % RESERVATION_BYTES, units->n);
+  }
+}

@@ -2,23 +2,12 @@
  * One data ring of the EIB: which transfers run on it, and when the next one may start. */
 #pragma once
 
+#include "platform/parameters.h"
+
 #include <assert.h>
 #include <stdint.h>
 
-enum {
-  RING_UNITS_MAX = 32,     /* units on a ring: a set of them is a 32-bit mask */
-  RING_TRANSFERS_MAX = 16, /* transfers at a time on one ring */
-};
-
-/* The parameters of a ring, in SPU cycles. */
-struct ring_parameters {
-  unsigned nunits;
-  unsigned hops_max;       /* of a transfer */
-  unsigned transfers_max;  /* at a time */
-  uint64_t start_interval; /* between two starts */
-  uint64_t hop;            /* from one unit to the next */
-  uint64_t beats;          /* for which a transfer occupies a place it passes */
-};
+enum { RING_TRANSFERS_MAX = 16 }; /* transfers at a time on one ring */
 
 /* A way along a ring, in the ring's own direction of travel. */
 struct ring_path {
@@ -35,7 +24,7 @@ struct ring_plan {
     gaps[]; /* [b.behind - a.ahead]: cycles between the start along path a and one along b that follows it */
 };
 
-/* Plan rings of FIGURES.
+/* Plan rings of PARAMETERS.
  * owner: the caller, who frees it. */
 struct ring_plan *ring_plan_new(const struct ring_parameters *parameters);
 

@@ -3,9 +3,11 @@
 #include "sim/hw/spe.h"
 
 #include "sim/base/des.h"
-#include "sim/hw/blade.h"
+#include "sim/hw/machine.h"
+#include "sim/hw/ppe.h"
 #include "sim/hw/program.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void
@@ -13,7 +15,7 @@ wake_waiting(struct event *event)
 {
   struct spe *spe = EVENT_OWNER(event, struct spe, told);
   des_poke(spe->actor, SPE_POKE_MAILBOX | SPE_POKE_SIGNAL | SPE_POKE_LS);
-  ppe_poke_all(spe->blade, PPE_POKE_MAILBOX | PPE_POKE_PROGRAM, NULL);
+  ppe_poke_all(spe->machine, PPE_POKE_MAILBOX | PPE_POKE_PROGRAM, NULL);
 }
 
 void
@@ -35,14 +37,14 @@ spe_see_mailbox(const struct spe *spe, const struct mailbox *mailbox, const stru
                         : mailbox == &spe->out_mailbox ? PROBE_MAILBOX_OUT
                                                        : PROBE_MAILBOX_OUT_INTERRUPT;
   event.mailbox.words = mailbox->count;
-  blade_see_detail(spe->blade, &event);
+  machine_see_detail(spe->machine, &event);
 }
 
 void
 spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value)
 {
   mailbox_write(mailbox, value);
-  mailbox->written = program_action(spe->blade, program_self());
+  mailbox->written = program_action(spe->machine, program_self());
   spe_see_mailbox(spe, mailbox,
                   &(struct probe_mailbox){.by = mailbox->written, .is_write = true, .value = value});
   spe_tell(spe);
@@ -52,7 +54,7 @@ uint32_t
 spe_read_mailbox(struct spe *spe, struct mailbox *mailbox)
 {
   uint32_t value = mailbox_read(mailbox);
-  mailbox->read = program_action(spe->blade, program_self());
+  mailbox->read = program_action(spe->machine, program_self());
   spe_see_mailbox(spe, mailbox, &(struct probe_mailbox){.by = mailbox->read, .value = value});
   spe_tell(spe);
   return value;
@@ -62,21 +64,21 @@ void
 spe_see_signal(const struct spe *spe, unsigned which, struct probe_cause by, uint32_t value)
 {
   const struct snr *snr = &spe->signals[which];
-  blade_see_detail(spe->blade, &(struct probe_event){.kind = PROBE_SIGNAL,
-                                                     .signal = {.by = by,
-                                                                .peer = spe->index,
-                                                                .number = which + 1,
-                                                                .combines = snr->or_mode,
-                                                                .full = snr->full,
-                                                                .old = snr->value,
-                                                                .value = value}});
+  machine_see_detail(spe->machine, &(struct probe_event){.kind = PROBE_SIGNAL,
+                                                         .signal = {.by = by,
+                                                                    .peer = spe->index,
+                                                                    .number = which + 1,
+                                                                    .combines = snr->or_mode,
+                                                                    .full = snr->full,
+                                                                    .old = snr->value,
+                                                                    .value = value}});
 }
 
 void
 spe_write_signal(struct spe *spe, unsigned which, uint32_t value)
 {
   struct snr *snr = &spe->signals[which];
-  snr->written = program_action(spe->blade, program_self());
+  snr->written = program_action(spe->machine, program_self());
   spe_see_signal(spe, which, snr->written, value);
   snr_write(snr, value);
   spe_tell(spe);
@@ -95,14 +97,31 @@ spe_reset(struct spe *spe)
   spe->decrementer = 0;
   spe->decrementer_written = 0;
   spe->told = (struct event){.run = wake_waiting};
+  spe_end(spe);
+}
+
+void
+spe_start(struct spe *spe, const struct des_job *job, uint64_t start)
+{
+  struct des_job numbered = *job;
+  assert(!spe->actor);
+  numbered.unit = spe->index;
+  spe->actor = program_start(spe->machine, &numbered, start);
+  spe->machine->programs[spe->index] = job->name;
+}
+
+void
+spe_end(struct spe *spe)
+{
   spe->actor = NULL;
+  spe->machine->programs[spe->index] = NULL;
 }
 
 /* Return the ticks of the time base up to CYCLE. */
 static uint64_t
 ticks(const struct spe *spe, uint64_t cycle)
 {
-  const struct parameters *parameters = &spe->blade->parameters;
+  const struct parameters *parameters = spe->machine->parameters;
   return cycle * parameters->timebase_khz / parameters->spu_khz;
 }
 
@@ -124,10 +143,11 @@ static void
 record_fault(struct spe *spe, uint64_t cycle, const char *what)
 {
   dma_stop(&spe->dma);
-  blade_note_fault(spe->blade, spe->actor, cycle, what);
-  spe->ended = program_action(spe->blade, spe->index);
-  blade_see(spe->blade, &(struct probe_event){.kind = PROBE_FAULT,
-                                              .fault = {.by = spe->ended, .spe = spe->index, .text = what}});
+  machine_note_fault(spe->machine, spe->actor, cycle, what);
+  spe->ended = program_action(spe->machine, spe->index);
+  machine_see(
+    spe->machine,
+    &(struct probe_event){.kind = PROBE_FAULT, .fault = {.by = spe->ended, .spe = spe->index, .text = what}});
   spe_tell(spe);
 }
 

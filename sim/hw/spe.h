@@ -5,13 +5,14 @@
 #include "sim/hw/atomic.h"
 #include "sim/hw/dma.h"
 #include "sim/hw/mailbox.h"
-#include "sim/hw/rate_server.h"
+#include "sim/base/rate_server.h"
 #include "sim/hw/snr.h"
 
 #include <stdint.h>
 
-struct blade;
 struct des_actor;
+struct des_job;
+struct machine;
 
 enum { SPE_SIGNALS = 2 };
 
@@ -25,7 +26,7 @@ enum spe_poke {
 };
 
 struct spe {
-  struct blade *blade;
+  struct machine *machine;
   unsigned index; /* on the blade */
   unsigned chip;
   unsigned unit; /* position on the ring of its chip */
@@ -47,6 +48,12 @@ struct spe {
 
 /* Make SPE idle, all its registers and mailboxes empty; its local store stays. */
 void spe_reset(struct spe *spe);
+
+/* Start JOB, whose unit is set here, on SPE, which is idle, at cycle START of this run or of the next one. */
+void spe_start(struct spe *spe, const struct des_job *job, uint64_t start);
+
+/* The program on SPE has ended, or its run is over: SPE is idle. */
+void spe_end(struct spe *spe);
 
 /* Write the decrementer of SPE, or read it: it counts down with the time base of the platform, and from 0 to 2^32 - 1. */
 void spe_write_decrementer(struct spe *spe, uint32_t value, uint64_t cycle);

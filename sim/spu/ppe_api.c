@@ -2,7 +2,13 @@
  * See ppe_api.h. An access takes effect at its end. */
 #include "sim/spu/ppe_api.h"
 
+#include "sim/base/des.h"
+#include "sim/hw/machine.h"
+#include "sim/hw/memory.h"
+#include "sim/hw/ppe.h"
 #include "sim/hw/program.h"
+#include "sim/hw/reservation.h"
+#include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
 
 #include <math.h>
@@ -12,7 +18,7 @@
 /* A wait for something in registers of SPEs. */
 struct ppe_wait {
   struct des_wait wait;
-  const struct blade *blade;
+  const struct machine *machine;
   const unsigned *spes;
   unsigned count;
   uint32_t mask;
@@ -29,7 +35,7 @@ of(const struct des_wait *wait)
 static const struct spe *
 first(const struct des_wait *wait)
 {
-  return &of(wait)->blade->spes[of(wait)->spes[0]];
+  return &of(wait)->machine->spes[of(wait)->spes[0]];
 }
 
 static bool
@@ -42,7 +48,7 @@ static bool
 some_out_mailbox_has_word(const struct des_wait *wait)
 {
   for (unsigned i = 0; i < of(wait)->count; i++) {
-    const struct mailbox *mailbox = &of(wait)->blade->spes[of(wait)->spes[i]].out_mailbox;
+    const struct mailbox *mailbox = &of(wait)->machine->spes[of(wait)->spes[i]].out_mailbox;
     if (mailbox->count) {
       *of(wait)->found = mailbox->written;
       return true;
@@ -125,20 +131,20 @@ describe_program(const struct des_wait *wait, char *text, size_t size)
 static struct spe *
 find(const struct ppu *ppu, unsigned spe)
 {
-  struct blade *blade = ppu->hw->blade;
-  if (spe >= blade->nspes) {
+  struct machine *machine = ppu->hw->machine;
+  if (spe >= machine->parameters->nspes) {
     char what[64];
-    snprintf(what, sizeof what, "SPE %u, expected 0 to %u", spe, blade->nspes - 1);
+    snprintf(what, sizeof what, "SPE %u, expected 0 to %u", spe, machine->parameters->nspes - 1);
     ppe_fault(ppu->hw, what);
   }
-  return &blade->spes[spe];
+  return &machine->spes[spe];
 }
 
 /* Reach a register of an SPE. */
 static void
 reach(const struct ppu *ppu)
 {
-  program_compute(ppu->hw->blade, COMPUTE_MMIO, ppu->hw->blade->parameters.mmio);
+  program_compute(ppu->hw->machine, COMPUTE_MMIO, ppu->hw->machine->parameters->mmio);
   des_sync(ppu->hw->actor);
 }
 
@@ -147,10 +153,10 @@ static void
 wait_for(const struct spe *spe, struct ppe_wait *wait, enum probe_subject subject,
          const struct probe_cause *by)
 {
-  wait->blade = spe->blade;
+  wait->machine = spe->machine;
   wait->spes = &spe->index;
   wait->count = 1;
-  program_wait(spe->blade, &wait->wait, subject, by);
+  program_wait(spe->machine, &wait->wait, subject, by);
 }
 
 /* --- mailboxes and signals --- */
@@ -264,7 +270,7 @@ ppe_wait_out_mbox(const unsigned *spes, unsigned count)
   struct ppe_wait wait = {.wait = {.kinds = PPE_POKE_MAILBOX,
                                    .ready = some_out_mailbox_has_word,
                                    .describe = describe_out_mailboxes},
-                          .blade = ppu->hw->blade,
+                          .machine = ppu->hw->machine,
                           .spes = spes,
                           .count = count,
                           .found = &found};
@@ -272,7 +278,7 @@ ppe_wait_out_mbox(const unsigned *spes, unsigned count)
     find(ppu, spes[i]);
   }
   for (;;) {
-    program_wait(ppu->hw->blade, &wait.wait, PROBE_FOR_MAILBOX, &found);
+    program_wait(ppu->hw->machine, &wait.wait, PROBE_FOR_MAILBOX, &found);
     reach(ppu);
     for (unsigned i = 0; i < count; i++) {
       if (find(ppu, spes[i])->out_mailbox.count) {
@@ -365,8 +371,7 @@ ppe_start_spu(struct spu *spu)
     snprintf(what, sizeof what, "program started on SPE %u, expected an idle one", spu->spe);
     ppe_fault(ppu->hw, what);
   }
-  spu->start = des_now();
-  spu_start(ppu->hw->blade, spu);
+  spu_start_now(ppu->hw->machine, spu);
 }
 
 int
@@ -383,7 +388,7 @@ ppe_join_spu(struct spu *spu)
 void
 ppe_compute(uint64_t cycles)
 {
-  program_compute(ppu_self()->hw->blade, COMPUTE_OTHER, cycles);
+  program_compute(ppu_self()->hw->machine, COMPUTE_OTHER, cycles);
 }
 
 uint64_t
@@ -396,8 +401,8 @@ ppe_cycles(void)
 static void
 note_call(enum probe_kind kind, unsigned call)
 {
-  blade_see_detail(
-    ppu_self()->hw->blade,
+  machine_see_detail(
+    ppu_self()->hw->machine,
     &(struct probe_event){
       .kind = kind,
       .call = {.program = program_self(), .rank = PROBE_NOBODY, .call = call, .at = des_local(des_self())}});
@@ -420,7 +425,7 @@ static struct bus_end
 resolve(const struct ppu *ppu, uint64_t ea, uint32_t nbytes)
 {
   struct bus_end end;
-  if (blade_resolve(ppu->hw->blade, ea, nbytes, &end) != 0 || !end.bytes) {
+  if (machine_resolve(ppu->hw->machine, ea, nbytes, &end) != 0 || !end.bytes) {
     char what[128];
     snprintf(what, sizeof what, "effective addresses 0x%llx to 0x%llx, expected a local store or memory",
              (unsigned long long)ea, (unsigned long long)ea + nbytes);
@@ -433,14 +438,15 @@ void
 ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes)
 {
   const struct ppu *ppu = ppu_self();
-  struct blade *blade = ppu->hw->blade;
+  struct machine *machine = ppu->hw->machine;
   struct bus_end target = resolve(ppu, to, nbytes), source = resolve(ppu, from, nbytes);
-  program_compute(blade, COMPUTE_COPY, (uint64_t)llround(nbytes / blade->parameters.copy_bytes_per_cycle));
+  program_compute(machine, COMPUTE_COPY,
+                  (uint64_t)llround(nbytes / machine->parameters->copy_bytes_per_cycle));
   des_sync(ppu->hw->actor);
   memmove(target.bytes, source.bytes, nbytes);
-  struct probe_cause by = program_action(blade, program_self());
-  blade_see_detail(
-    blade,
+  struct probe_cause by = program_action(machine, program_self());
+  machine_see_detail(
+    machine,
     &(struct probe_event){.kind = PROBE_COPY, .copy = {.by = by, .to = to, .from = from, .nbytes = nbytes}});
   if (target.kind == BUS_END_LS) {
     target.spe->stored = by;
@@ -448,6 +454,6 @@ ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes)
     return;
   }
   for (uint64_t ea = to - to % RESERVATION_BYTES; ea < to + nbytes; ea += RESERVATION_BYTES) {
-    blade_memory_written(blade, ea);
+    reservation_memory_written(machine->reservations, ea);
   }
 }

@@ -2,21 +2,23 @@
  * See spu.h. */
 #include "sim/spu/spu.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/des.h"
+#include "sim/hw/machine.h"
+#include "sim/hw/ppe.h"
 #include "sim/hw/program.h"
+#include "sim/hw/spe.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Tell the observers that the program that calls ends.
  * returns: its name as that of an action. */
 static struct probe_cause
-see_exit(struct blade *blade)
+see_exit(struct machine *machine)
 {
-  struct probe_cause by = program_action(blade, program_self());
-  blade_see_detail(
-    blade, &(struct probe_event){.kind = PROBE_EXIT, .exit = {.by = by, .at = des_local(des_self())}});
+  struct probe_cause by = program_action(machine, program_self());
+  machine_see_detail(
+    machine, &(struct probe_event){.kind = PROBE_EXIT, .exit = {.by = by, .at = des_local(des_self())}});
   return by;
 }
 
@@ -29,10 +31,10 @@ enter(void *argument)
   if (spu->started) {
     des_sync(spe->actor);
   }
-  spe->ended = see_exit(spe->blade);
+  spe->ended = see_exit(spe->machine);
   if (spu->started) {
     spu->ended = true;
-    spe->actor = NULL;
+    spe_end(spe);
     spe_tell(spe);
   }
 }
@@ -42,54 +44,47 @@ enter_ppe(void *argument)
 {
   struct ppu *ppu = argument;
   ppu->main(ppu->argument);
-  see_exit(ppu->hw->blade);
+  see_exit(ppu->hw->machine);
 }
 
-static struct blade_program
-prepare(struct blade *blade, struct spu *spu)
+/* Start SPU on MACHINE in the cycle that it says. */
+static void
+start(const struct machine *machine, struct spu *spu)
 {
-  assert(spu->spe < blade->nspes);
-  spu->hw = &blade->spes[spu->spe];
+  assert(spu->spe < machine->parameters->nspes);
+  spu->hw = &machine->spes[spu->spe];
   spu->hw->dma.tag_query = (struct dma_tag_query){0};
   spu->hw->dma.list_stalls = 0;
   spu->tags_taken = 0;
   memset(spu->registers, 0, sizeof spu->registers);
   spu->expected = -1;
   spu->started = spu->ended = false;
-  return (struct blade_program){
-    .processor = spu->spe, .run = enter, .argument = spu, .name = spu->name, .start = spu->start};
+  spe_start(spu->hw, &(struct des_job){.program = enter, .argument = spu, .name = spu->name}, spu->start);
 }
 
 void
-spu_start(struct blade *blade, struct spu *spu)
+spu_start_now(const struct machine *machine, struct spu *spu)
 {
-  struct blade_program program = prepare(blade, spu);
+  spu->start = des_now();
+  start(machine, spu);
   spu->started = true;
-  blade_start(blade, &program);
 }
 
 struct blade_result
 spu_run_all(struct blade *blade, const struct spu_programs *programs)
 {
-  size_t count = programs->nspus + programs->nppus;
-  struct blade_program *starts = xcalloc(count, sizeof *starts), *next = starts;
+  const struct machine *machine = blade_machine(blade);
   for (size_t i = 0; i < programs->nspus; i++) {
-    *next++ = prepare(blade, &programs->spus[i]);
+    start(machine, &programs->spus[i]);
   }
   for (size_t i = 0; i < programs->nppus; i++) {
     struct ppu *ppu = &programs->ppus[i];
-    assert(ppu->chip < blade->nchips);
-    ppu->hw = &blade->ppes[ppu->chip];
-    *next++ = (struct blade_program){.on_ppe = true,
-                                     .processor = ppu->chip,
-                                     .run = enter_ppe,
-                                     .argument = ppu,
-                                     .name = ppu->name,
-                                     .start = ppu->start};
+    assert(ppu->chip < machine->parameters->nchips);
+    ppu->hw = &machine->ppes[ppu->chip];
+    ppe_start(ppu->hw, &(struct des_job){.program = enter_ppe, .argument = ppu, .name = ppu->name},
+              ppu->start);
   }
-  struct blade_result result = blade_run(blade, starts, count);
-  free(starts);
-  return result;
+  return blade_run(blade);
 }
 
 struct blade_result
@@ -101,7 +96,7 @@ spu_run(struct blade *blade, struct spu *programs, size_t count)
 void
 spu_config_signal_or(struct blade *blade, unsigned spe, unsigned which)
 {
-  blade->spes[spe].signals[which - 1].or_mode = true;
+  blade_machine(blade)->spes[spe].signals[which - 1].or_mode = true;
 }
 
 struct spu *
@@ -120,7 +115,7 @@ uint32_t
 spu_ls_address(const struct spu *spu, volatile const void *pointer)
 {
   ptrdiff_t offset = (volatile const uint8_t *)pointer - spu->hw->ls;
-  uint32_t end = spu->hw->blade->parameters.ls_bytes;
+  uint32_t end = spu->hw->machine->parameters->ls_bytes;
   return offset >= 0 && offset < (ptrdiff_t)end ? (uint32_t)offset : end;
 }
 
@@ -128,7 +123,7 @@ struct spe *
 spu_look(void)
 {
   struct spe *spe = spu_self()->hw;
-  program_compute(spe->blade, COMPUTE_CHANNEL, spe->blade->parameters.channel_read);
+  program_compute(spe->machine, COMPUTE_CHANNEL, spe->machine->parameters->channel_read);
   des_sync(spe->actor);
   return spe;
 }

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct machine;
+
 /* An SPE program and the state of the library below it. */
 struct spu {
   unsigned spe;
@@ -49,8 +51,8 @@ struct blade_result spu_run(struct blade *blade, struct spu *programs, size_t co
 /* The same for programs on SPEs and PPEs. */
 struct blade_result spu_run_all(struct blade *blade, const struct spu_programs *programs);
 
-/* Start SPU on BLADE in the cycle that it says, before a run or in it. */
-void spu_start(struct blade *blade, struct spu *spu);
+/* Start SPU on MACHINE, in whose run a PPE program calls, now. */
+void spu_start_now(const struct machine *machine, struct spu *spu);
 
 /* Let signal register WHICH (1 or 2) of SPE combine writes with OR; call between blade_reset and spu_run.
  * source: SPE_CFG_SIGNOTIFY1_OR, SPE_CFG_SIGNOTIFY2_OR of libspe2. */

@@ -2,7 +2,10 @@
  * See spu_atomic.h. A command costs the SPU mfc.issue cycles, as any other. */
 #include "sim/spu/spu_atomic.h"
 
+#include "sim/base/des.h"
+#include "sim/hw/machine.h"
 #include "sim/hw/program.h"
+#include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
 
 #include <stdio.h>
@@ -51,8 +54,8 @@ begin(volatile void *ls, uint64_t ea, enum atomic_kind kind)
   }
   struct atomic_wait wait = {.wait = {.kinds = SPE_POKE_ATOMIC, .ready = is_idle, .describe = describe},
                              .atomic = &spe->atomic};
-  program_wait(spe->blade, &wait.wait, PROBE_FOR_ATOMIC, NULL);
-  program_compute(spe->blade, COMPUTE_ISSUE, spe->blade->parameters.issue);
+  program_wait(spe->machine, &wait.wait, PROBE_FOR_ATOMIC, NULL);
+  program_compute(spe->machine, COMPUTE_ISSUE, spe->machine->parameters->issue);
   spe->atomic.ls = address;
   spe->atomic.ea = ea;
   atomic_begin(&spe->atomic, kind, des_local(spe->actor));
@@ -85,8 +88,8 @@ mfc_read_atomic_status(void)
   struct spe *spe = spu_self()->hw;
   struct atomic_wait wait = {.wait = {.kinds = SPE_POKE_ATOMIC, .ready = is_told, .describe = describe},
                              .atomic = &spe->atomic};
-  program_wait(spe->blade, &wait.wait, PROBE_FOR_ATOMIC, NULL);
-  program_compute(spe->blade, COMPUTE_CHANNEL, spe->blade->parameters.channel_read);
+  program_wait(spe->machine, &wait.wait, PROBE_FOR_ATOMIC, NULL);
+  program_compute(spe->machine, COMPUTE_CHANNEL, spe->machine->parameters->channel_read);
   spe->atomic.told = false;
   return spe->atomic.status;
 }

@@ -2,6 +2,9 @@
  * See spu_channel.h. The named calls do the work, so that both ways take the same time. */
 #include "sim/spu/spu_channel.h"
 
+#include "sim/base/des.h"
+#include "sim/hw/machine.h"
+#include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_mfcio.h"
 

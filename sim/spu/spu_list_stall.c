@@ -2,7 +2,11 @@
  * See spu_list_stall.h. */
 #include "sim/spu/spu_list_stall.h"
 
+#include "sim/base/des.h"
+#include "sim/hw/dma_list.h"
+#include "sim/hw/machine.h"
 #include "sim/hw/program.h"
+#include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
 
 #include <stdio.h>
@@ -32,7 +36,7 @@ mfc_read_list_stall_status(void)
   struct spe *spe = spu_self()->hw;
   struct stall_wait wait = {.wait = {.kinds = SPE_POKE_DMA, .ready = has_stopped, .describe = describe},
                             .dma = &spe->dma};
-  program_wait(spe->blade, &wait.wait, PROBE_FOR_TAGS, NULL);
+  program_wait(spe->machine, &wait.wait, PROBE_FOR_TAGS, NULL);
   uint32_t tags = spe->dma.list_stalls;
   spe->dma.list_stalls = 0;
   return tags;

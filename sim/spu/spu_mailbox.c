@@ -2,7 +2,10 @@
  * See spu_mailbox.h. As with signals, a call that need not wait costs nothing here: the cost is the program's. */
 #include "sim/spu/spu_mailbox.h"
 
+#include "sim/base/des.h"
+#include "sim/hw/machine.h"
 #include "sim/hw/program.h"
+#include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
 
 #include <stdio.h>
@@ -44,7 +47,7 @@ write_out(struct spe *spe, struct mailbox *mailbox, const char *what, uint32_t d
   struct mailbox_wait wait = {.wait = {.kinds = SPE_POKE_MAILBOX, .ready = has_room, .describe = describe},
                               .mailbox = mailbox,
                               .what = what};
-  program_wait(spe->blade, &wait.wait, PROBE_FOR_MAILBOX, &mailbox->read);
+  program_wait(spe->machine, &wait.wait, PROBE_FOR_MAILBOX, &mailbox->read);
   spe_write_mailbox(spe, mailbox, data);
 }
 
@@ -55,7 +58,7 @@ spu_read_in_mbox(void)
   struct mailbox_wait wait = {.wait = {.kinds = SPE_POKE_MAILBOX, .ready = has_word, .describe = describe},
                               .mailbox = &spe->in_mailbox,
                               .what = "a word in its inbound mailbox"};
-  program_wait(spe->blade, &wait.wait, PROBE_FOR_MAILBOX, &spe->in_mailbox.written);
+  program_wait(spe->machine, &wait.wait, PROBE_FOR_MAILBOX, &spe->in_mailbox.written);
   return spe_read_mailbox(spe, &spe->in_mailbox);
 }
 

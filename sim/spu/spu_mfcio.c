@@ -3,7 +3,10 @@
  * code (spu_time.h). */
 #include "sim/spu/spu_mfcio.h"
 
+#include "sim/base/des.h"
+#include "sim/hw/machine.h"
 #include "sim/hw/program.h"
+#include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
 
 #include <assert.h>
@@ -67,9 +70,9 @@ enqueue(struct spu *spu, const struct dma_command *command)
   if (!dma_room(&spe->dma, DMA_SPU)) {
     struct mfc_wait wait = {
       .wait = {.kinds = SPE_POKE_DMA, .ready = queue_has_room, .describe = describe_queue}, .spe = spe};
-    program_wait(spe->blade, &wait.wait, PROBE_FOR_QUEUE, NULL);
+    program_wait(spe->machine, &wait.wait, PROBE_FOR_QUEUE, NULL);
   }
-  program_compute(spe->blade, COMPUTE_ISSUE, spe->blade->parameters.issue);
+  program_compute(spe->machine, COMPUTE_ISSUE, spe->machine->parameters->issue);
   dma_enqueue(&spe->dma, command, des_local(spe->actor));
 }
 
@@ -175,7 +178,7 @@ read_signal(unsigned which)
     .signal = which,
     .expected = spu->expected};
   struct spe *spe = spu->hw;
-  program_wait(spe->blade, &wait.wait, PROBE_FOR_SIGNAL, &spe->signals[which].written);
+  program_wait(spe->machine, &wait.wait, PROBE_FOR_SIGNAL, &spe->signals[which].written);
   spu->expected = -1;
   return snr_read(&spe->signals[which]);
 }
@@ -223,6 +226,6 @@ uint32_t
 spu_read_decrementer(void)
 {
   struct spe *spe = spu_self()->hw;
-  program_compute(spe->blade, COMPUTE_CHANNEL, spe->blade->parameters.channel_read);
+  program_compute(spe->machine, COMPUTE_CHANNEL, spe->machine->parameters->channel_read);
   return spe_read_decrementer(spe, des_local(spe->actor));
 }

@@ -2,7 +2,10 @@
  * See spu_tag_status.h. To look at the status now takes mfc.channel-read cycles; all else only the time that is waited. */
 #include "sim/spu/spu_tag_status.h"
 
+#include "sim/base/des.h"
+#include "sim/hw/machine.h"
 #include "sim/hw/program.h"
+#include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_channel.h"
 
@@ -76,7 +79,7 @@ mfc_write_tag_update(uint32_t condition)
     spe_fault(spe, fault_set(&fault, "tag update condition %u, expected 0, 1 or 2", (unsigned)condition));
   }
   if (condition == DMA_TAGS_NOW) {
-    program_compute(spe->blade, COMPUTE_CHANNEL, spe->blade->parameters.channel_read);
+    program_compute(spe->machine, COMPUTE_CHANNEL, spe->machine->parameters->channel_read);
   }
   des_sync(spe->actor);
   dma_tags_ask(&spe->dma, (enum dma_tag_condition)condition);
@@ -122,7 +125,7 @@ mfc_read_tag_status(void)
   struct spe *spe = spu_self()->hw;
   struct tag_wait wait = {.wait = {.kinds = SPE_POKE_DMA, .ready = is_answered, .describe = describe_answer},
                           .dma = &spe->dma};
-  program_wait(spe->blade, &wait.wait, PROBE_FOR_TAGS, NULL);
+  program_wait(spe->machine, &wait.wait, PROBE_FOR_TAGS, NULL);
   return take_answer(&spe->dma);
 }
 
@@ -141,7 +144,7 @@ ask_and_read(enum dma_tag_condition condition)
   struct tag_wait wait = {.wait = {.kinds = SPE_POKE_DMA, .ready = is_met, .describe = describe_groups},
                           .dma = &spe->dma,
                           .condition = condition};
-  program_wait(spe->blade, &wait.wait, PROBE_FOR_TAGS, NULL);
+  program_wait(spe->machine, &wait.wait, PROBE_FOR_TAGS, NULL);
   dma_tags_ask(&spe->dma, condition);
   return take_answer(&spe->dma);
 }

@@ -2,6 +2,7 @@
  * See spu_tags.h. */
 #include "sim/spu/spu_tags.h"
 
+#include "sim/hw/dma.h"
 #include "sim/spu/spu.h"
 
 /* Return the set of COUNT tags from FIRST on; 0 if there is no such set. */

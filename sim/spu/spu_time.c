@@ -2,8 +2,11 @@
  * See spu_time.h. */
 #include "sim/spu/spu_time.h"
 
+#include "sim/base/des.h"
 #include "sim/hw/ea.h"
+#include "sim/hw/machine.h"
 #include "sim/hw/program.h"
+#include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
 
 #include <stdio.h>
@@ -11,7 +14,7 @@
 void
 spu_compute_for(enum compute_reason reason, uint64_t cycles)
 {
-  program_compute(spu_self()->hw->blade, reason, cycles);
+  program_compute(spu_self()->hw->machine, reason, cycles);
 }
 
 void
@@ -36,10 +39,10 @@ void *
 spu_ls(uint32_t address)
 {
   struct spe *spe = spu_self()->hw;
-  if (address >= spe->blade->parameters.ls_bytes) {
+  if (address >= spe->machine->parameters->ls_bytes) {
     char what[96];
     snprintf(what, sizeof what, "local store address 0x%x, expected below 0x%x", (unsigned)address,
-             (unsigned)spe->blade->parameters.ls_bytes);
+             (unsigned)spe->machine->parameters->ls_bytes);
     spe_fault(spe, what);
   }
   return spe->ls + address;
@@ -48,7 +51,7 @@ spu_ls(uint32_t address)
 uint32_t
 spu_ls_bytes(void)
 {
-  return spu_self()->hw->blade->parameters.ls_bytes;
+  return spu_self()->hw->machine->parameters->ls_bytes;
 }
 
 uint64_t
@@ -80,13 +83,14 @@ static void
 note(enum probe_kind kind, const volatile void *pointer, size_t nbytes)
 {
   const struct spe *spe = spu_self()->hw;
-  if (spe->blade->detailed && nbytes) {
-    blade_see_detail(spe->blade, &(struct probe_event){
-                                   .kind = kind,
-                                   .touch = {.spe = spe->index,
-                                             .at = des_local(spe->actor),
-                                             .ls = (uint64_t)((const volatile uint8_t *)pointer - spe->ls),
-                                             .nbytes = (unsigned)nbytes}});
+  if (spe->machine->detailed && nbytes) {
+    machine_see_detail(
+      spe->machine,
+      &(struct probe_event){.kind = kind,
+                            .touch = {.spe = spe->index,
+                                      .at = des_local(spe->actor),
+                                      .ls = (uint64_t)((const volatile uint8_t *)pointer - spe->ls),
+                                      .nbytes = (unsigned)nbytes}});
   }
 }
 
@@ -112,8 +116,8 @@ spu_note_flags(const volatile void *pointer, size_t nbytes)
 static void
 note_call(enum probe_kind kind, unsigned rank, unsigned call)
 {
-  blade_see_detail(
-    spu_self()->hw->blade,
+  machine_see_detail(
+    spu_self()->hw->machine,
     &(struct probe_event){
       .kind = kind,
       .call = {.program = program_self(), .rank = rank, .call = call, .at = des_local(des_self())}});
@@ -134,8 +138,8 @@ spu_note_leave(unsigned rank, unsigned call)
 void
 spu_note_step(unsigned step)
 {
-  blade_see_detail(
-    spu_self()->hw->blade,
+  machine_see_detail(
+    spu_self()->hw->machine,
     &(struct probe_event){.kind = PROBE_STEP,
                           .step = {.program = program_self(), .step = step, .at = des_local(des_self())}});
 }
@@ -165,5 +169,5 @@ spu_wait_flag(const struct spu_flag *flag)
   struct flag_wait wait = {.wait = {.kinds = SPE_POKE_LS, .ready = flag_is_up, .describe = describe_flag},
                            .flag = flag};
   struct spe *spe = spu_self()->hw;
-  program_wait(spe->blade, &wait.wait, PROBE_FOR_FLAG, &spe->stored);
+  program_wait(spe->machine, &wait.wait, PROBE_FOR_FLAG, &spe->stored);
 }

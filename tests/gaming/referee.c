@@ -188,10 +188,10 @@ void
 referee_init(struct referee *referee, const struct blade *blade)
 {
   *referee = (struct referee){.probe = {.see = see, .details = true},
-                              .platform = blade->platform,
-                              .spes_per_chip = blade->spes_per_chip};
+                              .platform = blade_platform(blade),
+                              .spes_per_chip = blade_spes_per_chip(blade)};
   bool inside = false;
-  for (const char *c = blade->platform->chip.units; *c; c++) {
+  for (const char *c = blade_platform(blade)->chip.units; *c; c++) {
     referee->nunits += *c != ' ' && !inside;
     inside = *c != ' ';
   }

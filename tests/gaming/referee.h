@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/hw/blade.h"
+#include "sim/hw/probe.h"
 
 #include <stdint.h>
 

@@ -40,23 +40,23 @@ struct program {
 };
 
 static struct program programs[MOST_SPES];
-static struct blade *machine; /* of the current round */
+static struct blade *current; /* of this round */
 
 /* Return the effective address of byte ADDRESS of PEER. */
 static uint64_t
 ea_of_peer(unsigned peer, uint32_t address)
 {
-  return peer < machine->nspes
+  return peer < blade_nspes(current)
            ? spu_ls_ea(peer, address)
-           : EA_MEMORY_BASE + (peer - machine->nspes) * machine->parameters.memory_bytes + address;
+           : EA_MEMORY_BASE + (peer - blade_nspes(current)) * blade_parameters(current)->memory_bytes +
+               address;
 }
 
 /* Return the bytes of PEER. */
 static uint8_t *
 bytes_of_peer(unsigned peer)
 {
-  return peer < machine->nspes ? machine->spes[peer].ls
-                               : machine->memories[peer - machine->nspes].pages.bytes;
+  return peer < blade_nspes(current) ? blade_ls(current, peer) : blade_memory(current, ea_of_peer(peer, 0));
 }
 
 static struct command
@@ -65,7 +65,7 @@ random_command(struct dice *dice, unsigned spe, unsigned index, unsigned nspes)
   static const uint32_t small[] = {1, 2, 4, 8};
   struct command c = {
     .put = dice_below(dice, 2),
-    .peer = (unsigned)dice_below(dice, dice_below(dice, 3) ? nspes + machine->nchips : 1 + nspes / 4),
+    .peer = (unsigned)dice_below(dice, dice_below(dice, 3) ? nspes + blade_nchips(current) : 1 + nspes / 4),
     .tag = (uint32_t)dice_below(dice, 4),
     .order = (unsigned)dice_below(dice, 6),
     .pause = (unsigned)dice_below(dice, dice_below(dice, 4) ? 20 : 3000)};
@@ -113,10 +113,10 @@ pattern(unsigned spe, uint32_t address)
 static void
 fill_sources(struct blade *blade)
 {
-  for (unsigned chip = 0; chip < blade->nchips; chip++) {
-    ck_assert_uint_eq(blade_allocate(blade, chip, END), ea_of_peer(blade->nspes + chip, 0));
+  for (unsigned chip = 0; chip < blade_nchips(blade); chip++) {
+    ck_assert_uint_eq(blade_allocate(blade, chip, END), ea_of_peer(blade_nspes(blade) + chip, 0));
   }
-  for (unsigned peer = 0; peer < blade->nspes + blade->nchips; peer++) {
+  for (unsigned peer = 0; peer < blade_nspes(blade) + blade_nchips(blade); peer++) {
     for (uint32_t i = SOURCE; i < SOURCE + SOURCE_BYTES; i++) {
       bytes_of_peer(peer)[i] = pattern(peer, i);
     }
@@ -143,12 +143,12 @@ static void
 check_bytes(struct blade *blade, int seed, unsigned round)
 {
   unsigned long wrong = 0, stray = 0;
-  for (unsigned spe = 0; spe < blade->nspes; spe++) {
+  for (unsigned spe = 0; spe < blade_nspes(blade); spe++) {
     for (unsigned i = 0; i < programs[spe].ncommands; i++) {
       wrong += !take_out(spe, &programs[spe].commands[i]);
     }
   }
-  for (unsigned peer = 0; peer < blade->nspes + blade->nchips; peer++) {
+  for (unsigned peer = 0; peer < blade_nspes(blade) + blade_nchips(blade); peer++) {
     for (uint32_t i = PUTS; i < END; i++) {
       stray += bytes_of_peer(peer)[i] != 0;
     }
@@ -171,13 +171,13 @@ check_share(double share, uint64_t served)
 static void
 check_sums(const struct utilisation *u, const struct counters *whole, uint64_t asked)
 {
-  const struct blade *blade = u->blade;
+  const struct parameters *parameters = &u->parameters;
   uint64_t on_rings = 0, out = 0, in = 0, on_links = 0, requests = 0, bytes = 0, commands = 0;
-  for (size_t i = 0; i < (size_t)blade->nchips * blade->parameters.nrings; i++) {
+  for (size_t i = 0; i < (size_t)parameters->nchips * parameters->nrings; i++) {
     check_share(utilisation_ring_share(u, i), u->rings[i].served);
     on_rings += u->rings[i].nbytes;
   }
-  for (size_t i = 0; i < (size_t)blade->nchips * u->nunits; i++) {
+  for (size_t i = 0; i < (size_t)parameters->nchips * parameters->ring.nunits; i++) {
     const struct utilisation_ramps *ramps = &u->ramps[i];
     check_share(utilisation_share(u, &ramps->out), ramps->out.served);
     check_share(utilisation_share(u, &ramps->in), ramps->in.served);
@@ -188,14 +188,14 @@ check_sums(const struct utilisation *u, const struct counters *whole, uint64_t a
     out += ramps->out.nbytes;
     in += ramps->in.nbytes;
   }
-  for (size_t i = 0; i < (size_t)blade->nchips * blade->nchips; i++) {
+  for (size_t i = 0; i < (size_t)parameters->nchips * parameters->nchips; i++) {
     check_share(utilisation_share(u, &u->links[i]), u->links[i].served);
     on_links += u->links[i].nbytes;
   }
-  for (unsigned i = 0; i < blade->nspes; i++) {
+  for (unsigned i = 0; i < parameters->nspes; i++) {
     const struct utilisation_mfc *mfc = &u->mfcs[i];
-    ck_assert_uint_le(mfc->queued_max, blade->parameters.queue);
-    ck_assert_uint_le(mfc->flying_max, blade->parameters.window);
+    ck_assert_uint_le(mfc->queued_max, parameters->queue);
+    ck_assert_uint_le(mfc->flying_max, parameters->window);
     ck_assert_uint_eq(mfc->queued, 0);
     commands += mfc->commands;
     requests += mfc->requests;
@@ -215,11 +215,11 @@ run_round(struct bed *bed, struct dice *dice, int seed, unsigned round)
 {
   static struct referee referee;
   struct spu spus[MOST_SPES];
-  unsigned nspes = bed->blade->nspes;
+  unsigned nspes = blade_nspes(bed->blade);
   struct utilisation utilisation;
   struct counters counters;
   uint64_t asked = 0, commands = 0;
-  machine = bed->blade;
+  current = bed->blade;
   for (unsigned spe = 0; spe < nspes; spe++) {
     programs[spe].ncommands = (unsigned)dice_below(dice, COMMANDS + 1);
     for (unsigned i = 0; i < programs[spe].ncommands; i++, commands++) {
@@ -231,7 +231,7 @@ run_round(struct bed *bed, struct dice *dice, int seed, unsigned round)
   blade_reset(bed->blade);
   fill_sources(bed->blade);
   referee_init(&referee, bed->blade);
-  utilisation_init(&utilisation, bed->blade);
+  utilisation_init(&utilisation, blade_platform(bed->blade));
   counters_init(&counters);
   blade_attach(bed->blade, &referee.probe);
   blade_attach(bed->blade, &utilisation.probe);

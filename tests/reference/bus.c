@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The buses of the reference machine: command buses, data arbiters with their rings and ramps, links. */
+#include "sim/hw/bif.h"
 #include "tests/reference/machine.h"
 
 #include <assert.h>
@@ -53,7 +54,7 @@ static struct link links[REFERENCE_CHIPS][REFERENCE_CHIPS];
 static const struct parameters *
 figures(void)
 {
-  return &reference_blade->parameters;
+  return blade_parameters(reference_blade);
 }
 
 static uint64_t
@@ -97,19 +98,19 @@ reference_bus_reset(void)
 {
   const struct blade *blade = reference_blade;
   unsigned last = figures()->ring.nunits - 1;
-  assert(blade->nchips <= REFERENCE_CHIPS);
+  assert(blade_nchips(blade) <= REFERENCE_CHIPS);
   memset(chips, 0, sizeof chips);
   memset(links, 0, sizeof links);
-  for (unsigned i = 0; i < blade->nchips; i++) {
+  for (unsigned i = 0; i < blade_nchips(blade); i++) {
     chips[i].number = i;
     chips[i].served = chips[i].granted = last;
-    for (unsigned to = 0; to < blade->nchips; to++) {
+    for (unsigned to = 0; to < blade_nchips(blade); to++) {
       links[i][to].from = i;
       links[i][to].to = to;
     }
   }
-  for (unsigned i = 0; i < blade->nspes; i++) {
-    chips[blade->spes[i].chip].spe_of[blade->spes[i].unit] = (int)i;
+  for (unsigned i = 0; i < blade_nspes(blade); i++) {
+    chips[blade_chip_of(blade, i)].spe_of[blade_unit_of(blade, i)] = (int)i;
   }
 }
 
@@ -157,8 +158,8 @@ run_command_bus(void *thing)
 void
 reference_ask(unsigned spe)
 {
-  struct chip *chip = &chips[reference_blade->spes[spe].chip];
-  chip->asking[reference_blade->spes[spe].unit] = true;
+  struct chip *chip = &chips[blade_chip_of(reference_blade, spe)];
+  chip->asking[blade_unit_of(reference_blade, spe)] = true;
   schedule_command_bus(chip);
 }
 
@@ -277,7 +278,7 @@ schedule_arbiter(struct chip *chip, uint64_t at)
 static unsigned
 turns(const struct chip *chip, unsigned order[UNITS])
 {
-  unsigned count = 0, memory = reference_blade->memory_unit;
+  unsigned count = 0, memory = blade_parameters(reference_blade)->memory_unit;
   if (chip->ramps[memory].count) {
     order[count++] = memory;
   }
@@ -390,7 +391,7 @@ schedule_link(struct link *link)
     link->scheduled = true;
     reference_later((struct reference_event){.cycle = free_at > reference_now ? free_at : reference_now,
                                              .phase = REFERENCE_LINK,
-                                             .unit = link->from * reference_blade->nchips + link->to,
+                                             .unit = link->from * blade_nchips(reference_blade) + link->to,
                                              .run = run_link,
                                              .thing = link});
   }
@@ -434,7 +435,7 @@ run_link(void *thing)
 void
 reference_cross(struct reference_request *request)
 {
-  unsigned next = bif_next_chip(&reference_blade->bif, request->chip, request->target_chip);
+  unsigned next = bif_next_chip(blade_machine(reference_blade)->bif, request->chip, request->target_chip);
   struct link *link = &links[request->chip][next];
   if (find(&link->line, request->command->spe) == link->line.count) {
     link->turns[link->nturns++] = request->command->spe;

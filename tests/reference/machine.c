@@ -3,6 +3,7 @@
 #include "tests/reference/machine.h"
 
 #include "sim/base/xalloc.h"
+#include "sim/hw/bif.h"
 #include "sim/hw/ea.h"
 
 #include <assert.h>
@@ -118,13 +119,13 @@ serve(uint64_t *free_mcyc, uint64_t interval_mcyc)
 static uint64_t
 use_port(int spe)
 {
-  return serve(&port_mcyc[spe], reference_blade->parameters.ls_port_mcyc);
+  return serve(&port_mcyc[spe], blade_parameters(reference_blade)->ls_port_mcyc);
 }
 
 static uint64_t
 use_memory(unsigned chip, uint64_t interval_mcyc)
 {
-  return serve(&memory_mcyc[chip], interval_mcyc) + reference_blade->parameters.memory_latency;
+  return serve(&memory_mcyc[chip], interval_mcyc) + blade_parameters(reference_blade)->memory_latency;
 }
 
 /* --- the life of a bus request, from its issue on --- */
@@ -138,12 +139,12 @@ static void
 set_ends(struct reference_request *request, const struct reference_command *command)
 {
   const struct blade *blade = reference_blade;
-  const struct spe *near = &blade->spes[command->spe], *far = NULL;
-  unsigned far_chip, far_unit = blade->memory_unit;
+  const struct spe *near = &blade_machine(blade)->spes[command->spe], *far = NULL;
+  unsigned far_chip, far_unit = blade_parameters(blade)->memory_unit;
   if (command->ea >= EA_MEMORY_BASE) {
-    far_chip = (unsigned)((command->ea - EA_MEMORY_BASE) / blade->parameters.memory_bytes);
+    far_chip = (unsigned)((command->ea - EA_MEMORY_BASE) / blade_parameters(blade)->memory_bytes);
   } else {
-    far = &blade->spes[(command->ea - EA_SPE_BASE) / EA_SPE_STRIDE];
+    far = &blade_machine(blade)->spes[(command->ea - EA_SPE_BASE) / EA_SPE_STRIDE];
     far_chip = far->chip;
     far_unit = far->unit;
   }
@@ -160,7 +161,7 @@ bool
 reference_granted(unsigned spe)
 {
   const struct blade *blade = reference_blade;
-  const struct parameters *figures = &blade->parameters;
+  const struct parameters *figures = blade_parameters(blade);
   struct reference_command *command = reference_next(spe);
   assert(nrequests < REFERENCE_REQUESTS);
   struct reference_request *request = &requests[nrequests++];
@@ -174,9 +175,9 @@ reference_granted(unsigned spe)
   command->moved += request->nbytes;
   command->outstanding += request->nbytes;
   note(request, PROBE_ISSUE);
-  uint64_t accepted =
-    reference_now + figures->command_phase +
-    bif_distance(&blade->bif, request->source_chip, request->target_chip) * figures->bif_command;
+  uint64_t accepted = reference_now + figures->command_phase +
+                      bif_distance(blade_machine(blade)->bif, request->source_chip, request->target_chip) *
+                        figures->bif_command;
   if (request->source_spe < 0) {
     then(request, read_memory, accepted, REFERENCE_READY);
   } else if (figures->ls_port_mcyc) {
@@ -191,7 +192,7 @@ static void
 read_memory(void *thing)
 {
   struct reference_request *request = thing;
-  uint64_t interval = reference_blade->parameters.memory_read_mcyc;
+  uint64_t interval = blade_parameters(reference_blade)->memory_read_mcyc;
   then(request, enter_rings, use_memory(request->source_chip, interval), REFERENCE_READY);
 }
 
@@ -199,7 +200,7 @@ static void
 read_ls(void *thing)
 {
   struct reference_request *request = thing;
-  then(request, enter_rings, use_port(request->source_spe) + reference_blade->parameters.ls_read,
+  then(request, enter_rings, use_port(request->source_spe) + blade_parameters(reference_blade)->ls_read,
        REFERENCE_READY);
 }
 
@@ -207,7 +208,7 @@ static void
 enter_rings(void *thing)
 {
   struct reference_request *request = thing;
-  unsigned bif = reference_blade->bif_unit;
+  unsigned bif = blade_parameters(reference_blade)->bif_unit;
   request->from = request->chip == request->source_chip ? request->source : bif;
   request->to = request->chip == request->target_chip ? request->target : bif;
   reference_send(request);
@@ -223,7 +224,7 @@ retire(void *thing)
 static void
 deliver(void *thing)
 {
-  const struct parameters *figures = &reference_blade->parameters;
+  const struct parameters *figures = blade_parameters(reference_blade);
   struct reference_request *request = thing;
   struct reference_command *command = request->command;
   bool crossing_put = command->is_put && request->source_chip != request->target_chip;
@@ -239,14 +240,14 @@ static void
 last_beat(struct reference_request *request, uint64_t at)
 {
   request->last_beat = at;
-  then(request, deliver, at + reference_blade->parameters.visible, REFERENCE_DELIVER);
+  then(request, deliver, at + blade_parameters(reference_blade)->visible, REFERENCE_DELIVER);
 }
 
 static void
 write_memory(void *thing)
 {
   struct reference_request *request = thing;
-  last_beat(request, use_memory(request->target_chip, reference_blade->parameters.memory_write_mcyc));
+  last_beat(request, use_memory(request->target_chip, blade_parameters(reference_blade)->memory_write_mcyc));
 }
 
 static void
@@ -269,7 +270,7 @@ reference_arrived(struct reference_request *request, uint64_t end)
     then(request, reach_link, end, REFERENCE_READY);
   } else if (request->target_spe < 0) {
     then(request, write_memory, end, REFERENCE_READY);
-  } else if (reference_blade->parameters.ls_port_mcyc) {
+  } else if (blade_parameters(reference_blade)->ls_port_mcyc) {
     then(request, write_ls, end, REFERENCE_READY);
   } else {
     last_beat(request, end);

@@ -6,7 +6,10 @@
  * only: no signals, mailboxes, atomics, PPE, faults, and no data. */
 #pragma once
 
+#include "sim/base/des.h"
 #include "sim/hw/blade.h"
+#include "sim/hw/machine.h"
+#include "sim/hw/spe.h"
 
 #include <stddef.h>
 #include <stdint.h>

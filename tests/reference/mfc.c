@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The MFCs of the reference machine: queues, the order of commands, lists. */
+#include "sim/hw/bif.h"
 #include "tests/reference/machine.h"
 
 #include <assert.h>
@@ -53,11 +54,13 @@ sync_cycles(const struct reference_command *command)
 {
   const struct blade *blade = reference_blade;
   unsigned farthest = 0;
-  for (unsigned chip = 0; chip < blade->nchips; chip++) {
-    unsigned links = bif_distance(&blade->bif, blade->spes[command->spe].chip, chip);
+  for (unsigned chip = 0; chip < blade_nchips(blade); chip++) {
+    unsigned links = bif_distance(blade_machine(blade)->bif, blade_chip_of(blade, command->spe), chip);
     farthest = links > farthest ? links : farthest;
   }
-  return command->all_tags ? 0 : blade->parameters.command_phase + farthest * blade->parameters.bif_command;
+  return command->all_tags
+           ? 0
+           : blade_parameters(blade)->command_phase + farthest * blade_parameters(blade)->bif_command;
 }
 
 static void
@@ -112,7 +115,7 @@ go_on(struct reference_command *command)
   if (command->nread < command->nelements && !command->left && !command->reading && !command->stops) {
     command->reading = true;
     reference_later(
-      (struct reference_event){.cycle = reference_now + reference_blade->parameters.list_element,
+      (struct reference_event){.cycle = reference_now + blade_parameters(reference_blade)->list_element,
                                .phase = REFERENCE_ARRIVE,
                                .unit = command->spe,
                                .run = read_element,
@@ -132,7 +135,7 @@ reference_pump(unsigned spe)
       asks |= command->left > 0;
     }
   }
-  if (asks && mfc->flying < reference_blade->parameters.window) {
+  if (asks && mfc->flying < blade_parameters(reference_blade)->window) {
     reference_ask(spe);
   }
 }
@@ -160,11 +163,12 @@ give(struct reference_command *command)
   }
   mfc->commands[mfc->ncommands++] = command;
   command->number = mfc->ncommands;
-  reference_later((struct reference_event){.cycle = command->local + reference_blade->parameters.to_bus,
-                                           .phase = REFERENCE_ARRIVE,
-                                           .unit = command->spe,
-                                           .run = arrive,
-                                           .thing = command});
+  reference_later(
+    (struct reference_event){.cycle = command->local + blade_parameters(reference_blade)->to_bus,
+                             .phase = REFERENCE_ARRIVE,
+                             .unit = command->spe,
+                             .run = arrive,
+                             .thing = command});
 }
 
 /* The acknowledgement has come to the list of command THING. */
@@ -188,11 +192,12 @@ acknowledge(const struct reference_command *ack)
     struct reference_command *command = mfc->commands[i];
     if (command->stalled && command->tag == ack->tag) {
       command->stalled = false;
-      reference_later((struct reference_event){.cycle = reference_now + reference_blade->parameters.to_bus,
-                                               .phase = REFERENCE_ARRIVE,
-                                               .unit = command->spe,
-                                               .run = resume,
-                                               .thing = command});
+      reference_later(
+        (struct reference_event){.cycle = reference_now + blade_parameters(reference_blade)->to_bus,
+                                 .phase = REFERENCE_ARRIVE,
+                                 .unit = command->spe,
+                                 .run = resume,
+                                 .thing = command});
     }
   }
 }
@@ -266,6 +271,6 @@ reference_mfc_reset(void)
 {
   memset(mfcs, 0, sizeof mfcs);
   for (unsigned i = 0; i < REFERENCE_SPES; i++) {
-    mfcs[i].issued_last = reference_blade->parameters.queue - 1;
+    mfcs[i].issued_last = blade_parameters(reference_blade)->queue - 1;
   }
 }

@@ -62,7 +62,7 @@ see_list(struct reference_command *command, const struct blade *blade, uint64_t 
 {
   mfc_list_element_t list[REFERENCE_ELEMENTS];
   ck_assert(nbytes <= sizeof list);
-  memcpy(list, blade->spes[command->spe].ls + ls, nbytes);
+  memcpy(list, blade_ls(blade, command->spe) + ls, nbytes);
   command->left = 0;
   command->nelements = nbytes / (unsigned)sizeof list[0];
   for (unsigned i = 0; i < command->nelements; i++) {
@@ -250,9 +250,9 @@ random_command(struct dice *dice, const struct blade *blade, unsigned spread, ui
   }
   uint32_t far = BASE + 16 * (uint32_t)dice_below(dice, (AREA - MOST_BYTES) / 16) + low;
   c.ls = BASE + 16 * (uint32_t)dice_below(dice, (AREA - MOST_BYTES) / 16) + low;
-  c.ea = partner < blade->nspes
+  c.ea = partner < blade_nspes(blade)
            ? spu_ls_ea(partner, far)
-           : EA_MEMORY_BASE + (partner - blade->nspes) * blade->parameters.memory_bytes + far;
+           : EA_MEMORY_BASE + (partner - blade_nspes(blade)) * blade_parameters(blade)->memory_bytes + far;
   return c;
 }
 
@@ -265,7 +265,7 @@ random_list(struct dice *dice, const struct blade *blade, struct command c, unsi
   for (unsigned i = 0; i < c.nelements; i++) {
     uint32_t place = BASE + 16 * (uint32_t)dice_below(dice, (AREA - MOST_BYTES) / 16);
     uint64_t ea = in_memory ? (c.ea & ~UINT64_C(0xfffff)) + place
-                            : spu_ls_ea((unsigned)dice_below(dice, blade->nspes), place);
+                            : spu_ls_ea((unsigned)dice_below(dice, blade_nspes(blade)), place);
     uint32_t nbytes = dice_below(dice, 6) ? 16 * (uint32_t)(1 + dice_below(dice, 32)) : 0;
     c.elements[i] =
       (mfc_list_element_t){.notify = dice_below(dice, 5) == 0, .size = nbytes & 0x7fff, .eal = (uint32_t)ea};
@@ -300,11 +300,11 @@ run_round(struct bed *bed, struct dice *dice, int machine, unsigned round)
   struct spu spus[REFERENCE_SPES];
   struct reference_log plain = {0};
   const struct blade *blade = bed->blade;
-  unsigned everybody = blade->nspes + blade->nchips;
+  unsigned everybody = blade_nspes(blade) + blade_nchips(blade);
   unsigned spread = dice_below(dice, 2) ? everybody : 1 + (unsigned)dice_below(dice, everybody);
   uint32_t bytes = dice_below(dice, 5) ? 512 : MOST_BYTES;
   witness = (struct witness){.probe = {.see = see, .details = true}, .blade = blade};
-  for (unsigned spe = 0; spe < blade->nspes; spe++) {
+  for (unsigned spe = 0; spe < blade_nspes(blade); spe++) {
     programs[spe].count = (unsigned)dice_below(dice, dice_below(dice, 3) ? 6 : COMMANDS + 1);
     for (unsigned i = 0; i < programs[spe].count; i++) {
       struct command c = random_command(dice, blade, spread, bytes);
@@ -314,7 +314,7 @@ run_round(struct bed *bed, struct dice *dice, int machine, unsigned round)
   }
   blade_reset(bed->blade);
   blade_attach(bed->blade, &witness.probe);
-  bed_run(bed, spus, blade->nspes);
+  bed_run(bed, spus, blade_nspes(blade));
   blade_detach(bed->blade, &witness.probe);
   reference_run(blade, witness.commands, witness.ncommands, &plain);
   compare(&witness.log, &plain, machine, round);

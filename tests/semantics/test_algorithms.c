@@ -104,7 +104,7 @@ run(const struct rig_spec *spec)
   struct outcome outcome;
   struct err err = {""};
   char name[128];
-  const char *expected = reason(spec, bed.blade->spes_per_chip);
+  const char *expected = reason(spec, blade_spes_per_chip(bed.blade));
   catalogue_format(&spec->call, name, sizeof name);
   int status = runner_run(bed.blade, spec, &outcome, &err);
   if (expected) {
@@ -244,7 +244,7 @@ START_TEST(full_machines_of_four_chips_are_served)
   for (unsigned i = 0; i < 2 && full; i++) {
     bed = bed_new_with("tests/platforms/valid/quad_ring.xml", settings[i]);
     bed_watch(&bed);
-    run_all_sizes(&calls[_i], bed.blade->nspes);
+    run_all_sizes(&calls[_i], blade_nspes(bed.blade));
     bed_fini(&bed);
   }
   bed = bed_new_with("qs20", "blade.chips=4 blade.topology=ring");

@@ -17,7 +17,7 @@ static uint32_t
 word_of(unsigned spe, uint32_t address)
 {
   uint32_t word;
-  memcpy(&word, watched.blade->spes[spe].ls + address, sizeof word);
+  memcpy(&word, blade_ls(watched.blade, spe) + address, sizeof word);
   return word;
 }
 
@@ -153,8 +153,8 @@ put_and_change(void *argument)
 START_TEST(a_put_reads_the_local_store_late)
 {
   const struct platform *p = watched.platform;
-  const struct ring_parameters *ring = &watched.blade->parameters.ring;
-  const struct spe *spes = watched.blade->spes;
+  const struct ring_parameters *ring = &blade_parameters(watched.blade)->ring;
+  const struct spe *spes = blade_machine(watched.blade)->spes;
   unsigned around = (spes[1].unit + ring->nunits - spes[0].unit) % ring->nunits;
   unsigned hops = around < ring->nunits - around ? around : ring->nunits - around;
   uint64_t taken = (uint64_t)(p->mfc.to_bus + p->eib.command_phase + p->ls.read + p->mfc.visible) +
@@ -240,7 +240,7 @@ START_TEST(unaligned_blocks_move_exactly)
         struct copy c = {
           .ls = HERE + 256 - shift + low, .ea = WORD + shift + low, .nbytes = nbytes[i], .put = way};
         blade_reset(watched.blade);
-        uint8_t *near = watched.blade->spes[0].ls + c.ls, *far = watched.blade->spes[9].ls + c.ea;
+        uint8_t *near = blade_ls(watched.blade, 0) + c.ls, *far = blade_ls(watched.blade, 9) + c.ea;
         uint8_t *source = c.put ? near : far, *target = c.put ? far : near;
         for (uint32_t k = 0; k < c.nbytes; k++) {
           source[k] = (uint8_t)(1 + k % 251);

@@ -238,7 +238,7 @@ START_TEST(elements_of_many_lists_may_be_under_way)
   bed_run(&bed, &spu, 1);
   for (uint32_t i = 0; i < LISTS * ELEMENTS; i++) {
     uint32_t word;
-    memcpy(&word, bed.blade->spes[i % 2 ? FAR_SPE : 1].ls + HERE + 16 * i, sizeof word);
+    memcpy(&word, blade_ls(bed.blade, i % 2 ? FAR_SPE : 1) + HERE + 16 * i, sizeof word);
     ck_assert_uint_eq(word, is_empty(i % ELEMENTS) ? 0 : 1 + i);
   }
   bed_fini(&bed);
@@ -265,7 +265,7 @@ get_short_elements(void *argument)
  * in its source. Source: Cell Broadband Engine Architecture, MFC list commands. */
 START_TEST(elements_of_a_list_begin_in_quadwords_of_their_own)
 {
-  uint8_t expected[64] = {0}, *source = watched.blade->spes[1].ls + HERE;
+  uint8_t expected[64] = {0}, *source = blade_ls(watched.blade, 1) + HERE;
   for (unsigned i = 0; i < 80; i++) {
     source[i] = (uint8_t)(i + 1);
   }
@@ -273,7 +273,7 @@ START_TEST(elements_of_a_list_begin_in_quadwords_of_their_own)
   memcpy(expected + 16 + 8, source + 40, 8);
   memcpy(expected + 32, source + 64, 16);
   run(get_short_elements);
-  ck_assert_mem_eq(watched.blade->spes[0].ls + DATA, expected, sizeof expected);
+  ck_assert_mem_eq(blade_ls(watched.blade, 0) + DATA, expected, sizeof expected);
 }
 END_TEST
 

@@ -27,7 +27,7 @@ run(void (*program)(void *))
   struct spu spu = {.spe = 0, .main = program, .argument = &seen, .name = "rank 0"};
   blade_reset(watched.blade);
   for (int i = 0; i < LINES; i++) {
-    memset(watched.blade->spes[1].ls + FROM + LINE * i, 1 + i, LINE);
+    memset(blade_ls(watched.blade, 1) + FROM + LINE * i, 1 + i, LINE);
   }
   bed_run(&watched, &spu, 1);
   return seen;

@@ -25,7 +25,7 @@ START_TEST(all_algorithms_that_apply_are_served)
 {
   struct bed bed = bed_new(machines[_i].name);
   unsigned served = 0;
-  ck_assert_uint_eq(bed.blade->nspes, machines[_i].nspes);
+  ck_assert_uint_eq(blade_nspes(bed.blade), machines[_i].nspes);
   for (size_t i = 0; i < catalogue_size; i++) {
     bool barrier = catalogue[i]->collective == COLL_BARRIER;
     unsigned nranks = bed_most_ranks(&bed, catalogue[i]);
@@ -55,13 +55,13 @@ END_TEST
 START_TEST(ranks_sit_on_usable_spes_only)
 {
   struct bed bed = bed_new_with("qs20", "blade.chips=1 chip.usable-spes=SPE7");
-  ck_assert_uint_eq(bed.blade->nspes, 1);
-  ck_assert_uint_eq(bed.blade->spes[0].unit, 4); /* PPE SPE1 SPE3 SPE5 SPE7 */
+  ck_assert_uint_eq(blade_nspes(bed.blade), 1);
+  ck_assert_uint_eq(blade_unit_of(bed.blade, 0), 4); /* PPE SPE1 SPE3 SPE5 SPE7 */
   bed_fini(&bed);
   bed = bed_new("ps3");
   static const unsigned units[] = {10, 1, 9, 2, 8, 3}; /* of SPE0 to SPE5 */
   for (unsigned i = 0; i < 6; i++) {
-    ck_assert_uint_eq(bed.blade->spes[i].unit, units[i]);
+    ck_assert_uint_eq(blade_unit_of(bed.blade, i), units[i]);
   }
   bed_fini(&bed);
 }

@@ -67,7 +67,7 @@ move_by_proxy(void *argument)
 {
   (void)argument;
   uint32_t done;
-  uint8_t *memory = blade_memory(bed.blade, ea), *ls = bed.blade->spes[2].ls;
+  uint8_t *memory = blade_memory(bed.blade, ea), *ls = blade_ls(bed.blade, 2);
   for (unsigned i = 0; i < 12 * 16384; i++) {
     memory[i] = (uint8_t)(i * 7 + i / 16384);
   }
@@ -212,7 +212,7 @@ START_TEST(the_ppe_copies_at_its_own_rate)
   const struct platform *p = bed.platform;
   run_ppe(copy, &cycles);
   ck_assert_uint_eq(cycles, (uint64_t)(49152 / p->ppe.copy_bandwidth * p->clock.spu + 0.5));
-  ck_assert_mem_eq(bed.blade->spes[3].ls + HERE, blade_memory(bed.blade, ea), 49152);
+  ck_assert_mem_eq(blade_ls(bed.blade, 3) + HERE, blade_memory(bed.blade, ea), 49152);
 }
 END_TEST
 

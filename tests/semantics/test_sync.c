@@ -64,7 +64,7 @@ expect(struct three three, bool ordered)
   uint8_t byte;
   blade_reset(watched.blade);
   bed_run(&watched, &spu, 1);
-  byte = watched.blade->spes[1].ls[HERE + LONG - 16];
+  byte = blade_ls(watched.blade, 1)[HERE + LONG - 16];
   ck_assert_uint_eq(byte, ordered ? 2 : 1);
   ck_assert_uint_eq(bed_take_hazards(&watched), !ordered);
 }

@@ -4,7 +4,9 @@
  *
  *   stream     every SPE reads 16 DMAs of 16 KiB from the next SPE of its chip
  *   all-pairs  every SPE reads 16 KiB from each other SPE */
+#include "platform/parameters.h"
 #include "platform/platform.h"
+#include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
@@ -25,16 +27,16 @@ static bool all_pairs;
 static unsigned
 dmas_of_one(void)
 {
-  return all_pairs ? blade->nspes - 1 : STREAM_DMAS;
+  return all_pairs ? blade_nspes(blade) - 1 : STREAM_DMAS;
 }
 
 static void
 work(void *argument)
 {
-  unsigned spe = *(const unsigned *)argument, chip = blade->spes_per_chip, first = spe / chip * chip;
-  uint32_t here = blade->parameters.ls_reserve;
+  unsigned spe = *(const unsigned *)argument, chip = blade_spes_per_chip(blade), first = spe / chip * chip;
+  uint32_t here = blade_parameters(blade)->ls_reserve;
   for (unsigned i = 0; i < dmas_of_one(); i++) {
-    unsigned peer = all_pairs ? (spe + i + 1) % blade->nspes : first + (spe - first + 1) % chip;
+    unsigned peer = all_pairs ? (spe + i + 1) % blade_nspes(blade) : first + (spe - first + 1) % chip;
     uint32_t tag = i % DEPTH;
     mfc_write_tag_mask(UINT32_C(1) << tag);
     mfc_read_tag_status_all();
@@ -49,19 +51,20 @@ work(void *argument)
 static unsigned long long
 run_once(void)
 {
-  struct spu *programs = xcalloc(blade->nspes, sizeof *programs);
-  unsigned *numbers = xcalloc(blade->nspes, sizeof *numbers);
+  struct spu *programs = xcalloc(blade_nspes(blade), sizeof *programs);
+  unsigned *numbers = xcalloc(blade_nspes(blade), sizeof *numbers);
   blade_reset(blade);
-  for (unsigned i = 0; i < blade->nspes; i++) {
+  for (unsigned i = 0; i < blade_nspes(blade); i++) {
     numbers[i] = i;
     programs[i] = (struct spu){.spe = i, .main = work, .argument = &numbers[i], .name = "load"};
   }
-  struct blade_result result = spu_run(blade, programs, blade->nspes);
+  struct blade_result result = spu_run(blade, programs, blade_nspes(blade));
   assert(!result.faults && !result.stuck);
   blade_result_fini(&result);
   free(numbers);
   free(programs);
-  return (unsigned long long)blade->nspes * dmas_of_one() * BYTES / blade->parameters.request_bytes;
+  return (unsigned long long)blade_nspes(blade) * dmas_of_one() * BYTES /
+         blade_parameters(blade)->request_bytes;
 }
 
 /* Read qs20 and change what the COUNT words of SETTINGS say. */

@@ -40,7 +40,7 @@ run(void (*program)(void *))
 {
   struct spu spu = {.spe = 0, .main = program, .name = "spe 0"};
   memory = blade_allocate(bed.blade, 0, 16384);
-  utilisation_init(&seen, bed.blade);
+  utilisation_init(&seen, blade_platform(bed.blade));
   blade_attach(bed.blade, &seen.probe);
   bed_run(&bed, &spu, 1);
   blade_detach(bed.blade, &seen.probe);
@@ -49,8 +49,8 @@ run(void (*program)(void *))
 static const struct utilisation_ramps *
 ramps_of(unsigned spe)
 {
-  const struct spe *unit = &bed.blade->spes[spe];
-  return &seen.ramps[unit->chip * seen.nunits + unit->unit];
+  const struct spe *unit = &blade_machine(bed.blade)->spes[spe];
+  return &seen.ramps[unit->chip * seen.parameters.ring.nunits + unit->unit];
 }
 
 static void
@@ -74,7 +74,7 @@ put_four_lines(void *argument)
  * so that they wait 0, 18 - c, 35 - 2 c and 52 - 3 c cycles, all for their own ramp. The window holds all four. */
 START_TEST(a_put_of_four_lines_waits_for_its_own_ramp)
 {
-  const struct parameters *f = &bed.blade->parameters;
+  const struct parameters *f = blade_parameters(bed.blade);
   uint64_t c = f->command_interval;
   run(put_four_lines);
   const struct utilisation_ramps *sender = ramps_of(0), *receiver = ramps_of(1);
@@ -117,8 +117,8 @@ START_TEST(links_and_memory_are_busy_for_what_they_serve)
   const struct utilisation_server *link = &seen.links[1 * 2 + 0];
   uint64_t crossing = (uint64_t)llround(1000 * (128 + p->bif.overhead) * p->clock.spu / p->bif.bandwidth);
   uint64_t served[2] = {0};
-  for (unsigned i = 0; i < 2 * bed.blade->parameters.nrings; i++) {
-    served[i / bed.blade->parameters.nrings] += seen.rings[i].served;
+  for (unsigned i = 0; i < 2 * blade_parameters(bed.blade)->nrings; i++) {
+    served[i / blade_parameters(bed.blade)->nrings] += seen.rings[i].served;
   }
   ck_assert_uint_eq(link->served, 2);
   ck_assert_uint_eq(link->nbytes, 256);
@@ -126,7 +126,7 @@ START_TEST(links_and_memory_are_busy_for_what_they_serve)
   ck_assert_uint_eq(seen.links[0 * 2 + 1].served, 0);
   ck_assert_uint_eq(seen.memories[0].served, 3);
   ck_assert_uint_eq(seen.memories[0].nbytes, 384);
-  ck_assert_uint_eq(seen.memories[0].busy_mcyc, 3 * bed.blade->parameters.memory_read_mcyc);
+  ck_assert_uint_eq(seen.memories[0].busy_mcyc, 3 * blade_parameters(bed.blade)->memory_read_mcyc);
   ck_assert_uint_eq(seen.memories[1].served, 0);
   ck_assert_uint_eq(served[0], 5);
   ck_assert_uint_eq(served[1], 2);
@@ -200,7 +200,7 @@ stream(const unsigned from[4], unsigned to[4])
   }
   blade_reset(bed.blade);
   utilisation_fini(&seen);
-  utilisation_init(&seen, bed.blade);
+  utilisation_init(&seen, blade_platform(bed.blade));
   blade_attach(bed.blade, &seen.probe);
   bed_run(&bed, spus, 4);
   blade_detach(bed.blade, &seen.probe);

@@ -109,18 +109,18 @@ END_TEST
 
 /* --- events and waits --- */
 
-struct machine {
+struct device {
   struct event event;
   struct des_actor *sleeper;
   unsigned kinds;
   int value;
 };
-static struct machine machine;
+static struct device device;
 
 static void
 set_value(struct event *event)
 {
-  struct machine *m = EVENT_OWNER(event, struct machine, event);
+  struct device *m = EVENT_OWNER(event, struct device, event);
   m->value++;
   des_poke(m->sleeper, m->kinds);
   if (m->value < 4) {
@@ -132,7 +132,7 @@ static bool
 value_is_three(const struct des_wait *wait)
 {
   (void)wait;
-  return machine.value >= 3;
+  return device.value >= 3;
 }
 
 static void
@@ -152,17 +152,17 @@ wait_for_three(void *name)
 }
 
 static void
-start_machine(unsigned kinds)
+start_device(unsigned kinds)
 {
-  machine = (struct machine){.event.run = set_value, .kinds = kinds};
-  des_schedule(&machine.event, 100, DES_DELIVER, 0);
+  device = (struct device){.event.run = set_value, .kinds = kinds};
+  des_schedule(&device.event, 100, DES_DELIVER, 0);
 }
 
 /* The value is 1, 2, 3 at cycles 100, 200, 300; pokes before the condition holds wake nobody. */
 START_TEST(a_wait_ends_when_its_condition_holds)
 {
-  start_machine(2);
-  machine.sleeper = spawn(wait_for_three, "woken", 0, 10);
+  start_device(2);
+  device.sleeper = spawn(wait_for_three, "woken", 0, 10);
   run_to_end(300);
   ck_assert_str_eq(story, "woken@300");
 }
@@ -179,8 +179,8 @@ compute_then_wait(void *name)
 /* The condition holds from 300 on, but the program's own time is 350 then. */
 START_TEST(a_wait_does_not_end_before_the_programs_own_time)
 {
-  start_machine(2);
-  machine.sleeper = spawn(compute_then_wait, "late", 0, 0);
+  start_device(2);
+  device.sleeper = spawn(compute_then_wait, "late", 0, 0);
   run_to_end(350);
   ck_assert_str_eq(story, "late@350");
 }
@@ -196,8 +196,8 @@ wait_from_250(void *name)
 
 START_TEST(a_wait_goes_on_when_the_own_time_comes_first)
 {
-  start_machine(2);
-  machine.sleeper = spawn(wait_from_250, "woken", 0, 0);
+  start_device(2);
+  device.sleeper = spawn(wait_from_250, "woken", 0, 0);
   run_to_end(300);
   ck_assert_str_eq(story, "woken@300");
 }
@@ -205,8 +205,8 @@ END_TEST
 
 START_TEST(a_poke_of_another_kind_ends_no_wait)
 {
-  start_machine(1 | 4);
-  machine.sleeper = spawn(wait_for_three, "never", 0, 10);
+  start_device(1 | 4);
+  device.sleeper = spawn(wait_for_three, "never", 0, 10);
   struct des_result result = des_run();
   ck_assert_uint_eq(result.stuck, 1);
   ck_assert_str_eq(story, "");
@@ -216,11 +216,11 @@ END_TEST
 
 START_TEST(a_cancelled_event_does_not_happen)
 {
-  start_machine(2);
-  des_cancel(&machine.event);
+  start_device(2);
+  des_cancel(&device.event);
   spawn(say_name, "only", 0, 500);
   run_to_end(500);
-  ck_assert_int_eq(machine.value, 0);
+  ck_assert_int_eq(device.value, 0);
 }
 END_TEST
 
@@ -252,8 +252,8 @@ static void
 poke_and_tell(struct event *event)
 {
   (void)event;
-  machine.value = 3;
-  des_poke(machine.sleeper, 2);
+  device.value = 3;
+  des_poke(device.sleeper, 2);
   tell("poke");
   ordered[1] = (struct event){.run = tell_index};
   des_schedule(&ordered[1], des_now(), DES_LINK, 0);
@@ -262,11 +262,11 @@ poke_and_tell(struct event *event)
 /* A program that is woken goes on after all events of the cycle, also those that were added in it. */
 START_TEST(a_woken_program_goes_on_after_all_events)
 {
-  machine = (struct machine){.event.run = poke_and_tell};
+  device = (struct device){.event.run = poke_and_tell};
   ordered[0] = (struct event){.run = tell_index};
-  des_schedule(&machine.event, 40, DES_DELIVER, 0);
+  des_schedule(&device.event, 40, DES_DELIVER, 0);
   des_schedule(&ordered[0], 40, DES_ARBITRATE, 0);
-  machine.sleeper = spawn(wait_for_three, "woken", 0, 0);
+  device.sleeper = spawn(wait_for_three, "woken", 0, 0);
   spawn(say_name, "timer", 1, 40);
   run_to_end(40);
   ck_assert_str_eq(story, "poke@40 0@40 1@40 woken@40 timer@40");
@@ -298,7 +298,7 @@ wait_after_42(void *name)
 
 START_TEST(a_deadlock_names_who_waits_for_what_since_when)
 {
-  machine = (struct machine){0};
+  device = (struct device){0};
   spawn(wait_after_42, "rank 0", 0, 0);
   spawn(say_name, "rank 1", 1, 0);
   spawn(wait_for_three, "rank 2", 2, 77);

@@ -27,7 +27,7 @@ stop(void)
 static const char *
 check(struct dma_command command, struct fault *fault)
 {
-  return dma_check(&bed.blade->spes[0].dma, &command, fault);
+  return dma_check(&blade_machine(bed.blade)->spes[0].dma, &command, fault);
 }
 
 static void
@@ -113,7 +113,7 @@ END_TEST
 START_TEST(effective_addresses_lie_in_some_local_store)
 {
   uint32_t end = bed.platform->ls.size;
-  unsigned last = bed.blade->nspes - 1;
+  unsigned last = blade_nspes(bed.blade) - 1;
   accept((struct dma_command){.ea = ea_of_ls(last, end - 128), .nbytes = 128});
   refuse((struct dma_command){.ea = ea_of_ls(last, end - 112), .nbytes = 128},
          "a local store, register or memory");

@@ -94,12 +94,12 @@ check_group(const struct coll_group *group)
     }
   }
   for (unsigned r = 0; r < group->nranks; r++) {
-    ck_assert_uint_lt(group->spe_of[r], bed.blade->nspes);
+    ck_assert_uint_lt(group->spe_of[r], blade_nspes(bed.blade));
     ck_assert(!used[group->spe_of[r]]);
     used[group->spe_of[r]] = true;
     for (unsigned other = 0; other < r; other++) {
-      unsigned chip = group->spe_of[r] / bed.blade->spes_per_chip;
-      unsigned other_chip = group->spe_of[other] / bed.blade->spes_per_chip;
+      unsigned chip = group->spe_of[r] / blade_spes_per_chip(bed.blade);
+      unsigned other_chip = group->spe_of[other] / blade_spes_per_chip(bed.blade);
       ck_assert((chip < other_chip) == (group->chip_of[r] < group->chip_of[other]));
       ck_assert((chip == other_chip) == (group->chip_of[r] == group->chip_of[other]));
     }
@@ -109,7 +109,7 @@ check_group(const struct coll_group *group)
 START_TEST(packed_ranks_fill_one_chip_after_the_other)
 {
   struct placement placement = parsed("packed");
-  for (unsigned n = 1; n <= bed.blade->nspes; n++) {
+  for (unsigned n = 1; n <= blade_nspes(bed.blade); n++) {
     struct coll_group group = {.nranks = n};
     placement_apply(&placement, bed.blade, &group);
     check_group(&group);
@@ -125,7 +125,7 @@ END_TEST
 START_TEST(ranks_in_turn_go_round_the_chips)
 {
   struct placement placement = parsed("round-robin");
-  for (unsigned n = 1; n <= bed.blade->nspes; n++) {
+  for (unsigned n = 1; n <= blade_nspes(bed.blade); n++) {
     struct coll_group group = {.nranks = n};
     placement_apply(&placement, bed.blade, &group);
     check_group(&group);

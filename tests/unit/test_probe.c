@@ -37,8 +37,8 @@ START_TEST(events_are_filled_in_only_for_those_who_look)
     if (i == 1 || i == 3) {
       blade_attach(bed.blade, &(i == 1 ? &plain : &curious)->probe);
     }
-    blade_see(bed.blade, fill_in(&event, &events));
-    blade_see_detail(bed.blade, fill_in(&detail, &details));
+    machine_see(blade_machine(bed.blade), fill_in(&event, &events));
+    machine_see_detail(blade_machine(bed.blade), fill_in(&detail, &details));
     if (i == 1 || i == 3) {
       blade_detach(bed.blade, &(i == 1 ? &plain : &curious)->probe);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A server whose service time is no whole number of cycles. */
-#include "sim/hw/rate_server.h"
+#include "sim/base/rate_server.h"
 
 #include <check.h>
 

@@ -41,14 +41,14 @@ int
 bench_run(const struct bench *bench, struct bench_run *run)
 {
   const struct blade *blade = run->blade;
-  if (blade->spes_per_chip < bench->least_spes || blade->nchips < bench->least_chips) {
+  if (blade_spes_per_chip(blade) < bench->least_spes || blade_nchips(blade) < bench->least_chips) {
     return err_set(run->err, "%s: platform %s has chips: %u, SPEs on each: %u, expected at least %u and %u",
-                   bench->name, blade->platform->name, blade->nchips, blade->spes_per_chip,
+                   bench->name, blade_platform(blade)->name, blade_nchips(blade), blade_spes_per_chip(blade),
                    bench->least_chips, bench->least_spes);
   }
-  if (rig_room(blade, blade->nspes) == 0) {
+  if (rig_room(blade, blade_nspes(blade)) == 0) {
     return err_set(run->err, "%s: no room in the local stores of platform %s", bench->name,
-                   blade->platform->name);
+                   blade_platform(blade)->name);
   }
   return bench->run(run);
 }
@@ -62,7 +62,7 @@ bench_sizes(const struct bench_run *run, const struct units_list *own)
 int
 bench_check_sizes(const struct bench_run *run, const struct units_list *sizes)
 {
-  size_t room = rig_room(run->blade, run->blade->nspes);
+  size_t room = rig_room(run->blade, blade_nspes(run->blade));
   for (size_t i = 0; i < sizes->n; i++) {
     if (sizes->values[i] == 0 || sizes->values[i] > room) {
       return err_set(run->err, "%llu bytes in a local store, expected 1 to %zu",
@@ -125,11 +125,11 @@ bench_report(struct bench_run *run, struct bench_row row)
 double
 bench_gigabytes(const struct bench_run *run, double nbytes, double cycles)
 {
-  return nbytes / cycles * run->blade->parameters.ghz;
+  return nbytes / cycles * blade_ghz(run->blade);
 }
 
 double
 bench_ns(const struct bench_run *run, double cycles)
 {
-  return cycles / run->blade->parameters.ghz;
+  return cycles / blade_ghz(run->blade);
 }

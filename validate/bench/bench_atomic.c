@@ -3,6 +3,7 @@
  * by one SPE alone or by several that contend. Nothing but the calls themselves is charged.
  * source: cellmark (public measurements on a PS3, 2026) (150 ns per bounce); Velamati et al. 2007, section 5.3 (increments:
  * well under a microsecond alone, of the order of microseconds with several). */
+#include "platform/parameters.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/spu.h"
@@ -13,8 +14,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Increments of each SPE. */
-enum { INCREMENTS = 100 };
+/* Increments of each SPE; the bytes that an atomic command moves. */
+enum { INCREMENTS = 100, LINE_BYTES = 128 };
 
 struct party {
   uint64_t ea;
@@ -60,9 +61,8 @@ measure(struct bench_run *run, unsigned count, unsigned stride, bool turns)
   struct spu *spus = xcalloc(count, sizeof *spus);
   double longest = 0;
   blade_reset(run->blade);
-  uint64_t ea = blade_allocate(run->blade, 0, RESERVATION_BYTES);
-  uint32_t line =
-    (run->blade->parameters.ls_reserve + RESERVATION_BYTES - 1) / RESERVATION_BYTES * RESERVATION_BYTES;
+  uint64_t ea = blade_allocate(run->blade, 0, LINE_BYTES);
+  uint32_t line = (blade_parameters(run->blade)->ls_reserve + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
   assert(ea);
   for (unsigned i = 0; i < count; i++) {
     parties[i] = (struct party){.ea = ea, .line = line, .turns = turns ? i : 2};
@@ -84,7 +84,7 @@ report(struct bench_run *run, const char *parameter, unsigned ranks, double cycl
 {
   bench_report(run, (struct bench_row){.parameter = parameter,
                                        .ranks = ranks,
-                                       .bytes = RESERVATION_BYTES,
+                                       .bytes = LINE_BYTES,
                                        .value = bench_ns(run, cycles),
                                        .unit = "ns"});
 }
@@ -92,9 +92,9 @@ report(struct bench_run *run, const char *parameter, unsigned ranks, double cycl
 static int
 run(struct bench_run *run)
 {
-  unsigned chip = run->blade->spes_per_chip;
+  unsigned chip = blade_spes_per_chip(run->blade);
   report(run, "bounce-same-chip", 2, measure(run, 2, 1, true) / 2);
-  if (run->blade->nchips > 1) {
+  if (blade_nchips(run->blade) > 1) {
     report(run, "bounce-across", 2, measure(run, 2, chip, true) / 2);
   }
   for (unsigned n = 1; n <= chip; n++) {

@@ -11,7 +11,7 @@ run(struct bench_run *run)
 {
   uint64_t own[] = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
   const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 10});
-  unsigned most = 2 * run->blade->spes_per_chip;
+  unsigned most = 2 * blade_spes_per_chip(run->blade);
   if (bench_check_sizes(run, sizes) != 0) {
     return -1;
   }

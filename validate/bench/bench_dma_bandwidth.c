@@ -35,7 +35,7 @@ report(struct bench_run *run, const struct readers *readers, size_t nbytes)
                                  .depth = depth,
                                  .count = stream_count(nbytes)};
   }
-  double total = stream_run(&rig, streams, count) * run->blade->parameters.ghz;
+  double total = stream_run(&rig, streams, count) * blade_ghz(run->blade);
   free(streams);
   rig_fini(&rig);
   bench_report(
@@ -49,7 +49,7 @@ run(struct bench_run *run)
 {
   uint64_t own[] = {128, 1024, 16384};
   const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 3});
-  unsigned chip = run->blade->spes_per_chip;
+  unsigned chip = blade_spes_per_chip(run->blade);
   if (bench_check_dma_sizes(run, sizes) != 0) {
     return -1;
   }
@@ -60,7 +60,7 @@ run(struct bench_run *run)
     for (unsigned end = 3; end <= chip; end++) {
       report(run, &(struct readers){"get-same-chip-readers", 1, end, false}, nbytes);
     }
-    if (run->blade->nchips > 1) {
+    if (blade_nchips(run->blade) > 1) {
       report(run, &(struct readers){"get-across", chip, chip + 1, false}, nbytes);
       report(run, &(struct readers){"put-across", chip, chip + 1, true}, nbytes);
     }

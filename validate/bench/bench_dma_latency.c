@@ -38,7 +38,7 @@ run(struct bench_run *run)
     for (unsigned way = 0; way < 4; way++) {
       static const char *const names[] = {"put-same-chip", "get-same-chip", "put-across", "get-across"};
       bool across = way >= 2, put = way % 2 == 0;
-      if (across && run->blade->nchips < 2) {
+      if (across && blade_nchips(run->blade) < 2) {
         break;
       }
       struct rig_pair pair = {

@@ -3,6 +3,7 @@
  * default SPEs of chip 0 that follow each other on the ring read in pairs, the first one from the second one.
  * source: cellmark (public measurements on a PS3, 2026), which measured such patterns. */
 #include "algos/step/call_map.h"
+#include "platform/parameters.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_mfcio.h"
@@ -28,11 +29,11 @@ static void
 pair_neighbours(const struct blade *blade, struct pattern *pattern)
 {
   unsigned left = 0, have = 0;
-  for (unsigned unit = 0; unit < blade->parameters.ring.nunits; unit++) {
-    for (unsigned spe = 0; spe < blade->spes_per_chip; spe++) {
-      if (blade->spes[spe].unit == unit && have++ % 2 == 0) {
+  for (unsigned unit = 0; unit < blade_parameters(blade)->ring.nunits; unit++) {
+    for (unsigned spe = 0; spe < blade_spes_per_chip(blade); spe++) {
+      if (blade_unit_of(blade, spe) == unit && have++ % 2 == 0) {
         left = spe;
-      } else if (blade->spes[spe].unit == unit) {
+      } else if (blade_unit_of(blade, spe) == unit) {
         pattern_add(pattern, (struct pattern_stream){.rank = left, .other = spe});
       }
     }
@@ -44,12 +45,12 @@ pair_neighbours(const struct blade *blade, struct pattern *pattern)
 static int
 check_ranks(const struct bench_run *run, const struct pattern *pattern)
 {
-  unsigned nspes = run->blade->nspes;
+  unsigned nspes = blade_nspes(run->blade);
   for (size_t i = 0; i < pattern->n; i++) {
     const struct pattern_stream *stream = &pattern->streams[i];
     if (stream->rank >= nspes || (stream->other >= nspes && stream->other != PATTERN_MEMORY)) {
       return err_set(run->err, "stream %s on platform %s, expected ranks 0 to %u", stream->label,
-                     run->blade->platform->name, nspes - 1);
+                     blade_platform(run->blade)->name, nspes - 1);
     }
   }
   return 0;
@@ -76,14 +77,15 @@ static int
 choose_depth(struct bench_run *run, struct setting *setting)
 {
   unsigned nstreams = most_of_a_rank(setting->pattern), tags = TAGS / nstreams, wanted = run->depth;
-  size_t places = rig_room(run->blade, run->blade->nspes) / setting->nbytes / nstreams;
+  size_t places = rig_room(run->blade, blade_nspes(run->blade)) / setting->nbytes / nstreams;
   unsigned most = places < tags ? (unsigned)places : tags;
   if (most == 0 || wanted > most) {
     return err_set(
       run->err,
       "%u DMAs of %zu bytes under way in each of %u streams of a rank, expected at most %u: there "
       "are %d tags and %zu bytes of local store",
-      wanted ? wanted : 1, setting->nbytes, nstreams, most, TAGS, rig_room(run->blade, run->blade->nspes));
+      wanted ? wanted : 1, setting->nbytes, nstreams, most, TAGS,
+      rig_room(run->blade, blade_nspes(run->blade)));
   }
   setting->depth = wanted ? wanted : most < STREAM_DEPTH ? most : STREAM_DEPTH;
   return 0;
@@ -139,7 +141,7 @@ static void
 report(struct bench_run *run, const struct setting *setting, const struct stream *streams, double total)
 {
   const struct pattern *pattern = setting->pattern;
-  double ghz = run->blade->parameters.ghz;
+  double ghz = blade_ghz(run->blade);
   for (size_t i = 0; i < pattern->n; i++) {
     const struct pattern_stream *stream = &pattern->streams[i];
     bench_report(run, (struct bench_row){.parameter = stream->label,
@@ -149,7 +151,7 @@ report(struct bench_run *run, const struct setting *setting, const struct stream
                                          .unit = "GB/s"});
   }
   bench_report(run, (struct bench_row){.parameter = "total",
-                                       .ranks = count_ranks(pattern, run->blade->nspes),
+                                       .ranks = count_ranks(pattern, blade_nspes(run->blade)),
                                        .bytes = setting->nbytes,
                                        .value = total * ghz,
                                        .unit = "GB/s"});
@@ -161,7 +163,8 @@ measure(struct bench_run *run, const struct setting *setting)
 {
   const struct pattern *pattern = setting->pattern;
   struct rig rig;
-  struct rig_spec spec = {.nranks = run->blade->nspes, .nbytes = 0, .nrepeats = 1, .profile = run->profile};
+  struct rig_spec spec = {
+    .nranks = blade_nspes(run->blade), .nbytes = 0, .nrepeats = 1, .profile = run->profile};
   spec.nbytes = rig_room(run->blade, spec.nranks);
   rig_init_known(&rig, run->blade, &spec);
   struct stream *streams = xcalloc(pattern->n, sizeof *streams);

@@ -3,6 +3,7 @@
  * other's inbound mailbox; and a barrier in which the PPE collects a word from each SPE of a chip and then answers them all.
  * Nothing but the calls themselves is charged to the SPEs.
  * source: Velamati et al. 2007, section 5.3 (barrier: tens of microseconds). */
+#include "platform/parameters.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/ppe_api.h"
@@ -124,7 +125,7 @@ run_sound(struct bench_run *run, const struct spu_programs *programs)
 static double
 between_spes(struct bench_run *run, unsigned peer)
 {
-  uint32_t place = run->blade->parameters.ls_reserve / 16 * 16 + 12;
+  uint32_t place = blade_parameters(run->blade)->ls_reserve / 16 * 16 + 12;
   struct side sides[] = {{.peer = peer, .first = true, .place = place}, {.peer = 0, .place = place}};
   struct spu spus[] = {{.spe = 0, .main = play_spe, .argument = &sides[0], .name = "first"},
                        {.spe = peer, .main = play_spe, .argument = &sides[1], .name = "second"}};
@@ -177,10 +178,10 @@ report(struct bench_run *run, const char *parameter, unsigned ranks, double cycl
 static int
 run(struct bench_run *run)
 {
-  unsigned chip = run->blade->spes_per_chip;
+  unsigned chip = blade_spes_per_chip(run->blade);
   report(run, "round-trip-ppe", 1, with_ppe(run));
   report(run, "round-trip-same-chip", 2, between_spes(run, 1));
-  if (run->blade->nchips > 1) {
+  if (blade_nchips(run->blade) > 1) {
     report(run, "round-trip-across", 2, between_spes(run, chip));
   }
   report(run, "barrier-ppe", chip, barrier(run, chip));

@@ -43,12 +43,11 @@ report(struct bench_run *run, const struct memory_case *measure, size_t nbytes)
   if (status == 0) {
     double rate = stream_run(&rig, streams, measure->nspes);
     double cycles = (double)(streams[0].ended - streams[0].started);
-    bench_report(run,
-                 (struct bench_row){.parameter = measure->parameter,
-                                    .ranks = measure->nspes,
-                                    .bytes = nbytes,
-                                    .value = measure->latency ? cycles : rate * run->blade->parameters.ghz,
-                                    .unit = measure->latency ? "cycles" : "GB/s"});
+    bench_report(run, (struct bench_row){.parameter = measure->parameter,
+                                         .ranks = measure->nspes,
+                                         .bytes = nbytes,
+                                         .value = measure->latency ? cycles : rate * blade_ghz(run->blade),
+                                         .unit = measure->latency ? "cycles" : "GB/s"});
   }
   free(streams);
   rig_fini(&rig);
@@ -60,7 +59,7 @@ run(struct bench_run *run)
 {
   uint64_t own[] = {128, 256, 1024, 4096, 16384};
   const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 5});
-  unsigned all = run->blade->spes_per_chip, last = run->blade->nchips > 1 ? 1 : 0;
+  unsigned all = blade_spes_per_chip(run->blade), last = blade_nchips(run->blade) > 1 ? 1 : 0;
   const struct memory_case cases[] = {
     {"get-latency", 1, 0, false, true},    {"put-latency", 1, 0, true, true},
     {"get", 1, 0, false, false},           {"put", 1, 0, true, false},

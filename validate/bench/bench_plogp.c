@@ -36,9 +36,9 @@ ranks_of(const struct blade *blade, enum cost_parameter parameter)
     return 2;
   case COST_G:
   case COST_G_ACK:
-    return blade->spes_per_chip;
+    return blade_spes_per_chip(blade);
   default:
-    return 2 * blade->spes_per_chip;
+    return 2 * blade_spes_per_chip(blade);
   }
 }
 

@@ -129,7 +129,7 @@ run(struct bench_run *run)
     return err_set(run->err, "ports: %zu sizes, expected at least 2", sizes->n);
   }
   int status = bench_check_sizes(run, sizes);
-  for (unsigned ranks = 2; ranks <= run->blade->nspes && status == 0; ranks *= 2) {
+  for (unsigned ranks = 2; ranks <= blade_nspes(run->blade) && status == 0; ranks *= 2) {
     status = compare_all(run, ranks, sizes);
   }
   return status;

@@ -14,7 +14,7 @@ run(struct bench_run *run)
                                        .bytes = 4,
                                        .value = bench_ns(run, pingpong_mean(&pingpong, false)),
                                        .unit = "ns"});
-  if (run->blade->nchips > 1) {
+  if (blade_nchips(run->blade) > 1) {
     bench_report(run, (struct bench_row){.parameter = "round-trip-across",
                                          .ranks = 2,
                                          .bytes = 4,

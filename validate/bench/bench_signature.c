@@ -84,7 +84,7 @@ exchange_run(const struct bench_run *run, struct exchange *exchange, unsigned ra
 {
   struct utilisation utilisation;
   *exchange = (struct exchange){.ranks = ranks, .nbytes = nbytes};
-  utilisation_init(&utilisation, run->blade);
+  utilisation_init(&utilisation, blade_platform(run->blade));
   blade_attach(run->blade, &utilisation.probe);
   exchange->cycles = bench_call(run, all_at_once, ranks, nbytes);
   blade_detach(run->blade, &utilisation.probe);
@@ -227,8 +227,8 @@ static int
 choose_sizes(struct study *study)
 {
   const struct bench_run *run = study->run;
-  size_t room = rig_room(run->blade, run->blade->nspes) / 2 / run->blade->nspes,
-         largest = room - room % run->blade->parameters.request_bytes;
+  size_t room = rig_room(run->blade, blade_nspes(run->blade)) / 2 / blade_nspes(run->blade),
+         largest = room - room % blade_parameters(run->blade)->request_bytes;
   if (run->bytes && run->bytes->n) {
     for (; study->nsizes < run->bytes->n && study->nsizes < SIZES_MAX; study->nsizes++) {
       study->sizes[study->nsizes] = run->bytes->values[study->nsizes];
@@ -273,7 +273,7 @@ static int
 run(struct bench_run *run)
 {
   struct study study = {
-    .run = run, .chip.ranks = run->blade->spes_per_chip, .machine.ranks = run->blade->nspes};
+    .run = run, .chip.ranks = blade_spes_per_chip(run->blade), .machine.ranks = blade_nspes(run->blade)};
   bool one_chip = study.chip.ranks == study.machine.ranks;
   if (choose_sizes(&study) != 0 || take_signature(&study, &study.chip) != 0 ||
       (!one_chip && take_signature(&study, &study.machine) != 0)) {

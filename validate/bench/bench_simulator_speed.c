@@ -10,6 +10,8 @@
  *   start       process start to the first simulated cycle, in seconds
  *   naive-loop  one SimGrid sleep per bus request, as fast as SimGrid can: the yardstick */
 #include "algos/catalogue.h"
+#include "platform/parameters.h"
+#include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_mfcio.h"
@@ -53,26 +55,26 @@ processor_seconds(void)
 static unsigned
 next_on_chip(const struct blade *blade, unsigned spe, unsigned i)
 {
-  unsigned chip = blade->spes_per_chip, first = spe / chip * chip;
+  unsigned chip = blade_spes_per_chip(blade), first = spe / chip * chip;
   return i == 0 ? first + (spe - first + 1) % chip : spe;
 }
 
 static unsigned
 first_on_chip(const struct blade *blade, unsigned spe, unsigned i)
 {
-  return i == 0 ? spe / blade->spes_per_chip * blade->spes_per_chip : spe;
+  return i == 0 ? spe / blade_spes_per_chip(blade) * blade_spes_per_chip(blade) : spe;
 }
 
 static unsigned
 on_next_chip(const struct blade *blade, unsigned spe, unsigned i)
 {
-  return i == 0 ? (spe + blade->spes_per_chip) % blade->nspes : spe;
+  return i == 0 ? (spe + blade_spes_per_chip(blade)) % blade_nspes(blade) : spe;
 }
 
 static unsigned
 every_other(const struct blade *blade, unsigned spe, unsigned i)
 {
-  return i + 1 < blade->nspes && i < 63 ? (spe + i + 1) % blade->nspes : spe;
+  return i + 1 < blade_nspes(blade) && i < 63 ? (spe + i + 1) % blade_nspes(blade) : spe;
 }
 
 /* --- programs --- */
@@ -82,7 +84,7 @@ work(void *argument)
 {
   const struct worker *worker = argument;
   const struct load *load = worker->load;
-  uint32_t here = worker->blade->parameters.ls_reserve, serial = 0;
+  uint32_t here = blade_parameters(worker->blade)->ls_reserve, serial = 0;
   for (unsigned n = 0; n < load->count; n++) {
     unsigned peer;
     for (unsigned i = 0; (peer = load->peer(worker->blade, worker->spe, i)) != worker->spe; i++, serial++) {
@@ -101,23 +103,23 @@ work(void *argument)
 static double
 run_load(struct blade *blade, const struct load *load)
 {
-  struct worker *workers = xcalloc(blade->nspes, sizeof *workers);
-  struct spu *programs = xcalloc(blade->nspes, sizeof *programs);
+  struct worker *workers = xcalloc(blade_nspes(blade), sizeof *workers);
+  struct spu *programs = xcalloc(blade_nspes(blade), sizeof *programs);
   double gets = 0;
   blade_reset(blade);
-  for (unsigned i = 0; i < blade->nspes; i++) {
+  for (unsigned i = 0; i < blade_nspes(blade); i++) {
     workers[i] = (struct worker){.load = load, .blade = blade, .spe = i};
     programs[i] = (struct spu){.spe = i, .main = work, .argument = &workers[i], .name = "worker"};
     for (unsigned n = 0; load->peer(blade, i, n) != i; n++) {
       gets += load->count;
     }
   }
-  struct blade_result result = spu_run(blade, programs, blade->nspes);
+  struct blade_result result = spu_run(blade, programs, blade_nspes(blade));
   assert(!result.faults && !result.stuck);
   blade_result_fini(&result);
   free(programs);
   free(workers);
-  return gets * load->nbytes / blade->parameters.request_bytes;
+  return gets * load->nbytes / blade_parameters(blade)->request_bytes;
 }
 
 /* Return how many barriers SPEC makes. */
@@ -137,8 +139,9 @@ run_barriers(struct blade *blade, const struct rig_spec *spec)
 static void
 report(struct bench_run *run, const char *parameter, double value, const char *unit)
 {
-  bench_report(run, (struct bench_row){
-                      .parameter = parameter, .ranks = run->blade->nspes, .value = value, .unit = unit});
+  bench_report(run,
+               (struct bench_row){
+                 .parameter = parameter, .ranks = blade_nspes(run->blade), .value = value, .unit = unit});
 }
 
 static void
@@ -157,7 +160,7 @@ measure_barriers(struct bench_run *run)
 {
   enum { BARRIERS = 500 };
   struct err err = {""};
-  struct rig_spec spec = {.nranks = run->blade->nspes, .nrepeats = BARRIERS, .profile = run->profile};
+  struct rig_spec spec = {.nranks = blade_nspes(run->blade), .nrepeats = BARRIERS, .profile = run->profile};
   int status = catalogue_find("barrier:recursive-doubling", &spec.call, &err);
   assert(status == 0);
   (void)status;
@@ -175,8 +178,8 @@ measure_naive_loop(struct bench_run *run)
   enum { SLEEPS = 10000 };
   double start = processor_seconds(), sleeps = 0, seconds;
   do {
-    des_sleep_naively(run->blade->nspes, SLEEPS);
-    sleeps += (double)SLEEPS * run->blade->nspes;
+    des_sleep_naively(blade_nspes(run->blade), SLEEPS);
+    sleeps += (double)SLEEPS * blade_nspes(run->blade);
     seconds = processor_seconds() - start;
   } while (seconds < long_enough && !des_interrupted());
   report(run, "naive-loop", sleeps / seconds, "bus_requests/s");

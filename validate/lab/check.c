@@ -83,7 +83,7 @@ check_run(struct check *check, const struct rig_spec *spec)
   struct err refused = {""};
   struct check_result result;
   watched.monitor = &check->monitor;
-  hazard_init(&hazard, check->blade);
+  hazard_init(&hazard, blade_nspes(check->blade));
   blade_attach(check->blade, &hazard.probe);
   int status = runner_run(check->blade, &watched, &outcome, &refused);
   blade_detach(check->blade, &hazard.probe);

@@ -38,9 +38,9 @@ is_too_much(const struct check_grid *grid, const struct blade *blade, unsigned n
   enum collective collective = grid->call.algo->collective;
   bool vector = collective_combines(collective) || collective == COLL_BCAST;
   uint64_t all = nranks * nbytes * (vector ? 1 : nranks);
-  unsigned chip = blade->spes_per_chip;
+  unsigned chip = blade_spes_per_chip(blade);
   return all > MUCH && nranks != 2 && nranks != 5 && nranks != 12 && nranks != chip && nranks != chip + 1 &&
-         nranks != blade->nspes;
+         nranks != blade_nspes(blade);
 }
 
 /* Let SPEC have the operator and type number INDEX of those that suit its size. */
@@ -162,8 +162,8 @@ check_grid_list(struct check_points *points, const struct check_grid *grid, cons
   for (size_t i = 0; i < grid->ranks.n; i++) {
     add_sizes(points, grid, blade, (unsigned)grid->ranks.values[i]);
   }
-  for (unsigned n = 1; grid->ranks.n == 0 && n <= blade->nspes; n++) {
-    if (is_usual(n, blade->nspes)) {
+  for (unsigned n = 1; grid->ranks.n == 0 && n <= blade_nspes(blade); n++) {
+    if (is_usual(n, blade_nspes(blade))) {
       add_sizes(points, grid, blade, n);
     }
   }

@@ -102,11 +102,11 @@ begin_watch(struct watch *watch, const char *observers, struct blade *blade, str
   *watch = (struct watch){.hazards_wanted = strstr(observers, observer_names[CALL_HAZARDS]),
                           .utilisation_wanted = strstr(observers, observer_names[CALL_UTILISATION])};
   if (watch->hazards_wanted) {
-    hazard_init(&watch->hazards, blade);
+    hazard_init(&watch->hazards, blade_nspes(blade));
     blade_attach(blade, &watch->hazards.probe);
   }
   if (watch->utilisation_wanted) {
-    utilisation_init(&watch->utilisation, blade);
+    utilisation_init(&watch->utilisation, blade_platform(blade));
     spec->observers[0] = &watch->utilisation.probe;
   }
 }
@@ -141,7 +141,7 @@ run_call(const struct experiment *experiment, struct pack *result)
   struct err refused = {""};
   begin_watch(&watch, experiment->observers, blade, &spec);
   bool made = runner_run(blade, &spec, &outcome, &refused) == 0;
-  pack_outcome(result, blade->parameters.ghz, &outcome);
+  pack_outcome(result, blade_ghz(blade), &outcome);
   pack_add_text(result, refused.text);
   pack_add_text(result, outcome.detail ? outcome.detail : "");
   end_watch(&watch, blade, made, result);

@@ -109,7 +109,7 @@ ledger_key(const struct experiment *experiment, struct pack *key)
     assert(!spec->observers[i]);
   }
   add_text(key, experiment->kind->name);
-  add_platform(key, experiment->blade->platform);
+  add_platform(key, blade_platform(experiment->blade));
   add_algorithm(key, &spec->call);
   add_text(key, spec->profile ? spec->profile->name : "");
   add_count(key, spec->nranks);

@@ -7,9 +7,11 @@
 #include "algos/step/collective.h"
 #include "algos/step/driver.h"
 #include "algos/step/step.h"
+#include "platform/parameters.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "sim/hw/ea.h"
+#include "sim/hw/probe.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -128,7 +130,7 @@ judge_place(struct monitor *monitor, const struct monitor_access *access)
 static uint8_t *
 local_store(const struct monitor *monitor, unsigned spe)
 {
-  return monitor->blade->spes[spe].ls;
+  return blade_ls(monitor->blade, spe);
 }
 
 /* Tell whether blocks leave padding of any length between them, which moves with them although nobody has written it. */
@@ -320,7 +322,8 @@ static void
 prepare(struct monitor *monitor, unsigned spe)
 {
   if (!monitor->poisoned[spe]) {
-    fill(monitor, &monitor->poison, (struct poison_place){spe, 0, monitor->blade->parameters.ls_bytes});
+    fill(monitor, &monitor->poison,
+         (struct poison_place){spe, 0, blade_parameters(monitor->blade)->ls_bytes});
     monitor->poisoned[spe] = true;
   }
   for (size_t i = 0; i < monitor->ownership.nareas; i++) {
@@ -350,7 +353,7 @@ restore(const struct monitor *monitor, unsigned spe)
 static void
 compare(struct monitor *monitor, unsigned spe)
 {
-  struct poison_place all = {spe, 0, monitor->blade->parameters.ls_bytes};
+  struct poison_place all = {spe, 0, blade_parameters(monitor->blade)->ls_bytes};
   size_t same = poison_match(&monitor->poison, all, local_store(monitor, spe));
   if (same < all.nbytes) {
     unsigned rank = monitor->ownership.rank_of[spe];
@@ -365,7 +368,7 @@ void
 monitor_init(struct monitor *monitor, struct blade *blade)
 {
   *monitor = (struct monitor){.probe = {.see = see, .details = true}, .blade = blade};
-  monitor->poisoned = xcalloc(blade->nspes, sizeof *monitor->poisoned);
+  monitor->poisoned = xcalloc(blade_nspes(blade), sizeof *monitor->poisoned);
   poison_init(&monitor->poison, POISON_SEED);
   blade_keep_local_stores(blade, true);
 }
@@ -428,7 +431,7 @@ monitor_end(struct monitor *monitor)
 char *
 monitor_verdict(struct monitor *monitor)
 {
-  unsigned nspes = monitor->blade->nspes;
+  unsigned nspes = blade_nspes(monitor->blade);
   /* What a DMA has written to a forbidden place is no store of the program there. */
   for (unsigned spe = 0; monitor->count == 0 && monitor->ownership.rank_of && spe < nspes; spe++) {
     if (monitor->ownership.rank_of[spe] < monitor->ownership.nranks) {

@@ -15,6 +15,7 @@
  *    zero until somebody writes them, as the static data of a program is. */
 #pragma once
 
+#include "sim/hw/probe.h"
 #include "validate/lab/ownership.h"
 #include "validate/lab/poison.h"
 

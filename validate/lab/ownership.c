@@ -26,8 +26,8 @@ ownership_init(struct ownership *ownership, const struct rig *rig)
   const struct algo *algo = group->call.algo;
   size_t in = layout_in_bytes(group);
   *ownership = (struct ownership){.rig = rig, .nranks = group->nranks};
-  ownership->rank_of = xcalloc(rig->blade->nspes, sizeof *ownership->rank_of);
-  for (unsigned spe = 0; spe < rig->blade->nspes; spe++) {
+  ownership->rank_of = xcalloc(blade_nspes(rig->blade), sizeof *ownership->rank_of);
+  for (unsigned spe = 0; spe < blade_nspes(rig->blade); spe++) {
     ownership->rank_of[spe] = group->nranks;
   }
   for (unsigned r = 0; r < group->nranks; r++) {
@@ -113,7 +113,7 @@ ownership_find(const struct ownership *ownership, uint64_t ea, uint64_t nbytes)
 {
   uint64_t spe = (ea - EA_SPE_BASE) / EA_SPE_STRIDE, address = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
   unsigned none = ownership->nranks;
-  if (ea < EA_SPE_BASE || spe >= ownership->rig->blade->nspes) {
+  if (ea < EA_SPE_BASE || spe >= blade_nspes(ownership->rig->blade)) {
     return find_in_memory(ownership, ea, nbytes);
   }
   unsigned rank = ownership->rank_of[spe];

@@ -46,10 +46,10 @@ placement_format(const struct placement *placement, unsigned nranks, char text[P
 static unsigned
 spe_of(const struct placement *placement, const struct blade *blade, unsigned rank)
 {
-  unsigned chips = blade->nspes / blade->spes_per_chip;
+  unsigned chips = blade_nspes(blade) / blade_spes_per_chip(blade);
   switch (placement->kind) {
   case PLACEMENT_ROUND_ROBIN:
-    return rank % chips * blade->spes_per_chip + rank / chips;
+    return rank % chips * blade_spes_per_chip(blade) + rank / chips;
   case PLACEMENT_LIST:
     return (unsigned)placement->list.values[rank];
   case PLACEMENT_PACKED:
@@ -70,9 +70,9 @@ placement_check(const struct placement *placement, const struct blade *blade, un
     return err_set(err, "placement of %zu ranks, expected one SPE for each of %u", list->n, nranks);
   }
   for (unsigned r = 0; r < nranks; r++) {
-    if (list->values[r] >= blade->nspes) {
+    if (list->values[r] >= blade_nspes(blade)) {
       return err_set(err, "placement of rank %u on SPE %llu, expected one below %u", r,
-                     (unsigned long long)list->values[r], blade->nspes);
+                     (unsigned long long)list->values[r], blade_nspes(blade));
     }
     for (unsigned other = 0; other < r; other++) {
       if (list->values[other] == list->values[r]) {
@@ -110,7 +110,7 @@ list_by_chip(struct coll_group *group, unsigned chips)
 void
 placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group)
 {
-  unsigned n = group->nranks, chips = blade->nspes / blade->spes_per_chip;
+  unsigned n = group->nranks, chips = blade_nspes(blade) / blade_spes_per_chip(blade);
   group->spe_of = xcalloc(4 * (size_t)n + chips + 1, sizeof *group->spe_of);
   group->chip_of = group->spe_of + n;
   group->by_chip = group->chip_of + n;
@@ -118,7 +118,7 @@ placement_apply(const struct placement *placement, const struct blade *blade, st
   group->chip_first = group->place_of + n;
   for (unsigned r = 0; r < n; r++) {
     group->spe_of[r] = spe_of(placement, blade, r);
-    group->chip_of[r] = group->spe_of[r] / blade->spes_per_chip;
+    group->chip_of[r] = group->spe_of[r] / blade_spes_per_chip(blade);
   }
   list_by_chip(group, chips);
 }

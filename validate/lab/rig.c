@@ -7,6 +7,7 @@
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
+#include "platform/parameters.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
@@ -75,8 +76,8 @@ group_of(const struct blade *blade, const struct rig_spec *spec)
                              .op = spec->op,
                              .type = spec->type,
                              .nrepeats = spec->nrepeats,
-                             .ls_base = blade->parameters.ls_reserve,
-                             .ls_bytes = blade->parameters.ls_bytes};
+                             .ls_base = blade_parameters(blade)->ls_reserve,
+                             .ls_bytes = blade_parameters(blade)->ls_bytes};
   placement_apply(&spec->placement, blade, &group);
   return group;
 }
@@ -85,9 +86,9 @@ static int
 check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *err)
 {
   unsigned n = spec->nranks;
-  if (n == 0 || n > blade->nspes) {
-    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per SPE", n, blade->platform->name,
-                   blade->nspes);
+  if (n == 0 || n > blade_nspes(blade)) {
+    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per SPE", n,
+                   blade_platform(blade)->name, blade_nspes(blade));
   }
   return placement_check(&spec->placement, blade, n, err);
 }
@@ -103,7 +104,7 @@ allot_memory(struct rig *rig, struct err *err)
   bool enough = true;
   for (unsigned r = 0; algo && algo->in_memory && enough && r < group->nranks; r++) {
     struct coll *c = rig->ranks[r].c;
-    unsigned chip = blade_data_chip(rig->blade, group->spe_of[r] / rig->blade->spes_per_chip);
+    unsigned chip = blade_data_chip(rig->blade, group->spe_of[r] / blade_spes_per_chip(rig->blade));
     c->buffer_ea = blade_allocate(rig->blade, chip, nbytes);
     c->in_ea = in ? blade_allocate(rig->blade, chip, in + CALL_MAP_GUARD) : c->buffer_ea;
     enough = c->buffer_ea && c->in_ea;
@@ -144,7 +145,7 @@ rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, stru
   blade_reset(blade);
   rig->group = group_of(blade, spec);
   rig->group.costs = whole_cycles(spec->profile);
-  rig->group.costs.quadword = combine_quadword(blade->platform, spec);
+  rig->group.costs.quadword = combine_quadword(blade_platform(blade), spec);
   rig->ranks = xcalloc(n, sizeof *rig->ranks);
   rig->programs = xcalloc(n, sizeof *rig->programs);
   rig->ppe = (struct ppu){.argument = &rig->group, .name = "PPE 0"};
@@ -192,8 +193,9 @@ rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec
 size_t
 rig_room(const struct blade *blade, unsigned nranks)
 {
-  struct coll_group group = {
-    .nranks = nranks, .ls_base = blade->parameters.ls_reserve, .ls_bytes = blade->parameters.ls_bytes};
+  struct coll_group group = {.nranks = nranks,
+                             .ls_base = blade_parameters(blade)->ls_reserve,
+                             .ls_bytes = blade_parameters(blade)->ls_bytes};
   size_t arrays = call_map_bytes(&group), room = group.ls_bytes - group.ls_base;
   return room > arrays ? room - arrays : 0;
 }
@@ -290,7 +292,7 @@ rig_measure_pair(struct blade *blade, const struct rig_pair *pair)
 double
 rig_mean_of_pairs(struct blade *blade, struct rig_pair pair, bool across)
 {
-  unsigned chip = blade->spes_per_chip, first = across ? chip : 1, end = across ? 2 * chip : chip;
+  unsigned chip = blade_spes_per_chip(blade), first = across ? chip : 1, end = across ? 2 * chip : chip;
   double sum = 0;
   for (pair.peer = first; pair.peer < end; pair.peer++) {
     sum += rig_measure_pair(blade, &pair);
@@ -315,7 +317,7 @@ rig_buffer(const struct rig *rig, unsigned rank)
   if (group_in_memory(group)) {
     return blade_memory(rig->blade, rig->ranks[rank].c->buffer_ea);
   }
-  return rig->blade->spes[group->spe_of[rank]].ls + call_map_buffer(group);
+  return blade_ls(rig->blade, group->spe_of[rank]) + call_map_buffer(group);
 }
 
 uint8_t *
@@ -328,5 +330,5 @@ rig_in(const struct rig *rig, unsigned rank)
   if (group_in_memory(group)) {
     return blade_memory(rig->blade, rig->ranks[rank].c->in_ea);
   }
-  return rig->blade->spes[group->spe_of[rank]].ls + call_map_in(group);
+  return blade_ls(rig->blade, group->spe_of[rank]) + call_map_in(group);
 }

@@ -4,14 +4,15 @@
  * Data is compared with the oracle after every call, and every call gets new data. In a barrier nobody may leave a call
  * before the last one has entered it: that is checked in the timed run, and, since all enter at once there, in runs of
  * their own in which one rank after the other enters late. */
-#include "traces/counters.h"
 #include "validate/lab/runner.h"
 
 #include "algos/catalogue.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
+#include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
+#include "traces/counters.h"
 #include "validate/lab/monitor.h"
 #include "validate/lab/oracle.h"
 

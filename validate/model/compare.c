@@ -75,7 +75,7 @@ static int
 list_call(struct walk *walk, const struct algo_call *call, struct err *err)
 {
   const struct units_list *ranks = ranks_for(walk->grid, call), *bytes = bytes_for(walk->grid, call);
-  const struct profile *profile = rig_profile(walk->blade->platform, NULL, catalogue_source(call), err);
+  const struct profile *profile = rig_profile(blade_platform(walk->blade), NULL, catalogue_source(call), err);
   if (!profile) {
     return -1;
   }
@@ -144,11 +144,11 @@ static void
 add_points(const struct walk *walk, const struct trial *trial)
 {
   const struct rig_spec *spec = trial->spec;
-  double ghz = walk->blade->parameters.ghz;
+  double ghz = blade_ghz(walk->blade);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     const struct prediction *p = &trial->predicted[model];
     if (!isnan(p->middle)) {
-      struct compare_point point = {.platform = walk->blade->platform,
+      struct compare_point point = {.platform = blade_platform(walk->blade),
                                     .call = spec->call,
                                     .model = model,
                                     .ranks = spec->nranks,

@@ -67,7 +67,7 @@ memory_time(const struct plogp *plogp, enum cost_parameter kind, size_t m, struc
 {
   struct blade *blade = plogp->blade;
   unsigned chip = (kind - COST_READ1) % 2; /* kinds come in pairs */
-  unsigned first = chip * blade->spes_per_chip, end = first + movers.spes;
+  unsigned first = chip * blade_spes_per_chip(blade), end = first + movers.spes;
   struct rig rig;
   struct rig_spec spec = {
     .nranks = end, .nbytes = double_buffer_scratch(NULL), .nrepeats = 1, .profile = plogp->profile};
@@ -114,7 +114,7 @@ take(struct rig_rank *rank)
 double
 memory_time_behind(const struct plogp *plogp, bool across, size_t m)
 {
-  unsigned giver = across ? plogp->blade->spes_per_chip : 0, taker = giver + 1;
+  unsigned giver = across ? blade_spes_per_chip(plogp->blade) : 0, taker = giver + 1;
   double times[2];
   for (unsigned writes = 0; writes < 2; writes++) {
     struct rig rig;

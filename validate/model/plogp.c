@@ -17,6 +17,7 @@
 
 #include "algos/step/call_map.h"
 #include "algos/step/step.h"
+#include "sim/base/des.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_mfcio.h"
@@ -132,7 +133,7 @@ latency(const struct plogp *plogp, bool across, size_t m)
 static double
 gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
 {
-  unsigned chip = plogp->blade->spes_per_chip;
+  unsigned chip = blade_spes_per_chip(plogp->blade);
   bool blade = parameter != COST_G && parameter != COST_G_ACK;
   bool across = parameter == COST_G2 || parameter == COST_G2_ACK;
   bool acks = parameter == COST_G_ACK || parameter == COST_G1_ACK || parameter == COST_G2_ACK;
@@ -162,7 +163,7 @@ plogp_measure_pair(const struct plogp *plogp, unsigned peer, size_t m, rig_progr
 static double
 classic_gap(const struct plogp *plogp, bool across, size_t m)
 {
-  unsigned peer = across ? plogp->blade->spes_per_chip : 1;
+  unsigned peer = across ? blade_spes_per_chip(plogp->blade) : 1;
   double flood = plogp_measure_pair(plogp, peer, 256, (rig_program *const[2]){flood_peer, NULL});
   if (m == COST_ACK) {
     return flood;
@@ -184,7 +185,7 @@ combining_time(struct plogp *plogp, size_t m)
 double
 plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n)
 {
-  unsigned chip = plogp->blade->spes_per_chip, back = n / 2, there = n - back;
+  unsigned chip = blade_spes_per_chip(plogp->blade), back = n / 2, there = n - back;
   struct rig rig;
   plogp_start_rig(&rig, plogp, 2 * chip, m);
   for (unsigned r = 0; r < there; r++) {
@@ -274,7 +275,7 @@ plogp_exists(const struct blade *blade, enum cost_parameter parameter)
                   parameter == COST_ISSUE_MORE || parameter == COST_START || parameter == COST_HANDLE ||
                   parameter == COST_READ1 || parameter == COST_WRITE1 || parameter == COST_COPY1 ||
                   parameter == COST_BLOCKS1 || parameter == COST_BEHIND1 || is_of_ppe(parameter);
-  return blade->spes_per_chip >= 2 && (one_chip || blade->nchips >= 2);
+  return blade_spes_per_chip(blade) >= 2 && (one_chip || blade_nchips(blade) >= 2);
 }
 
 static bool
@@ -375,8 +376,8 @@ plogp_get_by(struct plogp *plogp, const struct plogp_key *wanted)
   bool movers = key.parameter >= COST_READ1 && key.parameter <= COST_BLOCKS2;
   bool memory = movers || is_of_ppe(key.parameter);
   unsigned n = movers ? cost_unpack_movers(key.n).spes : key.n;
-  if (!plogp_exists(blade, key.parameter) || n > 2 * blade->spes_per_chip || nbytes == 0 ||
-      (!memory && nbytes > rig_room(blade, blade->nspes)) ||
+  if (!plogp_exists(blade, key.parameter) || n > 2 * blade_spes_per_chip(blade) || nbytes == 0 ||
+      (!memory && nbytes > rig_room(blade, blade_nspes(blade))) ||
       (key.parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {
     return NAN;
   }

@@ -80,7 +80,8 @@ hear_all(struct rig_rank *rank)
 static double
 serving_time(const struct plogp *plogp, bool across, size_t m)
 {
-  unsigned chip = plogp->blade->spes_per_chip, first = across ? chip : 1, end = across ? 2 * chip : chip;
+  unsigned chip = blade_spes_per_chip(plogp->blade), first = across ? chip : 1,
+           end = across ? 2 * chip : chip;
   double times[2];
   for (unsigned all = 0; all < 2; all++) {
     struct rig rig;
@@ -99,7 +100,8 @@ serving_time(const struct plogp *plogp, bool across, size_t m)
 static double
 telling_time(const struct plogp *plogp, bool across, struct telling telling)
 {
-  unsigned chip = plogp->blade->spes_per_chip, first = across ? chip : 1, end = across ? 2 * chip : chip;
+  unsigned chip = blade_spes_per_chip(plogp->blade), first = across ? chip : 1,
+           end = across ? 2 * chip : chip;
   struct rig rig;
   plogp_start_rig(&rig, plogp, end, MFC_MIN_DMA_SIZE);
   rig.ranks[0].peer = first;
@@ -113,7 +115,7 @@ telling_time(const struct plogp *plogp, bool across, struct telling telling)
 static double
 hearing_time(const struct plogp *plogp)
 {
-  unsigned chip = plogp->blade->spes_per_chip;
+  unsigned chip = blade_spes_per_chip(plogp->blade);
   double times[2];
   for (unsigned all = 0; all < 2; all++) {
     unsigned nranks = all ? chip : 2;
@@ -143,7 +145,7 @@ plogp_measure_flags(const struct plogp *plogp, const struct plogp_key *key)
   case COST_STEP1:
     return plogp_measure_pair(plogp, 1, key->m, steps) / 2;
   case COST_STEP2:
-    return plogp_measure_pair(plogp, plogp->blade->spes_per_chip, key->m, steps) / 2;
+    return plogp_measure_pair(plogp, blade_spes_per_chip(plogp->blade), key->m, steps) / 2;
   case COST_SERVE1:
     return serving_time(plogp, false, key->m);
   case COST_SERVE2:

@@ -149,7 +149,7 @@ latency(const struct plogp *plogp, bool across)
 static double
 data_step(const struct plogp *plogp, const struct plogp_key *key)
 {
-  unsigned child = key->parameter == COST_STEP2 ? plogp->blade->spes_per_chip : 1;
+  unsigned child = key->parameter == COST_STEP2 ? blade_spes_per_chip(plogp->blade) : 1;
   struct rig rig;
   start_rig(&rig, plogp, key, child + 1);
   rig.ranks[0].peer = child;
@@ -163,7 +163,8 @@ data_step(const struct plogp *plogp, const struct plogp_key *key)
 static double
 occupation(const struct plogp *plogp, const struct plogp_key *key, rig_program *program, rig_program *other)
 {
-  unsigned chip = plogp->blade->spes_per_chip, nranks = chip < COLL_SIGNAL_BITS ? chip : COLL_SIGNAL_BITS;
+  unsigned chip = blade_spes_per_chip(plogp->blade),
+           nranks = chip < COLL_SIGNAL_BITS ? chip : COLL_SIGNAL_BITS;
   struct rig rig;
   start_rig(&rig, plogp, key, nranks);
   rig_set(&rig, 0, program);
@@ -200,7 +201,7 @@ added_time(const struct plogp *plogp, const struct plogp_key *key, rig_program *
 static double
 crossing_time(const struct plogp *plogp, const struct plogp_key *key, unsigned n)
 {
-  unsigned chip = plogp->blade->spes_per_chip, pairs = n / 2;
+  unsigned chip = blade_spes_per_chip(plogp->blade), pairs = n / 2;
   struct rig rig;
   start_rig(&rig, plogp, key, 2 * chip);
   for (unsigned i = 0; i < n; i++) {
@@ -219,7 +220,7 @@ double
 plogp_measure_signals(const struct plogp *plogp, const struct plogp_key *key)
 {
   bool signal = key->m == COST_ACK;
-  unsigned chip = plogp->blade->spes_per_chip;
+  unsigned chip = blade_spes_per_chip(plogp->blade);
   switch (key->parameter) {
   case COST_L:
   case COST_L1:

@@ -78,7 +78,7 @@ is_published(const struct plogp *plogp, const struct rig_spec *spec)
 {
   const struct algo_call *call = &spec->call;
   return call->algo->cost && spec->nranks >= 2 && spec->nranks <= PUBLISHED_SPES_PER_CHIP * PUBLISHED_CHIPS &&
-         plogp->blade->spes_per_chip == PUBLISHED_SPES_PER_CHIP &&
+         blade_spes_per_chip(plogp->blade) == PUBLISHED_SPES_PER_CHIP &&
          strcmp(catalogue_source(call), call->algo->source) == 0;
 }
 
@@ -104,8 +104,8 @@ predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
                         .m = spec->nbytes,
                         .values = spec->call.values,
                         .neighbours = algo->neighbours,
-                        .spes_per_chip = plogp->blade->spes_per_chip,
-                        .two_chips = spec->nranks > plogp->blade->spes_per_chip,
+                        .spes_per_chip = blade_spes_per_chip(plogp->blade),
+                        .two_chips = spec->nranks > blade_spes_per_chip(plogp->blade),
                         .refined = refined,
                         .gap_share = 0.5,
                         .parameter = parameters[model],

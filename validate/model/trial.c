@@ -3,6 +3,7 @@
 #include "validate/model/trial.h"
 
 #include "algos/catalogue.h"
+#include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs.h"
 #include "sim/base/xalloc.h"
@@ -162,7 +163,7 @@ try_call(void *context, size_t index, struct pack *result)
     char name[128];
     catalogue_format(&spec->call, name, sizeof name);
     err_set(&refused, "%s: no prediction for %u ranks of platform %s with %zu bytes", name, spec->nranks,
-            trials->blade->platform->name, spec->nbytes);
+            blade_platform(trials->blade)->name, spec->nbytes);
   }
   if (des_interrupted()) {
     return -1;
@@ -240,7 +241,7 @@ walk_all(struct walk *walk)
 int
 trials_run(struct trials *trials, struct err *err)
 {
-  const struct platform *platform = trials->blade->platform;
+  const struct platform *platform = blade_platform(trials->blade);
   struct walk walk = {.trials = trials, .err = err, .nplogps = platform->nprofiles};
   walk.plogps = xcalloc(walk.nplogps, sizeof *walk.plogps);
   for (size_t i = 0; i < walk.nplogps; i++) {

@@ -165,7 +165,7 @@ list_variants(struct work *work, struct rig_spec *spec, unsigned p)
     }
     return;
   }
-  spec->profile = rig_profile(work->blade->platform, NULL, catalogue_source(&spec->call), &missing);
+  spec->profile = rig_profile(blade_platform(work->blade), NULL, catalogue_source(&spec->call), &missing);
   if (!spec->profile) {
     return;
   }
@@ -199,7 +199,7 @@ list_decision(struct work *work, struct tune_problem problem, unsigned nranks, s
   work->left = xrealloc(work->left, tuning->n + 1, sizeof *work->left);
   work->left[tuning->n] = work->nspecs - before;
   tuning->decisions[tuning->n++] =
-    (struct tune_decision){.platform = work->blade->platform,
+    (struct tune_decision){.platform = blade_platform(work->blade),
                            .problem = problem,
                            .ranks = nranks,
                            .bytes = nbytes,
@@ -216,8 +216,8 @@ list_problem(struct work *work, struct tune_problem problem)
                                                                             : &usual_bytes;
   uint64_t usual[RANKS_MAX];
   struct units_list ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = usual};
-  for (uint64_t n = 2; !grid->ranks.n && ranks.n < RANKS_MAX && n / 2 < work->blade->nspes; n *= 2) {
-    usual[ranks.n++] = n < work->blade->nspes ? n : work->blade->nspes;
+  for (uint64_t n = 2; !grid->ranks.n && ranks.n < RANKS_MAX && n / 2 < blade_nspes(work->blade); n *= 2) {
+    usual[ranks.n++] = n < blade_nspes(work->blade) ? n : blade_nspes(work->blade);
   }
   for (size_t i = 0; i < ranks.n; i++) {
     for (size_t j = 0; j < bytes->n; j++) {
@@ -232,7 +232,7 @@ take(void *context, size_t index, const struct trial *trial)
   struct work *work = context;
   size_t d = work->decision_of[index];
   struct tune_decision *decision = &work->tuning->decisions[d];
-  double ghz = work->blade->parameters.ghz;
+  double ghz = blade_ghz(work->blade);
   work->left[d]--;
   if (trial->refused) {
     return;

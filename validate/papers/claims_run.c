@@ -75,7 +75,7 @@ measure_call(const struct claim_run *run, const struct rig_spec *base, struct bl
   if (catalogue_find(run->algorithm, &spec.call, err) != 0 || runner_run(blade, &spec, &outcome, err) != 0) {
     return NAN;
   }
-  double ns = outcome.cycles / blade->parameters.ghz, crossed = (double)outcome.counters.bif_bytes;
+  double ns = outcome.cycles / blade_ghz(blade), crossed = (double)outcome.counters.bif_bytes;
   bool verified = outcome.verified;
   if (!verified) {
     err_set(err, "%s: %s", run->algorithm, outcome.detail ? outcome.detail : "interrupted");
@@ -86,7 +86,7 @@ measure_call(const struct claim_run *run, const struct rig_spec *base, struct bl
   }
   if (run->kind == CLAIM_ARRIVAL) {
     assert(arrival.cycle > 0); /* a call that was verified has brought the data there by one DMA */
-    return (double)arrival.cycle / blade->parameters.ghz;
+    return (double)arrival.cycle / blade_ghz(blade);
   }
   return run->kind == CLAIM_CROSSED ? crossed : ns;
 }
@@ -158,7 +158,7 @@ measure_pieces(const struct claim_run *run, struct rig_spec spec, struct blade *
     cycles = rig.ranks[0].cycles;
   }
   rig_fini(&rig);
-  return cycles / blade->parameters.ghz;
+  return cycles / blade_ghz(blade);
 }
 
 static double
@@ -183,7 +183,7 @@ measure_copy(const struct claim_run *run, struct rig_spec spec, struct blade *bl
     }
   }
   rig_fini(&rig);
-  return cycles / blade->parameters.ghz;
+  return cycles / blade_ghz(blade);
 }
 
 /* --- parameters and models --- */
@@ -191,22 +191,22 @@ measure_copy(const struct claim_run *run, struct rig_spec spec, struct blade *bl
 static double
 measure_across(const struct claim_run *run, const struct rig_spec *spec, struct blade *blade, struct err *err)
 {
-  if (blade->nchips < 2) {
-    err_set(err, "platform %s has one chip", blade->platform->name);
+  if (blade_nchips(blade) < 2) {
+    err_set(err, "platform %s has one chip", blade_platform(blade)->name);
     return NAN;
   }
   struct plogp plogp;
   plogp_init(&plogp, blade, spec->profile);
   bool crossing = run->kind == CLAIM_CROSSING;
   double cycles = NAN;
-  if (crossing && run->count > 2 * blade->spes_per_chip) {
-    err_set(err, "platform %s has fewer than %u SPEs on two chips", blade->platform->name, run->count);
+  if (crossing && run->count > 2 * blade_spes_per_chip(blade)) {
+    err_set(err, "platform %s has fewer than %u SPEs on two chips", blade_platform(blade)->name, run->count);
   } else {
     cycles = crossing ? plogp_crossing_time(&plogp, run->bytes, run->count)
                       : plogp_get(&plogp, COST_L2, COST_ACK, 0);
   }
   plogp_fini(&plogp);
-  return cycles / blade->parameters.ghz;
+  return cycles / blade_ghz(blade);
 }
 
 /* Return the largest error of MODEL where it says something else than the published one. */
@@ -236,7 +236,7 @@ measure_error(const struct claim_run *run, struct blade *blade, struct err *err)
     most = largest_error(&comparison, run->count);
     if (isnan(most)) {
       err_set(err, "model %s differs nowhere from the published one on platform %s",
-              predict_model_name(run->count), blade->platform->name);
+              predict_model_name(run->count), blade_platform(blade)->name);
     }
   }
   comparison_fini(&comparison);
@@ -247,7 +247,7 @@ double
 claim_run_measure(const struct claim_run *run, struct blade *blade, struct err *err)
 {
   struct rig_spec spec = {.nranks = run->ranks, .nbytes = run->bytes, .type = run->type, .seed = 1};
-  spec.profile = rig_profile(blade->platform, run->profile, NULL, err);
+  spec.profile = rig_profile(blade_platform(blade), run->profile, NULL, err);
   if (!spec.profile) {
     return NAN;
   }

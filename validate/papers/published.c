@@ -53,13 +53,13 @@ simulate_figure(const struct figure *figure, struct blade *blade, struct err *er
   const struct bench *bench = bench_find(figure->benchmark, err);
   struct pick pick = {.figure = figure, .value = NAN};
   pick.run = (struct bench_run){.blade = blade, .row = pick_row, .err = err};
-  pick.run.profile = bench ? rig_profile(blade->platform, NULL, bench->source, err) : NULL;
+  pick.run.profile = bench ? rig_profile(blade_platform(blade), NULL, bench->source, err) : NULL;
   if (!pick.run.profile || bench_run(bench, &pick.run) != 0) {
     return NAN;
   }
   if (isnan(pick.value)) {
     err_set(err, "benchmark %s has no figure %s on platform %s", figure->benchmark, figure->parameter,
-            blade->platform->name);
+            blade_platform(blade)->name);
   }
   return pick.value;
 }
@@ -104,12 +104,12 @@ simulate_loop(const struct loop *loop, struct blade *blade, struct err *err)
     spec.nrepeats = LOOP_CALLS_OF_MUCH;
   }
   struct outcome outcome;
-  spec.profile = rig_profile(blade->platform, loop->profile, NULL, err);
+  spec.profile = rig_profile(blade_platform(blade), loop->profile, NULL, err);
   if (!spec.profile || catalogue_find(loop->algorithm, &spec.call, err) != 0 ||
       runner_run(blade, &spec, &outcome, err) != 0) {
     return NAN;
   }
-  double ns = outcome.cycles / blade->parameters.ghz;
+  double ns = outcome.cycles / blade_ghz(blade);
   if (!outcome.verified) {
     err_set(err, "%s: %s", loop->algorithm, outcome.detail ? outcome.detail : "interrupted");
     ns = NAN;

@@ -3,6 +3,7 @@
 #include "validate/report/curves.h"
 
 #include "algos/catalogue.h"
+#include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs.h"
 #include "sim/base/xalloc.h"
@@ -48,7 +49,7 @@ static const struct profile *
 usual_profile(const struct walk *walk, const struct algo_call *call)
 {
   struct err without = {""};
-  return rig_profile(walk->blade->platform, NULL, catalogue_source(call), &without);
+  return rig_profile(blade_platform(walk->blade), NULL, catalogue_source(call), &without);
 }
 
 /* Return the number of the curve of CALL under PROFILE, which is made if there is none. */
@@ -112,7 +113,7 @@ take_published(struct walk *walk)
     struct err none = {""};
     struct algo_call call;
     if (row->algorithm && catalogue_find(row->algorithm, &call, &none) == 0) {
-      const struct profile *profile = rig_profile(walk->blade->platform, row->profile, NULL, &none);
+      const struct profile *profile = rig_profile(blade_platform(walk->blade), row->profile, NULL, &none);
       size_t curve = curve_of(walk, &call, profile);
       point_of(&walk->curves->items[curve], row->ranks, row->bytes)->measured = row->published_ns;
     }
@@ -211,7 +212,7 @@ work(void *context, size_t index, struct pack *result)
     return -1;
   }
   pack_add_text(result, outcome.verified ? "" : outcome.detail);
-  pack_add_real(result, outcome.cycles / walk->blade->parameters.ghz);
+  pack_add_real(result, outcome.cycles / blade_ghz(walk->blade));
   outcome_fini(&outcome);
   return 0;
 }

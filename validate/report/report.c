@@ -136,7 +136,7 @@ write_contents(const struct report *report, struct xml_writer *page)
 static void
 write_head(const struct report *report, struct xml_writer *page)
 {
-  const struct platform *platform = report->blade->platform;
+  const struct platform *platform = blade_platform(report->blade);
   char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
   html_paragraph(page, "Platform %s: %s%s%s", platform->name, platform->description,
                  *platform->overrides ? "; changed: " : "", platform->overrides);

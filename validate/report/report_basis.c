@@ -94,8 +94,8 @@ write_usage(const struct report *report, struct xml_writer *page)
 static void
 plogp_cell(const struct report *report, enum cost_parameter parameter, size_t m, struct xml_writer *page)
 {
-  unsigned n = parameter == COST_C ? 2 * report->blade->spes_per_chip : 0;
-  report_value_cell(page, plogp_get(report->plogp, parameter, m, n) / report->blade->parameters.ghz, 1);
+  unsigned n = parameter == COST_C ? 2 * blade_spes_per_chip(report->blade) : 0;
+  report_value_cell(page, plogp_get(report->plogp, parameter, m, n) / blade_ghz(report->blade), 1);
 }
 
 static void
@@ -112,7 +112,7 @@ write_plogp(const struct report *report, struct xml_writer *page)
     "blade, L2 across the chips; g, g1, g2 are the gaps and C is the congestion between the chips with %u "
     "messages at once; gamma m is the time to combine m bytes. The first row is a notification of %d bytes; "
     "its gaps are gAck, g1Ack, g2Ack.",
-    2 * report->blade->spes_per_chip, MFC_MIN_DMA_SIZE);
+    2 * blade_spes_per_chip(report->blade), MFC_MIN_DMA_SIZE);
   html_table_begin(page, "#bytes|#L|#L1|#L2|#g|#g1|#g2|#C|#gamma m");
   html_row_begin(page);
   html_number(page, "notification, %d\u00a0B", MFC_MIN_DMA_SIZE);
@@ -137,7 +137,7 @@ write_plogp(const struct report *report, struct xml_writer *page)
 static void
 write_platform(const struct report *report, struct xml_writer *page)
 {
-  const struct platform *platform = report->blade->platform;
+  const struct platform *platform = blade_platform(report->blade);
   size_t n = platform_nentries(platform);
   html_heading(page, "parameters", "Parameters of the machine");
   xml_write_begin(page, "details");
@@ -170,7 +170,7 @@ write_drawing(const struct report *report, struct xml_writer *page)
   xml_write_attribute(page, "tabindex", "0");
   html_picture_begin(page, "Chips, units in ring order, rings and links");
   xml_write_indent(page, "");
-  platform_drawing_add(report->blade->platform, page);
+  platform_drawing_add(blade_platform(report->blade), page);
   xml_write_indent(page, NULL);
   html_block_end(page);
   html_command(page, "The drawing", "cellcoll platform draw%s", report->machine);

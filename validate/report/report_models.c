@@ -207,7 +207,7 @@ write_errors_in(const struct report *report, enum collective collective, struct 
 {
   static const enum model models[] = {MODEL_PUBLISHED, MODEL_NAIVE_GAP, MODEL_NAIVE_CONTENTION,
                                       MODEL_REFINED};
-  const struct platform *platform = report->blade->platform;
+  const struct platform *platform = blade_platform(report->blade);
   struct plot_choice choice = {.comparison = report->all, .collective = collective};
   int status = 0;
   if (plot_count(&choice) == 0) {

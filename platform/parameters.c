@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See parameters.h. Whole delays are rounded to whole cycles, service intervals to thousandths. */
-#include "sim/hw/parameters.h"
+ * See parameters.h. Whole delays are rounded to whole cycles, service intervals to thousandths.
+ *
+ * Which units are on the rings is data: a unit called SPE<n> is an SPE; which SPEs programs can have, which unit is the BIF
+ * and which one controls main memory the platform says; any other is a place that transfers pass. The SPEs of a chip are
+ * those that programs can have, counted in the order of their numbers. */
+#include "platform/parameters.h"
 
+#include "platform/platform.h"
+#include "sim/base/xalloc.h"
+
+#include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static uint64_t
 whole(double cycles)
@@ -16,8 +26,40 @@ thousandths(double cycles)
   return (uint64_t)llround(1000 * cycles);
 }
 
+/* Note where the units of a ring lie. */
+static void
+place_units(struct parameters *parameters, const struct platform *platform)
+{
+  enum { NOWHERE = RING_UNITS_MAX };
+  unsigned position_of[RING_UNITS_MAX]; /* by the number of the SPE */
+  for (unsigned i = 0; i < RING_UNITS_MAX; i++) {
+    position_of[i] = NOWHERE;
+  }
+  char *units = xstrdup(platform->chip.units), *state = NULL;
+  unsigned position = 0;
+  for (char *unit = strtok_r(units, " ", &state); unit; unit = strtok_r(NULL, " ", &state), position++) {
+    if (strncmp(unit, "SPE", 3) == 0 && isdigit((unsigned char)unit[3]) &&
+        platform_spe_is_usable(platform, unit)) {
+      position_of[strtoul(unit + 3, NULL, 10)] = position;
+    }
+    if (strcmp(unit, platform->chip.bif) == 0) {
+      parameters->bif_unit = position;
+    }
+    if (strcmp(unit, platform->chip.memory) == 0) {
+      parameters->memory_unit = position;
+    }
+  }
+  free(units);
+  for (unsigned i = 0; i < RING_UNITS_MAX; i++) {
+    if (position_of[i] != NOWHERE) {
+      parameters->spe_units[parameters->spes_per_chip++] = position_of[i];
+    }
+  }
+  parameters->ring.nunits = position;
+}
+
 void
-parameters_init(struct parameters *parameters, const struct platform *p, unsigned nunits)
+parameters_init(struct parameters *parameters, const struct platform *p)
 {
   double bus = p->clock.bus_divider; /* SPU cycles */
   double link_bytes_per_cycle = p->bif.bandwidth / p->clock.spu;
@@ -25,8 +67,8 @@ parameters_init(struct parameters *parameters, const struct platform *p, unsigne
     .ghz = p->clock.spu,
     .spu_khz = (uint64_t)llround(p->clock.spu * 1e6),
     .timebase_khz = (uint64_t)llround(p->clock.timebase * 1e3),
-    .ring = {.nunits = nunits,
-             .hops_max = p->eib.max_hops,
+    .nchips = p->blade.chips,
+    .ring = {.hops_max = p->eib.max_hops,
              .transfers_max = p->eib.transfers_per_ring,
              .start_interval = whole(p->eib.start_interval * bus),
              .hop = whole(p->eib.hop * bus),
@@ -67,4 +109,12 @@ parameters_init(struct parameters *parameters, const struct platform *p, unsigne
     .bif_put_hold = whole(p->bif.put_hold),
     .bif_put_complete = whole(p->bif.put_complete),
   };
+  place_units(parameters, p);
+  parameters->nspes = parameters->nchips * parameters->spes_per_chip;
+}
+
+uint64_t
+parameters_link_mcyc(const struct parameters *parameters, unsigned nbytes)
+{
+  return (uint64_t)llround((nbytes + parameters->bif_overhead) * parameters->bif_byte_mcyc);
 }

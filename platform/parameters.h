@@ -1,16 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The parameters of a platform in the units in which the machine counts: SPU cycles and thousandths of them. */
+ * The parameters of a platform as the machine counts: SPU cycles and thousandths of them, numbers of chips, SPEs and units. */
 #pragma once
 
-#include "platform/platform.h"
-#include "sim/hw/rate_server.h"
-#include "sim/hw/ring.h"
+#include "sim/base/rate_server.h"
 
 #include <stdint.h>
+
+struct platform;
+
+enum { RING_UNITS_MAX = 32 }; /* units on a ring: a set of them is a 32-bit mask */
+
+/* The parameters of a ring, in SPU cycles. */
+struct ring_parameters {
+  unsigned nunits;
+  unsigned hops_max;       /* of a transfer */
+  unsigned transfers_max;  /* at a time */
+  uint64_t start_interval; /* between two starts */
+  uint64_t hop;            /* from one unit to the next */
+  uint64_t beats;          /* for which a transfer occupies a place it passes */
+};
 
 struct parameters {
   double ghz; /* SPU clock, for printing seconds */
   uint64_t spu_khz, timebase_khz;
+
+  /* chips; SPEs are those that programs can have, numbered chip by chip */
+  unsigned nchips, nspes, spes_per_chip;
+  unsigned spe_units[RING_UNITS_MAX]; /* of the n-th SPE of a chip: its position on the rings */
+  unsigned bif_unit, memory_unit;     /* positions on the rings */
 
   /* EIB */
   struct ring_parameters ring;
@@ -48,5 +65,8 @@ struct parameters {
   uint64_t bif_put_hold, bif_put_complete;
 };
 
-/* Convert what PLATFORM says; NUNITS is the number of units on a ring. */
-void parameters_init(struct parameters *parameters, const struct platform *platform, unsigned nunits);
+/* Convert what PLATFORM says. */
+void parameters_init(struct parameters *parameters, const struct platform *platform);
+
+/* Return for how many thousandths of a cycle a bus request of NBYTES takes a link between chips. */
+uint64_t parameters_link_mcyc(const struct parameters *parameters, unsigned nbytes);

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the units of a blade know besides themselves: the parameters, who watches, and where the other units are. */
+#pragma once
+
+#include "platform/parameters.h"
+#include "sim/hw/probe.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct bif;
+struct blade;
+struct bus_end;
+struct des_actor;
+struct eib;
+struct memory;
+struct ppe;
+struct reservation_units;
+struct ring_plan;
+struct route;
+struct spe;
+
+/* A unit sees another one only if it includes its header. */
+struct machine {
+  const struct parameters *parameters;
+  const struct ring_plan *ring_plan; /* of all rings */
+  const struct route *routes;        /* on the rings of each chip */
+  struct probe *probes;              /* who watches */
+  unsigned detailed;                 /* how many of them look at details */
+  struct eib *eibs;                  /* one per chip */
+  struct bif *bif;
+  struct spe *spes;             /* chip by chip */
+  struct bus_end *local_stores; /* one per SPE: from its first byte on */
+  const char **programs;        /* one per SPE: the name of the program on it; NULL: none */
+  struct ppe *ppes;             /* one per chip */
+  struct memory *memories;      /* one per chip */
+  struct reservation_units *reservations;
+  uint64_t nactions; /* of programs, since the reset */
+  char *faults;      /* one line per program that stopped in this run; NULL: none */
+};
+
+/* Return the units of BLADE, for the library of programs and for tests. */
+const struct machine *blade_machine(const struct blade *blade);
+
+/* Find what lies behind NBYTES from effective address EA.
+ * returns: 0, or -1 if no single local store, register or memory covers them. */
+int machine_resolve(const struct machine *machine, uint64_t ea, uint32_t nbytes, struct bus_end *end);
+
+/* Return the bytes of main memory from effective address EA on. */
+uint8_t *machine_memory(const struct machine *machine, uint64_t ea);
+
+/* Note for the result of the run that ACTOR stops at CYCLE because of WHAT. */
+void machine_note_fault(struct machine *machine, const struct des_actor *actor, uint64_t cycle,
+                        const char *what);
+
+/* Tell the observers, of whom there is at least one, of EVENT, whose cycle and programs are set here; called by machine_see. */
+void machine_tell(const struct machine *machine, struct probe_event *event);
+
+/* Tell whether anybody watches. */
+static inline bool
+machine_is_seen(const struct machine *machine)
+{
+  return __builtin_expect(machine->probes != NULL, 0);
+}
+
+/* Tell the observers of an event: a pointer to its struct probe_event, which is not even filled in when nobody watches. */
+#define machine_see(machine_, ...) \
+  do { \
+    if (machine_is_seen(machine_)) { \
+      machine_tell((machine_), __VA_ARGS__); \
+    } \
+  } while (0)
+
+/* The same for an event that only observers of details look at. */
+#define machine_see_detail(machine_, ...) \
+  do { \
+    if (__builtin_expect((machine_)->detailed != 0, 0)) { \
+      machine_tell((machine_), __VA_ARGS__); \
+    } \
+  } while (0)
