@@ -18,18 +18,30 @@
 struct filling {
   struct bench_run run; /* first: the benchmark's view */
   struct table *table;
-  struct table *counters; /* NULL: not wanted */
+  struct table *counters;         /* NULL: not wanted */
+  const struct units_list *ranks; /* of the rows that are wanted; empty: all */
   const char *benchmark;
   const struct platform *platform;
   struct bench_row last;
 };
+
+/* Tell whether rows of so many RANKS are wanted. */
+static bool
+is_wanted(const struct units_list *wanted, unsigned ranks)
+{
+  size_t i = 0;
+  while (i < wanted->n && wanted->values[i] != ranks) {
+    i++;
+  }
+  return wanted->n == 0 || i < wanted->n;
+}
 
 static void
 add_row(struct bench_run *run, const struct bench_row *row)
 {
   struct filling *filling = (struct filling *)run;
   struct table *table = filling->table;
-  if (sweep_interrupted()) {
+  if (sweep_interrupted() || !is_wanted(filling->ranks, row->ranks)) {
     return;
   }
   table_add_text(table, filling->benchmark);
@@ -108,7 +120,8 @@ run_benches(struct session *session, const struct bench *const *chosen, size_t n
                                     .total = opts->total,
                                     .row = add_row,
                                     .err = session->err},
-                            .table = table};
+                            .table = table,
+                            .ranks = &opts->ranks};
   filling.counters = opts->counters ? run_counters_new(table, "benchmark") : NULL;
   session->table = table;
   for (size_t i = 0; i < nchosen * machines->n && !sweep_interrupted(); i++) {
@@ -121,6 +134,9 @@ run_benches(struct session *session, const struct bench *const *chosen, size_t n
       *session->err = (struct err){0};
     }
     sweep_progress(i + 1, nchosen * machines->n);
+  }
+  if (opts->ranks.n && table_nrows(table) == 0 && !sweep_interrupted()) {
+    return session_refuse(session, CLI_INPUT, "nothing is measured with these numbers of ranks");
   }
   return CLI_DONE;
 }

@@ -60,8 +60,11 @@ predict_call(struct table *table, struct plogp *plogp, const struct algo_call *c
                                                                                 : &default_bytes;
   for (size_t i = 0; i < ranks->n; i++) {
     for (size_t j = 0; j < bytes->n && !sweep_interrupted(); j++) {
-      struct rig_spec spec = {
-        .call = *call, .nranks = (unsigned)ranks->values[i], .nbytes = bytes->values[j], .nrepeats = 1};
+      struct rig_spec spec = {.call = *call,
+                              .nranks = (unsigned)ranks->values[i],
+                              .root = opts->root,
+                              .nbytes = bytes->values[j],
+                              .nrepeats = 1};
       if (!add_rows(table, plogp, &spec) && !sweep_interrupted()) {
         skip(plogp, &spec);
         ++*none;

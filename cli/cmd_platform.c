@@ -31,30 +31,30 @@ list_entries(const struct platform *platform, bool sources)
   return table;
 }
 
-/* Load the machine that argument INDEX names. */
+/* Load the machine called NAME. */
 static int
-load(const struct session *session, size_t index, struct machines *machines, struct err *err)
+load(const struct session *session, char *name, struct machines *machines, struct err *err)
 {
   struct opts one = session->opts;
-  one.platforms = (struct opts_names){.names = &one.rest[index], .n = 1};
+  one.platforms = (struct opts_names){.names = &name, .n = 1};
   return machines_load(machines, &one, err);
 }
 
-/* Show or draw the one platform named, whichever WORD says. */
+/* Show or draw the one platform in NAMES, whichever WORD says. */
 static int
-treat_one(struct session *session, const char *word)
+treat_one(struct session *session, const char *word, const struct opts_names *names)
 {
   const struct opts *opts = &session->opts;
-  if (opts->nrest > 2) {
+  if (names->n > 1) {
     err_set(session->err, "platform %s: one argument too many: '%.60s', expected one platform", word,
-            opts->rest[2]);
+            names->names[1]);
     return CLI_USAGE;
   }
   if (opts_ncombinations(opts) > 1) {
     err_set(session->err, "platform %s: --set with several values, expected one for each key", word);
     return CLI_USAGE;
   }
-  int code = load(session, 1, &session->machines, session->err);
+  int code = load(session, names->names[0], &session->machines, session->err);
   if (code != CLI_DONE) {
     return code;
   }
@@ -66,25 +66,25 @@ treat_one(struct session *session, const char *word)
   return CLI_DONE;
 }
 
-/* Check all platforms named; each bad one has its message, and the worst exit code counts. */
+/* Check all platforms in NAMES; each bad one has its message, and the worst exit code counts. */
 static int
-check(struct session *session)
+check(struct session *session, const struct opts_names *names)
 {
   const struct opts *opts = &session->opts;
   bool lines = opts->format == TABLE_TEXT && !opts->output;
   struct table *table = table_new("platform,result");
   int worst = CLI_DONE;
-  for (size_t i = 1; i < opts->nrest; i++) {
+  for (size_t i = 0; i < names->n; i++) {
     struct machines machines;
     struct err why = {0};
-    int code = load(session, i, &machines, &why);
+    int code = load(session, names->names[i], &machines, &why);
     machines_fini(&machines);
-    if (code == CLI_DONE && lines) {
-      printf("%s: ok\n", opts->rest[i]);
+    if (code == CLI_DONE && lines && !opts->quiet) {
+      printf("%s: ok\n", names->names[i]);
     } else if (code != CLI_DONE) {
       fprintf(stderr, "cellcoll: %s\n", why.text);
     }
-    table_add_text(table, opts->rest[i]);
+    table_add_text(table, names->names[i]);
     table_add_text(table, code == CLI_DONE ? "ok" : "bad");
     worst = code > worst ? code : worst;
   }
@@ -102,11 +102,19 @@ cmd_platform(struct session *session)
   static const char *const words[] = {"show", "check", "draw", "sources"};
   const struct opts *opts = &session->opts;
   const char *word = opts->rest[0];
+  struct opts_names names = {.names = opts->rest + 1, .n = opts->nrest - 1};
+  if (opts->given & OPT_PLATFORM && names.n) {
+    return session_refuse(session, CLI_USAGE, "--platform and '%.60s', expected one of them", names.names[0]);
+  }
+  names = opts->given & OPT_PLATFORM ? opts->platforms : names;
+  if (names.n == 0) {
+    return session_refuse(session, CLI_USAGE, "too few arguments, expected %s", session->command->arguments);
+  }
   if (strcmp(word, "show") == 0 || strcmp(word, "draw") == 0 || strcmp(word, "sources") == 0) {
-    return treat_one(session, word);
+    return treat_one(session, word, &names);
   }
   if (strcmp(word, "check") == 0) {
-    return check(session);
+    return check(session, &names);
   }
   const char *nearest = suggest_nearest(word, words, sizeof words / sizeof *words);
   return session_refuse(session, CLI_USAGE, "'%.60s' is none of show, check, draw and sources%s%s%s", word,

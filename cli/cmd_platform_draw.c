@@ -15,6 +15,10 @@ cmd_platform_draw(const struct platform *platform, const struct opts *opts, stru
     err_set(err, "platform draw: --format is for tables, expected none: a drawing is SVG");
     return CLI_USAGE;
   }
+  if (opts->given & OPT_VERBOSE) {
+    err_set(err, "platform draw: --verbose is for tables, expected none: a drawing shows all");
+    return CLI_USAGE;
+  }
   struct outfile file;
   if (outfile_open(&file, opts->output, err)) {
     return CLI_INPUT;

@@ -127,7 +127,12 @@ measure_usage(struct results *results)
 static int
 simulate(struct results *results, const struct opts *opts, const struct platform *platform, struct err *err)
 {
-  struct compare_grid grid = {.seed = 1, .njobs = opts->jobs, .progress = sweep_progress};
+  struct compare_grid grid = {.ranks = opts->ranks,
+                              .bytes = opts->bytes,
+                              .root = opts->root,
+                              .seed = opts->seed,
+                              .njobs = opts->jobs,
+                              .progress = sweep_progress};
   const struct profile *profile = rig_profile(platform, NULL, "ali2010", err);
   results->blade = profile ? blade_new(platform, err) : NULL;
   if (!results->blade) {

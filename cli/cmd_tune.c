@@ -146,11 +146,15 @@ cmd_tune(struct session *session)
 {
   const struct opts *opts = &session->opts;
   struct tune_problem *problems = xcalloc(opts->nrest, sizeof *problems);
+  enum collective *collectives = xcalloc(opts->nrest, sizeof *collectives);
   int status = 0;
   for (size_t i = 0; i < opts->nrest && status == 0; i++) {
     status = tune_problem_find(opts->rest[i], &problems[i], session->err);
+    collectives[i] = problems[i].collective;
   }
-  int code = status == 0 ? choose(session, opts->nrest ? problems : NULL) : CLI_USAGE;
+  int code = status == 0 ? session_check_meaning(session, collectives, opts->nrest) : CLI_USAGE;
+  code = code == CLI_DONE ? choose(session, opts->nrest ? problems : NULL) : code;
+  free(collectives);
   free(problems);
   return code;
 }

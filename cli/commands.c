@@ -8,8 +8,8 @@
 #include <string.h>
 
 const struct command commands[] = {
-#define COMMAND(name, arguments, least, most, traits, options, doc) \
-  {#name, arguments, least, most, traits, options, doc, cmd_##name},
+#define COMMAND(name, arguments, least, most, traits, doc) \
+  {#name, arguments, least, most, traits, doc, cmd_##name},
 #include "cli/commands.def"
 };
 
@@ -34,6 +34,12 @@ command_find(const char *name, struct err *err)
   return NULL;
 }
 
+opts_set
+command_options(const struct command *command)
+{
+  return opts_of((unsigned)(command - commands));
+}
+
 int
 command_check_arguments(const struct command *command, const struct opts *opts, struct err *err)
 {
@@ -53,7 +59,7 @@ command_explain(const struct command *command, FILE *stream)
   if (command) {
     fprintf(stream, "usage: cellcoll %s [OPTION...]%s%s\n%s\n\noptions:\n", command->name,
             *command->arguments ? " " : "", command->arguments, command->doc);
-    opts_explain(command->options, stream);
+    opts_explain(command_options(command), stream);
     return;
   }
   fprintf(stream, "usage: cellcoll COMMAND [OPTION...] [ARGUMENT...]\n"
@@ -61,6 +67,6 @@ command_explain(const struct command *command, FILE *stream)
   for (size_t i = 0; i < ncommands; i++) {
     fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].doc);
   }
-  fprintf(stream, "\ncellcoll COMMAND --help explains a command, cellcoll --version prints the version.\n"
+  fprintf(stream, "\ncellcoll help COMMAND explains a command, cellcoll --version prints the version.\n"
                   "The manual page cellcoll(1) has the details.\n");
 }

@@ -15,7 +15,8 @@ enum { MANY = INT_MAX };
 /* What a session prepares for a command. */
 enum {
   HAS_ALGORITHMS = 1,  /* the arguments are algorithms */
-  HAS_ONE_MACHINE = 2, /* there is exactly one machine */
+  HAS_MACHINES = 2,    /* the machines of --platform are loaded, and the simulator is started */
+  HAS_ONE_MACHINE = 4, /* there is exactly one of them */
 };
 
 struct command {
@@ -23,7 +24,6 @@ struct command {
   const char *arguments; /* as shown in its usage */
   size_t least, most;    /* number of arguments */
   unsigned traits;       /* HAS_... */
-  unsigned options;      /* OPT_... */
   const char *doc;       /* one line */
   int (*run)(struct session *session);
 };
@@ -39,6 +39,9 @@ extern const size_t ncommands;
 /* Find the command called NAME.
  * errors: there is none; the nearest one is suggested. NULL then. */
 const struct command *command_find(const char *name, struct err *err);
+
+/* Return the options that mean something to COMMAND. */
+opts_set command_options(const struct command *command);
 
 /* Check that OPTS has as many arguments as COMMAND takes.
  * errors: as -1. */

@@ -9,6 +9,7 @@ cellcoll_sources += \
 	cli/cmd_check.c \
 	cli/cmd_claims.c \
 	cli/cmd_compare.c \
+	cli/cmd_help.c \
 	cli/cmd_list.c \
 	cli/cmd_model.c \
 	cli/cmd_platform.c \
@@ -29,6 +30,8 @@ cellcoll_sources += \
 	cli/options.def \
 	cli/opts.c \
 	cli/opts.h \
+	cli/opts_read.c \
+	cli/opts_read.h \
 	cli/plugin.c \
 	cli/plugin.h \
 	cli/report_usage.c \

@@ -34,11 +34,11 @@ run_program(int argc, char **argv, struct err *err)
     command_explain(NULL, stderr);
     return CLI_USAGE;
   }
-  if (strcmp(argv[1], "--help") == 0) {
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
     command_explain(NULL, stdout);
     return CLI_DONE;
   }
-  if (strcmp(argv[1], "--version") == 0) {
+  if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
     return print_version();
   }
   const struct command *command = command_find(argv[1], err);

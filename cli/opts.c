@@ -1,279 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See opts.h.
  *
- * options.def decides everything: an option's kind is the reader of its argument, which stores through the offset of
- * its field. getopt_long is given all options there are, so that one which the command does not take can be told from
- * one which does not exist. */
+ * options.def decides everything: an option's kind is the reader of its argument (opts_read.h), which stores through the
+ * offset of its field. getopt_long is given all options there are, so that one which means nothing to the command can be
+ * told from one which does not exist. It returns all words in their order, whatever POSIXLY_CORRECT says. */
 #include "cli/opts.h"
 
+#include "cli/opts_read.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-static_assert(OPTION_COUNT < 31, "options fit into the bits of an unsigned");
-
-struct option_row;
-
-/* Read ARGUMENT into FIELD; NULL stands for a flag, whose field is a bool. */
-typedef int reader(void *field, const char *argument, struct err *err);
+static_assert(OPTION_COUNT < 64, "options fit into an opts_set");
 
 struct option_row {
   const char *word, *argument, *doc;
-  reader *read;
+  opts_reader *read;
   size_t offset;
   int letter;
+  unsigned commands; /* FOR_... */
 };
-
-/* Far beyond any machine or loop, and safe to count with. */
-enum {
-  RANKS_MAX = 1000000,
-  REPEATS_MAX = 1000000,
-  DEPTH_MAX = 32,
-  TOTAL_MAX = 1 << 30,
-  SKEW_MAX = 1000000000,
-  JOBS_MAX = 1024
-};
-
-static reader read_FLAG, read_TEXT, read_COUNT, read_RANK, read_REPEAT, read_COUNT_LIST, read_BYTES_LIST,
-  read_NAMES, read_SETTINGS, read_FORMAT, read_PATTERN, read_DEPTH, read_TOTAL, read_OP, read_TYPE,
-  read_PLACEMENT, read_SKEW, read_PERCENT, read_JOBS;
 
 static const struct option_row rows[] = {
-#define OPTION(name, letter, word, kind, field, argument, doc) \
-  {word, argument, doc, read_##kind, offsetof(struct opts, field), letter},
+#define OPTION(name, letter, word, kind, field, argument, doc, commands) \
+  {word, argument, doc, opts_read_##kind, offsetof(struct opts, field), letter, commands},
 #include "cli/options.def"
 };
 
-static int
-read_FLAG(void *field, const char *argument, struct err *err)
+opts_set
+opts_of(unsigned number)
 {
-  (void)argument, (void)err;
-  *(bool *)field = true;
-  return 0;
-}
-
-static int
-read_TEXT(void *field, const char *argument, struct err *err)
-{
-  *(const char **)field = argument;
-  return *argument ? 0 : err_set(err, "'' is no value, expected one");
-}
-
-static int
-read_COUNT(void *field, const char *argument, struct err *err)
-{
-  if (units_parse_count(argument, field, err) != 0) {
-    return -1;
+  opts_set set = 0;
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    set |= rows[i].commands & 1u << number ? (opts_set)1 << i : 0;
   }
-  return *(uint64_t *)field <= INT64_MAX ? 0 : err_set(err, "%.60s, expected at most 2^63 - 1", argument);
+  return set;
 }
 
-/* Parse ARGUMENT into FIELD, between the two BOUNDS. */
-static int
-read_bounded(unsigned *field, const char *argument, const unsigned bounds[2], struct err *err)
+static bool
+is_in(opts_set set, size_t index)
 {
-  uint64_t value;
-  if (units_parse_count(argument, &value, err) != 0) {
-    return -1;
-  }
-  if (value < bounds[0] || value > bounds[1]) {
-    return err_set(err, "%.60s, expected %u to %u", argument, bounds[0], bounds[1]);
-  }
-  *field = (unsigned)value;
-  return 0;
-}
-
-static int
-read_RANK(void *field, const char *argument, struct err *err)
-{
-  return read_bounded(field, argument, (const unsigned[]){0, RANKS_MAX - 1}, err);
-}
-
-static int
-read_REPEAT(void *field, const char *argument, struct err *err)
-{
-  return read_bounded(field, argument, (const unsigned[]){1, REPEATS_MAX}, err);
-}
-
-static int
-read_DEPTH(void *field, const char *argument, struct err *err)
-{
-  return read_bounded(field, argument, (const unsigned[]){1, DEPTH_MAX}, err);
-}
-
-static int
-read_JOBS(void *field, const char *argument, struct err *err)
-{
-  return read_bounded(field, argument, (const unsigned[]){1, JOBS_MAX}, err);
-}
-
-static int
-read_TOTAL(void *field, const char *argument, struct err *err)
-{
-  uint64_t value;
-  if (units_parse_bytes(argument, &value, err) != 0) {
-    return -1;
-  }
-  if (value == 0 || value > TOTAL_MAX) {
-    return err_set(err, "%.60s, expected 1 to 1GiB", argument);
-  }
-  *(uint64_t *)field = value;
-  return 0;
-}
-
-/* Return the place of WORD among the COUNT names that NAME knows, or COUNT with ERR set. */
-static unsigned
-find_name(const char *word, const char *(*name)(unsigned), unsigned count, struct err *err)
-{
-  char *list = xstrdup("");
-  for (unsigned i = 0; i < count; i++) {
-    if (strcmp(word, name(i)) == 0) {
-      free(list);
-      return i;
-    }
-    char *longer = xasprintf("%s%s%s", list, i == 0 ? "" : i + 1 == count ? " or " : ", ", name(i));
-    free(list);
-    list = longer;
-  }
-  err_set(err, "'%.60s', expected %s", word, list);
-  free(list);
-  return count;
-}
-
-static int
-read_OP(void *field, const char *argument, struct err *err)
-{
-  unsigned op = find_name(argument, combine_op_name, OP_COUNT, err);
-  *(enum coll_op *)field = (enum coll_op)op;
-  return op < OP_COUNT ? 0 : -1;
-}
-
-static int
-read_TYPE(void *field, const char *argument, struct err *err)
-{
-  unsigned type = find_name(argument, combine_type_name, TYPE_COUNT, err);
-  *(enum coll_type *)field = (enum coll_type)type;
-  return type < TYPE_COUNT ? 0 : -1;
-}
-
-static int
-read_PLACEMENT(void *field, const char *argument, struct err *err)
-{
-  units_list_fini(&((struct placement *)field)->list);
-  return placement_parse(argument, field, err);
-}
-
-static int
-read_SKEW(void *field, const char *argument, struct err *err)
-{
-  struct opts_skew *skew = field;
-  const char *colon = strchr(argument, ':');
-  char *cycles = xasprintf("%.*s", (int)strcspn(argument, ":"), argument);
-  *skew = (struct opts_skew){.has_seed = colon};
-  bool good = units_parse_count(cycles, &skew->cycles, err) == 0 &&
-              (!colon || units_parse_count(colon + 1, &skew->seed, err) == 0) && skew->cycles <= SKEW_MAX &&
-              skew->seed <= INT64_MAX;
-  free(cycles);
-  return good
-           ? 0
-           : err_set(err, "'%.60s', expected CYCLES or CYCLES:SEED; at most %d cycles", argument, SKEW_MAX);
-}
-
-static int
-read_PERCENT(void *field, const char *argument, struct err *err)
-{
-  char *end;
-  double value = strtod(argument, &end);
-  if (end == argument || *end || !(value >= 0 && value <= 1e6) ||
-      strspn(argument, "0123456789.") != strlen(argument)) {
-    return err_set(err, "'%.60s', expected a percentage such as 5 or 2.5", argument);
-  }
-  *(double *)field = value;
-  return 0;
-}
-
-static int
-read_PATTERN(void *field, const char *argument, struct err *err)
-{
-  pattern_fini(field);
-  return pattern_parse(argument, field, err);
-}
-
-static int
-read_COUNT_LIST(void *field, const char *argument, struct err *err)
-{
-  units_list_fini(field);
-  return units_parse_count_list(argument, field, err);
-}
-
-static int
-read_BYTES_LIST(void *field, const char *argument, struct err *err)
-{
-  units_list_fini(field);
-  return units_parse_bytes_list(argument, field, err);
-}
-
-static void
-names_fini(struct opts_names *names)
-{
-  free(names->names);
-  free(names->text);
-  *names = (struct opts_names){0};
-}
-
-static int
-read_NAMES(void *field, const char *argument, struct err *err)
-{
-  struct opts_names *names = field;
-  names_fini(names);
-  names->text = xstrdup(argument);
-  for (char *rest = names->text; rest;) {
-    char *name = strsep(&rest, ",");
-    if (*name == '\0') {
-      return err_set(err, "'%.60s' contains an empty name, expected names separated by commas", argument);
-    }
-    names->names = xrealloc(names->names, names->n + 1, sizeof *names->names);
-    names->names[names->n++] = name;
-  }
-  return 0;
-}
-
-static int
-read_SETTINGS(void *field, const char *argument, struct err *err)
-{
-  struct opts_settings *settings = field;
-  const char *equals = strchr(argument, '=');
-  if (!equals || equals == argument) {
-    return err_set(err, "'%.60s' is no setting, expected KEY=VALUE or KEY=VALUE,VALUE...", argument);
-  }
-  settings->items = xrealloc(settings->items, settings->n + 1, sizeof *settings->items);
-  struct opts_setting *setting = &settings->items[settings->n++];
-  *setting = (struct opts_setting){.key = xasprintf("%.*s", (int)(equals - argument), argument)};
-  for (size_t i = 0; i + 1 < settings->n; i++) {
-    if (strcmp(settings->items[i].key, setting->key) == 0) {
-      return err_set(err, "%.60s is given twice, expected all its values in one list", setting->key);
-    }
-  }
-  return read_NAMES(&setting->values, equals + 1, err);
-}
-
-static int
-read_FORMAT(void *field, const char *argument, struct err *err)
-{
-  static const char *const names[] = {"text", "csv", "json"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (strcmp(argument, names[i]) == 0) {
-      *(enum table_format *)field = (enum table_format)i;
-      return 0;
-    }
-  }
-  return err_set(err, "'%.60s' is no format, expected text, csv or json", argument);
+  return set >> index & 1;
 }
 
 /* Read ARGUMENT of option INDEX into OPTS. */
@@ -281,7 +56,7 @@ static int
 read_option(struct opts *opts, size_t index, const char *argument, struct err *err)
 {
   struct err why = {0};
-  opts->given |= 1u << index;
+  opts->given |= (opts_set)1 << index;
   if (rows[index].read((char *)opts + rows[index].offset, argument, &why)) {
     return err_set(err, "--%s: %s", rows[index].word, why.text);
   }
@@ -291,17 +66,18 @@ read_option(struct opts *opts, size_t index, const char *argument, struct err *e
 /* What getopt_long wants: a table of words, and a text of letters. */
 struct getopt_tables {
   struct option words[OPTION_COUNT + 1];
-  char letters[2 * OPTION_COUNT + 2];
+  char letters[3 * OPTION_COUNT + 3];
 };
 
-/* Word number i is returned as FIRST_WORD + i. */
-enum { FIRST_WORD = 256 };
+/* What is no option is returned as ANY_WORD, option number i as FIRST_WORD + i if it was not its letter. */
+enum { ANY_WORD = 1, FIRST_WORD = 256 };
 
 static void
 fill_tables(struct getopt_tables *tables)
 {
   char *letter = tables->letters;
-  *letter++ = ':';
+  *letter++ = '-'; /* all words in their order */
+  *letter++ = ':'; /* a missing argument is told apart */
   for (int i = 0; i < OPTION_COUNT; i++) {
     int has_argument = rows[i].argument ? required_argument : no_argument;
     tables->words[i] = (struct option){rows[i].word, has_argument, NULL, FIRST_WORD + i};
@@ -330,14 +106,25 @@ index_of(int code)
   return i;
 }
 
+/* The option called WORD; OPTION_COUNT if there is none. */
+static size_t
+index_of_word(const char *word)
+{
+  size_t i = 0;
+  while (i < OPTION_COUNT && strcmp(rows[i].word, word) != 0) {
+    i++;
+  }
+  return i;
+}
+
 /* Complain about WORD, which is not, or not exactly one, of the options TAKEN by COMMAND. */
 static int
-complain_unknown(const char *command, const char *word, unsigned taken, struct err *err)
+complain_unknown(const char *command, const char *word, opts_set taken, struct err *err)
 {
   const char *names[OPTION_COUNT];
   size_t n = 0;
   for (size_t i = 0; i < OPTION_COUNT; i++) {
-    if (taken & 1u << i) {
+    if (is_in(taken, i)) {
       names[n++] = rows[i].word;
     }
   }
@@ -350,11 +137,101 @@ complain_unknown(const char *command, const char *word, unsigned taken, struct e
   return status;
 }
 
+/* Copy VALUE, which lives as long as OPTS. */
+static const char *
+keep(struct opts *opts, const char *value)
+{
+  opts->kept = xrealloc(opts->kept, opts->nkept + 1, sizeof *opts->kept);
+  return opts->kept[opts->nkept++] = xstrdup(value);
+}
+
+/* Take option INDEX with ARGUMENT. */
+static int
+take_index(struct opts *opts, size_t index, const char *argument, opts_set taken, struct err *err)
+{
+  if (!is_in(taken, index)) {
+    return err_set(err, "%s: takes no option --%s, see cellcoll %s --help", opts->command, rows[index].word,
+                   opts->command);
+  }
+  return read_option(opts, index, argument, err);
+}
+
+/* Take the line TEXT of a file of options, which is `--word`, `--word=value`, `--word value`, or the same with a letter. */
+static int
+take_line(struct opts *opts, char *text, opts_set taken, struct err *err)
+{
+  size_t index = 0;
+  bool is_word = text[0] == '-' && text[1] == '-';
+  char *name = text + (is_word ? 2 : 1);
+  char *value = is_word ? name + strcspn(name, "= ") : name + (*name != '\0');
+  bool has_value = *value != '\0';
+  if (is_word && has_value) {
+    *value++ = '\0';
+  }
+  value += strspn(value, " ");
+  if (text[0] != '-') {
+    return err_set(err, "'%.60s', expected an option", text);
+  }
+  index = is_word ? index_of_word(name) : index_of(*name);
+  if (index == OPTION_COUNT) {
+    return is_word
+             ? complain_unknown(opts->command, text, taken, err)
+             : err_set(err, "%s: no option -%c, see cellcoll %s --help", opts->command, *name, opts->command);
+  }
+  if (!rows[index].argument != !has_value) {
+    return has_value ? err_set(err, "--%s: a value, expected none", rows[index].word)
+                     : err_set(err, "--%s: no value, expected %s", rows[index].word, rows[index].argument);
+  }
+  return take_index(opts, index, has_value ? keep(opts, value) : NULL, taken, err);
+}
+
+/* Take the options in file PATH, one a line; what begins with # is a comment. */
+static int
+take_file(struct opts *opts, const char *path, opts_set taken, struct err *err)
+{
+  FILE *stream = fopen(path, "r");
+  char *line = NULL;
+  size_t room = 0;
+  int status = 0;
+  if (!stream) {
+    return err_set(err, "@%s: %s, expected a file of options", path, strerror(errno));
+  }
+  for (size_t number = 1; status == 0 && getline(&line, &room, stream) > 0; number++) {
+    struct err why = {""};
+    char *text = text_tidy(line);
+    status = *text == '\0' || *text == '#' ? 0 : take_line(opts, text, taken, &why);
+    if (status != 0) {
+      err_set(err, "%s:%zu: %s", path, number, why.text);
+    }
+    free(text);
+  }
+  if (status == 0 && ferror(stream)) {
+    status = err_set(err, "@%s: %s, expected a file of options", path, strerror(errno));
+  }
+  free(line);
+  fclose(stream);
+  return status;
+}
+
+/* Handle WORD, which is no option: an argument, or @FILE. */
+static int
+take_word(struct opts *opts, char *word, opts_set taken, struct err *err)
+{
+  if (*word == '@') {
+    return take_file(opts, word + 1, taken, err);
+  }
+  opts->rest[opts->nrest++] = word;
+  return 0;
+}
+
 /* Handle CODE, which getopt_long has just returned. */
 static int
-take_option(struct opts *opts, int code, char **argv, unsigned taken, struct err *err)
+take_option(struct opts *opts, int code, char **argv, opts_set taken, struct err *err)
 {
   const char *command = argv[0];
+  if (code == ANY_WORD) {
+    return take_word(opts, optarg, taken, err);
+  }
   if (code == ':' || (code == '?' && optopt >= FIRST_WORD)) {
     const struct option_row *row = &rows[index_of(optopt)];
     return code == ':' ? err_set(err, "--%s: no value, expected %s", row->word, row->argument)
@@ -366,16 +243,11 @@ take_option(struct opts *opts, int code, char **argv, unsigned taken, struct err
   if (code == '?') {
     return complain_unknown(command, argv[optind - 1], taken, err);
   }
-  size_t index = index_of(code);
-  if (!(taken & 1u << index)) {
-    return err_set(err, "%s: takes no option --%s, see cellcoll %s --help", command, rows[index].word,
-                   command);
-  }
-  return read_option(opts, index, optarg, err);
+  return take_index(opts, index_of(code), optarg, taken, err);
 }
 
 int
-opts_parse(struct opts *opts, int argc, char **argv, unsigned taken, struct err *err)
+opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct err *err)
 {
   static char default_platform[] = "qs20";
   struct getopt_tables tables;
@@ -383,18 +255,20 @@ opts_parse(struct opts *opts, int argc, char **argv, unsigned taken, struct err 
   *opts = (struct opts){.seed = 1, .repeat = 1, .command = argv[0], .narguments = (size_t)argc - 1};
   opts->arguments = xcalloc((size_t)argc, sizeof *opts->arguments);
   memcpy(opts->arguments, argv + 1, opts->narguments * sizeof *argv);
-  read_NAMES(&opts->platforms, default_platform, err);
+  opts->rest = xcalloc((size_t)argc, sizeof *opts->rest);
+  opts_read_NAMES(&opts->platforms, default_platform, err);
   optind = 0; /* a new command line */
   opterr = 0;
   int code;
   while ((code = getopt_long(argc, argv, tables.letters, tables.words, NULL)) != -1) {
-    if (take_option(opts, code, argv, taken | OPT_ALWAYS, err)) {
+    if (take_option(opts, code, argv, taken, err)) {
       opts_fini(opts);
       return -1;
     }
   }
-  opts->rest = argv + optind;
-  opts->nrest = (size_t)(argc - optind);
+  while (optind < argc) { /* after -- */
+    opts->rest[opts->nrest++] = argv[optind++];
+  }
   return 0;
 }
 
@@ -403,15 +277,20 @@ opts_fini(struct opts *opts)
 {
   for (size_t i = 0; i < opts->sets.n; i++) {
     free(opts->sets.items[i].key);
-    names_fini(&opts->sets.items[i].values);
+    opts_names_fini(&opts->sets.items[i].values);
   }
   free(opts->sets.items);
-  names_fini(&opts->platforms);
-  names_fini(&opts->plugins);
+  opts_names_fini(&opts->platforms);
+  opts_names_fini(&opts->plugins);
   units_list_fini(&opts->ranks);
   units_list_fini(&opts->bytes);
   pattern_fini(&opts->streams);
   units_list_fini(&opts->placement.list);
+  for (size_t i = 0; i < opts->nkept; i++) {
+    free(opts->kept[i]);
+  }
+  free(opts->kept);
+  free(opts->rest);
   free(opts->arguments);
   *opts = (struct opts){0};
 }
@@ -437,10 +316,10 @@ opts_combination(const struct opts *opts, size_t index, struct platform_setting 
 }
 
 void
-opts_explain(unsigned taken, FILE *stream)
+opts_explain(opts_set taken, FILE *stream)
 {
   for (size_t i = 0; i < OPTION_COUNT; i++) {
-    if ((taken | OPT_ALWAYS) & 1u << i) {
+    if (is_in(taken, i)) {
       char letter[] = {'-', (char)rows[i].letter, ',', '\0'};
       char *word = xasprintf("--%s %s", rows[i].word, rows[i].argument ? rows[i].argument : "");
       fprintf(stream, "  %3s %-27s %s\n", rows[i].letter ? letter : "", word, rows[i].doc);

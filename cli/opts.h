@@ -34,19 +34,34 @@ struct opts_settings {
   size_t n;
 };
 
-/* Numbers of the options, and the sets of them that a command takes. */
+/* A set of options, a bit for each. */
+typedef uint64_t opts_set;
+
+/* Numbers of the options, and the sets of one of them. */
 enum {
 #define OPTION(name, ...) OPTION_##name,
 #include "cli/options.def"
   OPTION_COUNT
 };
 enum {
-#define OPTION(name, ...) OPT_##name = 1 << OPTION_##name,
+#define OPTION(name, ...) OPT_##name = (opts_set)1 << OPTION_##name,
 #include "cli/options.def"
-  OPT_ALWAYS = OPT_HELP | OPT_VERSION,                /* every command takes these */
-  OPT_TABLE = OPT_FORMAT | OPT_OUTPUT,                /* prints a table */
-  OPT_MACHINE = OPT_PLATFORM | OPT_PROFILE | OPT_SET, /* machines_load is called */
-  OPT_TALK = OPT_QUIET | OPT_VERBOSE,                 /* has something to say on standard error */
+};
+
+/* Numbers of the commands, the sets of one of them, and those of options.def. */
+enum {
+#define COMMAND(name, ...) COMMAND_##name,
+#include "cli/commands.def"
+  COMMAND_COUNT
+};
+enum {
+#define COMMAND(name, ...) FOR_##name = 1 << COMMAND_##name,
+#include "cli/commands.def"
+  FOR_ALL = (1 << COMMAND_COUNT) - 1,
+  FOR_TABLES = FOR_ALL & ~(FOR_report | FOR_help),                /* print a table */
+  FOR_MACHINES = FOR_ALL & ~(FOR_list | FOR_platform | FOR_help), /* simulate machines */
+  FOR_GRIDS =
+    FOR_run | FOR_model | FOR_compare | FOR_check | FOR_tune | FOR_report, /* have ranks, sizes, roots */
 };
 
 /* --skew CYCLES[:SEED]. */
@@ -56,7 +71,7 @@ struct opts_skew {
 };
 
 struct opts {
-  unsigned given; /* OPT_... of all that were typed */
+  opts_set given; /* all that were typed */
 
   struct opts_names platforms; /* never empty */
   struct units_list ranks;     /* empty: not given */
@@ -84,20 +99,24 @@ struct opts {
   bool counters, hazards, strict;
   bool help, version;
 
-  char **rest; /* the arguments that are no options; they and all texts above live as long as argv */
+  char **rest; /* the arguments that are no options; they and all texts above live as long as argv and this */
   size_t nrest;
+  char **kept; /* texts from files of options */
+  size_t nkept;
 
   const char *command; /* as typed, with all that came after it */
   char **arguments;
   size_t narguments;
 };
 
-/* Parse the command line of a command: ARGV[0] is its name, and ARGC - 1 words follow it. TAKEN are the OPT_... it takes.
- * The words of ARGV are put into another order.
+/* Return the options that mean something to command NUMBER. */
+opts_set opts_of(unsigned number);
+
+/* Parse the command line of a command: ARGV[0] is its name, and ARGC - 1 words follow it. TAKEN are the options it takes.
  * errors: an option that does not exist (nearest one suggested) or is not taken, a missing or malformed value; OPTS is
  *   then empty.
  * owner: the caller, with opts_fini. */
-int opts_parse(struct opts *opts, int argc, char **argv, unsigned taken, struct err *err)
+int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct err *err)
   __attribute__((nonnull));
 
 /* Release the contents of OPTS. */
@@ -110,4 +129,4 @@ size_t opts_ncombinations(const struct opts *opts);
 void opts_combination(const struct opts *opts, size_t index, struct platform_setting *settings);
 
 /* Explain the options in TAKEN, one line each. */
-void opts_explain(unsigned taken, FILE *stream);
+void opts_explain(opts_set taken, FILE *stream);

@@ -8,6 +8,7 @@
 #include "sim/base/err.h"
 #include "sim/base/jobs.h"
 #include "sim/base/outfile.h"
+#include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 
 #include <stdio.h>
@@ -39,7 +40,7 @@ try_output(struct session *session)
   const char *path = session->opts.output;
   struct stat status;
   struct outfile file;
-  if (!path || !(session->command->options & OPT_FORMAT) ||
+  if (!path || !(command_options(session->command) & OPT_FORMAT) ||
       (stat(path, &status) == 0 && !S_ISREG(status.st_mode))) {
     return CLI_DONE;
   }
@@ -58,10 +59,48 @@ find_algorithms(struct session *session)
            : CLI_DONE;
 }
 
+int
+session_check_meaning(struct session *session, const enum collective *collectives, size_t n)
+{
+  static const struct {
+    opts_set option;
+    bool (*has)(enum collective collective);
+    const char *word, *expected;
+  } meanings[] = {{OPT_BYTES, collective_has_data, "--bytes", "data"},
+                  {OPT_ROOT, collective_has_root, "--root", "a root"},
+                  {OPT_OP, collective_combines, "--op", "an operator"},
+                  {OPT_TYPE, collective_combines, "--type", "an operator"}};
+  for (size_t i = 0; n && i < sizeof meanings / sizeof *meanings; i++) {
+    bool any = !(session->opts.given & meanings[i].option);
+    for (size_t j = 0; j < n; j++) {
+      any |= meanings[i].has(collectives[j]);
+    }
+    if (!any) {
+      return session_refuse(session, CLI_USAGE,
+                            "%s means nothing to what is named, expected a collective with %s",
+                            meanings[i].word, meanings[i].expected);
+    }
+  }
+  return CLI_DONE;
+}
+
+static int
+check_meaning(struct session *session)
+{
+  const struct sweep_calls *calls = &session->calls;
+  enum collective *collectives = xcalloc(calls->n, sizeof *collectives);
+  for (size_t i = 0; i < calls->n; i++) {
+    collectives[i] = calls->items[i].algo->collective;
+  }
+  int code = session_check_meaning(session, collectives, calls->n);
+  free(collectives);
+  return code;
+}
+
 static int
 load_machines(struct session *session)
 {
-  if (!(session->command->options & OPT_PLATFORM)) {
+  if (!(session->command->traits & HAS_MACHINES)) {
     return CLI_DONE;
   }
   int code = machines_load(&session->machines, &session->opts, session->err);
@@ -74,7 +113,7 @@ load_machines(struct session *session)
 static int
 work(struct session *session)
 {
-  if (session->command->options & OPT_PLATFORM) {
+  if (session->command->traits & HAS_MACHINES) {
     sweep_start(&session->opts);
   }
   int code = session->command->run(session);
@@ -105,6 +144,9 @@ write_table(const struct session *session)
                                 .nplatforms = session->machines.n};
   if (!session->table || (!output.incomplete && *session->err->text && table_nrows(session->table) == 0)) {
     return 0;
+  }
+  if (opts->verbose) {
+    table_show_all(session->table);
   }
   struct err why = {""};
   if (table_write(session->table, &output, &why) == 0) {
@@ -144,8 +186,8 @@ end(struct session *session, int code)
 static int
 serve(struct session *session)
 {
-  static int (*const steps[])(struct session *) = {check_arguments, load_plugins,  try_output,
-                                                   find_algorithms, load_machines, work};
+  static int (*const steps[])(struct session *) = {
+    check_arguments, load_plugins, try_output, find_algorithms, check_meaning, load_machines, work};
   int code = CLI_DONE;
   for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {
     code = steps[i](session);
@@ -157,7 +199,7 @@ int
 session_run(const struct command *command, int argc, char **argv, struct err *err)
 {
   struct session session = {.command = command, .err = err};
-  if (opts_parse(&session.opts, argc, argv, command->options, err)) {
+  if (opts_parse(&session.opts, argc, argv, command_options(command), err)) {
     return CLI_USAGE;
   }
   int code = CLI_DONE;

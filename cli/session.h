@@ -34,6 +34,10 @@ typedef int session_visit(void *context, struct blade *blade, struct err *err);
  * errors: as blade_new. */
 int session_blades(struct session *session, session_visit *visit, void *context);
 
+/* Check that every option given means something to one of the N COLLECTIVES that SESSION asks for; 0: to all there are.
+ * returns: an exit code. */
+int session_check_meaning(struct session *session, const enum collective *collectives, size_t n);
+
 /* Set the message of SESSION, after the name of its command.
  * returns: CODE. */
 int session_refuse(struct session *session, int code, const char *format, ...)

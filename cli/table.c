@@ -225,6 +225,12 @@ table_hide(struct table *table, const char *name)
   table->hidden[c] = true;
 }
 
+void
+table_show_all(struct table *table)
+{
+  memset(table->hidden, 0, table->ncolumns * sizeof *table->hidden);
+}
+
 size_t
 table_nrows(const struct table *table)
 {

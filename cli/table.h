@@ -72,6 +72,9 @@ void table_note(struct table *table, const char *line);
 /* Leave column NAME out of the text form. */
 void table_hide(struct table *table, const char *name);
 
+/* Let the text form have all columns. */
+void table_show_all(struct table *table);
+
 /* Return the number of complete rows. */
 size_t table_nrows(const struct table *table);
 

@@ -14,6 +14,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_arbiter.c \
 	tests/unit/test_catalogue.c \
 	tests/unit/test_cause.c \
+	tests/unit/test_commands.c \
 	tests/unit/test_check_grid.c \
 	tests/unit/test_claims.c \
 	tests/unit/test_cost.c \

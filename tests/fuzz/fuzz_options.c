@@ -22,7 +22,7 @@ fuzz_options(const char *text, size_t nbytes)
   }
   const struct command *command = command_find(argv[0], &err);
   if (command) {
-    unsigned taken = command->options | OPT_ALWAYS;
+    opts_set taken = command_options(command);
     if (opts_parse(&opts, argc, argv, taken, &err) == 0) {
       FUZZ_REQUIRE((opts.given & ~taken) == 0);
       FUZZ_REQUIRE(opts.platforms.n > 0 && opts_ncombinations(&opts) > 0);

@@ -16,7 +16,7 @@ static char line[256], *words[MOST_WORDS + 1];
 
 /* Split TEXT at blanks and parse it as a command line. */
 static int
-parse(struct opts *opts, const char *text, unsigned taken, struct err *err)
+parse(struct opts *opts, const char *text, opts_set taken, struct err *err)
 {
   int n = 0;
   char *rest = strcpy(line, text);
@@ -27,10 +27,10 @@ parse(struct opts *opts, const char *text, unsigned taken, struct err *err)
   return opts_parse(opts, n, words, taken, err);
 }
 
-static const unsigned all = ~0u;
+static const opts_set all = ~(opts_set)0;
 
 static void
-expect_refusal(const char *text, unsigned taken, const char *message)
+expect_refusal(const char *text, opts_set taken, const char *message)
 {
   struct err err = {0};
   struct opts opts;
@@ -110,6 +110,19 @@ START_TEST(an_option_given_twice_has_its_last_value)
 }
 END_TEST
 
+START_TEST(the_environment_does_not_change_the_order)
+{
+  struct err err = {0};
+  struct opts opts;
+  setenv("POSIXLY_CORRECT", "1", 1);
+  ck_assert_int_eq(parse(&opts, "run a -n 2 b", all, &err), 0);
+  ck_assert_uint_eq(opts.ranks.n, 1);
+  ck_assert_uint_eq(opts.nrest, 2);
+  ck_assert_str_eq(opts.rest[1], "b");
+  opts_fini(&opts);
+}
+END_TEST
+
 START_TEST(what_follows_two_hyphens_is_no_option)
 {
   struct err err = {0};
@@ -126,8 +139,10 @@ START_TEST(unknown_options_are_refused)
   expect_refusal("run --rank-count 3", all, "run: no option --rank-count, see cellcoll run --help");
   expect_refusal("run --rnaks=3", all, "run: no option --rnaks, did you mean --ranks?");
   expect_refusal("run -x", all, "run: no option -x, see cellcoll run --help");
-  expect_refusal("list --rnaks", OPT_TABLE, "list: no option --rnaks, see cellcoll list --help");
-  expect_refusal("list -n 3", OPT_TABLE, "list: takes no option --ranks, see cellcoll list --help");
+  expect_refusal("list --rnaks", OPT_FORMAT | OPT_OUTPUT,
+                 "list: no option --rnaks, see cellcoll list --help");
+  expect_refusal("list -n 3", OPT_FORMAT | OPT_OUTPUT,
+                 "list: takes no option --ranks, see cellcoll list --help");
 }
 END_TEST
 
@@ -157,6 +172,7 @@ opts_suite(void)
   tcase_add_test(good, words_and_letters_are_read_in_any_order);
   tcase_add_test(good, the_last_of_several_settings_varies_fastest);
   tcase_add_test(good, an_option_given_twice_has_its_last_value);
+  tcase_add_test(good, the_environment_does_not_change_the_order);
   tcase_add_test(good, what_follows_two_hyphens_is_no_option);
   suite_add_tcase(suite, good);
   tcase_add_test(bad, unknown_options_are_refused);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * cellcoll help: what the program and its commands do. */
+#include "cli/commands.h"
+
+int
+cmd_help(struct session *session)
+{
+  const char *name = session->opts.nrest ? session->opts.rest[0] : NULL;
+  const struct command *command = name ? command_find(name, session->err) : NULL;
+  if (name && !command) {
+    return CLI_USAGE;
+  }
+  command_explain(command, stdout);
+  return CLI_DONE;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See opts_read.h. */
+#include "cli/opts_read.h"
+
+#include "cli/opts.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Far beyond any machine or loop, and safe to count with. */
+enum {
+  RANKS_MAX = 1000000,
+  REPEATS_MAX = 1000000,
+  DEPTH_MAX = 32,
+  TOTAL_MAX = 1 << 30,
+  SKEW_MAX = 1000000000,
+  JOBS_MAX = 1024
+};
+
+int
+opts_read_FLAG(void *field, const char *argument, struct err *err)
+{
+  (void)argument, (void)err;
+  *(bool *)field = true;
+  return 0;
+}
+
+int
+opts_read_TEXT(void *field, const char *argument, struct err *err)
+{
+  *(const char **)field = argument;
+  return *argument ? 0 : err_set(err, "'' is no value, expected one");
+}
+
+int
+opts_read_COUNT(void *field, const char *argument, struct err *err)
+{
+  if (units_parse_count(argument, field, err) != 0) {
+    return -1;
+  }
+  return *(uint64_t *)field <= INT64_MAX ? 0 : err_set(err, "%.60s, expected at most 2^63 - 1", argument);
+}
+
+/* Parse ARGUMENT into FIELD, between the two BOUNDS. */
+static int
+read_bounded(unsigned *field, const char *argument, const unsigned bounds[2], struct err *err)
+{
+  uint64_t value;
+  if (units_parse_count(argument, &value, err) != 0) {
+    return -1;
+  }
+  if (value < bounds[0] || value > bounds[1]) {
+    return err_set(err, "%.60s, expected %u to %u", argument, bounds[0], bounds[1]);
+  }
+  *field = (unsigned)value;
+  return 0;
+}
+
+int
+opts_read_RANK(void *field, const char *argument, struct err *err)
+{
+  return read_bounded(field, argument, (const unsigned[]){0, RANKS_MAX - 1}, err);
+}
+
+int
+opts_read_REPEAT(void *field, const char *argument, struct err *err)
+{
+  return read_bounded(field, argument, (const unsigned[]){1, REPEATS_MAX}, err);
+}
+
+int
+opts_read_DEPTH(void *field, const char *argument, struct err *err)
+{
+  return read_bounded(field, argument, (const unsigned[]){1, DEPTH_MAX}, err);
+}
+
+int
+opts_read_JOBS(void *field, const char *argument, struct err *err)
+{
+  return read_bounded(field, argument, (const unsigned[]){1, JOBS_MAX}, err);
+}
+
+int
+opts_read_TOTAL(void *field, const char *argument, struct err *err)
+{
+  uint64_t value;
+  if (units_parse_bytes(argument, &value, err) != 0) {
+    return -1;
+  }
+  if (value == 0 || value > TOTAL_MAX) {
+    return err_set(err, "%.60s, expected 1 to 1GiB", argument);
+  }
+  *(uint64_t *)field = value;
+  return 0;
+}
+
+/* Return the place of WORD among the COUNT names that NAME knows, or COUNT with ERR set. */
+static unsigned
+find_name(const char *word, const char *(*name)(unsigned), unsigned count, struct err *err)
+{
+  char *list = xstrdup("");
+  for (unsigned i = 0; i < count; i++) {
+    if (strcmp(word, name(i)) == 0) {
+      free(list);
+      return i;
+    }
+    char *longer = xasprintf("%s%s%s", list, i == 0 ? "" : i + 1 == count ? " or " : ", ", name(i));
+    free(list);
+    list = longer;
+  }
+  err_set(err, "'%.60s', expected %s", word, list);
+  free(list);
+  return count;
+}
+
+int
+opts_read_OP(void *field, const char *argument, struct err *err)
+{
+  unsigned op = find_name(argument, combine_op_name, OP_COUNT, err);
+  *(enum coll_op *)field = (enum coll_op)op;
+  return op < OP_COUNT ? 0 : -1;
+}
+
+int
+opts_read_TYPE(void *field, const char *argument, struct err *err)
+{
+  unsigned type = find_name(argument, combine_type_name, TYPE_COUNT, err);
+  *(enum coll_type *)field = (enum coll_type)type;
+  return type < TYPE_COUNT ? 0 : -1;
+}
+
+int
+opts_read_PLACEMENT(void *field, const char *argument, struct err *err)
+{
+  units_list_fini(&((struct placement *)field)->list);
+  return placement_parse(argument, field, err);
+}
+
+int
+opts_read_SKEW(void *field, const char *argument, struct err *err)
+{
+  struct opts_skew *skew = field;
+  const char *colon = strchr(argument, ':');
+  char *cycles = xasprintf("%.*s", (int)strcspn(argument, ":"), argument);
+  *skew = (struct opts_skew){.has_seed = colon};
+  bool good = units_parse_count(cycles, &skew->cycles, err) == 0 &&
+              (!colon || units_parse_count(colon + 1, &skew->seed, err) == 0) && skew->cycles <= SKEW_MAX &&
+              skew->seed <= INT64_MAX;
+  free(cycles);
+  return good
+           ? 0
+           : err_set(err, "'%.60s', expected CYCLES or CYCLES:SEED; at most %d cycles", argument, SKEW_MAX);
+}
+
+int
+opts_read_PERCENT(void *field, const char *argument, struct err *err)
+{
+  char *end;
+  double value = strtod(argument, &end);
+  if (end == argument || *end || !(value >= 0 && value <= 1e6) ||
+      strspn(argument, "0123456789.") != strlen(argument)) {
+    return err_set(err, "'%.60s', expected a percentage such as 5 or 2.5", argument);
+  }
+  *(double *)field = value;
+  return 0;
+}
+
+int
+opts_read_PATTERN(void *field, const char *argument, struct err *err)
+{
+  pattern_fini(field);
+  return pattern_parse(argument, field, err);
+}
+
+int
+opts_read_COUNT_LIST(void *field, const char *argument, struct err *err)
+{
+  units_list_fini(field);
+  return units_parse_count_list(argument, field, err);
+}
+
+int
+opts_read_BYTES_LIST(void *field, const char *argument, struct err *err)
+{
+  units_list_fini(field);
+  return units_parse_bytes_list(argument, field, err);
+}
+
+void
+opts_names_fini(struct opts_names *names)
+{
+  free(names->names);
+  free(names->text);
+  *names = (struct opts_names){0};
+}
+
+int
+opts_read_NAMES(void *field, const char *argument, struct err *err)
+{
+  struct opts_names *names = field;
+  opts_names_fini(names);
+  names->text = xstrdup(argument);
+  for (char *rest = names->text; rest;) {
+    char *name = strsep(&rest, ",");
+    if (*name == '\0') {
+      return err_set(err, "'%.60s' contains an empty name, expected names separated by commas", argument);
+    }
+    names->names = xrealloc(names->names, names->n + 1, sizeof *names->names);
+    names->names[names->n++] = name;
+  }
+  return 0;
+}
+
+int
+opts_read_SETTINGS(void *field, const char *argument, struct err *err)
+{
+  struct opts_settings *settings = field;
+  const char *equals = strchr(argument, '=');
+  if (!equals || equals == argument) {
+    return err_set(err, "'%.60s' is no setting, expected KEY=VALUE or KEY=VALUE,VALUE...", argument);
+  }
+  settings->items = xrealloc(settings->items, settings->n + 1, sizeof *settings->items);
+  struct opts_setting *setting = &settings->items[settings->n++];
+  *setting = (struct opts_setting){.key = xasprintf("%.*s", (int)(equals - argument), argument)};
+  for (size_t i = 0; i + 1 < settings->n; i++) {
+    if (strcmp(settings->items[i].key, setting->key) == 0) {
+      return err_set(err, "%.60s is given twice, expected all its values in one list", setting->key);
+    }
+  }
+  return opts_read_NAMES(&setting->values, equals + 1, err);
+}
+
+int
+opts_read_FORMAT(void *field, const char *argument, struct err *err)
+{
+  static const char *const names[] = {"text", "csv", "json"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (strcmp(argument, names[i]) == 0) {
+      *(enum table_format *)field = (enum table_format)i;
+      return 0;
+    }
+  }
+  return err_set(err, "'%.60s' is no format, expected text, csv or json", argument);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which option means something to which command: all pairs, against a table of our own. */
+#include "cli/commands.h"
+#include "sim/base/err.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *commands_suite(void);
+
+/* Every option with an argument that it takes, and the commands to which it means something. */
+static const struct {
+  const char *word, *argument, *commands;
+} expected[] = {
+#define GRIDS "run model compare check tune report"
+#define MACHINES GRIDS " bench published claims"
+  {"--platform", "ps3", MACHINES " platform"},
+  {"--ranks", "2..4", GRIDS " bench"},
+  {"--bytes", "64", GRIDS " bench"},
+  {"--root", "1", GRIDS},
+  {"--profile", "ali2010", GRIDS " bench published platform"},
+  {"--set", "eib.hop=2", MACHINES " platform"},
+  {"--seed", "7", "run compare check tune report"},
+  {"--repeat", "2", "run"},
+  {"--op", "max", "run"},
+  {"--type", "float32", "run"},
+  {"--placement", "round-robin", "run"},
+  {"--skew", "100:7", "run"},
+  {"--baseline", "f.csv", "run"},
+  {"--tolerance", "5", "run compare"},
+  {"--streams", "0<-1", "bench"},
+  {"--depth", "4", "bench"},
+  {"--total", "1MiB", "bench"},
+  {"--counters", NULL, "run bench"},
+  {"--hazards", NULL, "run"},
+  {"--strict", NULL, "run compare"},
+  {"--format", "csv", "list run model compare check tune bench published claims platform"},
+  {"--output", "f", "list run model compare check tune bench published claims platform report"},
+  {"--plugin", "f.so", "list run model compare check tune"},
+  {"--junit", "f.xml", "check"},
+  {"--jobs", "2", "run compare check tune report published claims"},
+  {"--quiet", NULL, "list platform " MACHINES},
+  {"--verbose", NULL, "list run model compare check tune bench published claims platform"},
+  {"--help", NULL, "list platform help " MACHINES},
+  {"--version", NULL, "list platform help " MACHINES},
+};
+enum { NEXPECTED = sizeof expected / sizeof *expected };
+
+/* Tell whether WORD is one of the words of LIST. */
+static bool
+contains(const char *list, const char *word)
+{
+  size_t length = strlen(word);
+  for (const char *at = list; (at = strstr(at, word)) != NULL; at += length) {
+    if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Whoever adds an option or a command says here to whom it means something. */
+START_TEST(no_option_is_forgotten)
+{
+  ck_assert_uint_eq(NEXPECTED, OPTION_COUNT);
+  ck_assert_uint_eq(ncommands, COMMAND_COUNT);
+}
+END_TEST
+
+START_TEST(each_option_is_taken_where_it_means_something_and_refused_elsewhere)
+{
+  const struct command *command = &commands[(size_t)_i / NEXPECTED];
+  const char *word = expected[(size_t)_i % NEXPECTED].word;
+  const char *argument = expected[(size_t)_i % NEXPECTED].argument;
+  char *words[] = {strdup(command->name), strdup(word), argument ? strdup(argument) : NULL, NULL};
+  char message[200];
+  struct err err = {""};
+  struct opts opts;
+  int status = opts_parse(&opts, argument ? 3 : 2, words, command_options(command), &err);
+  snprintf(message, sizeof message, "%s: takes no option %s, see cellcoll %s --help", command->name, word,
+           command->name);
+  if (contains(expected[(size_t)_i % NEXPECTED].commands, command->name)) {
+    ck_assert_msg(status == 0, "%s", err.text);
+    opts_fini(&opts);
+  } else {
+    ck_assert_int_eq(status, -1);
+    ck_assert_str_eq(err.text, message);
+  }
+}
+END_TEST
+
+Suite *
+commands_suite(void)
+{
+  Suite *suite = suite_create("commands");
+  TCase *tests = tcase_create("options");
+  tcase_add_test(tests, no_option_is_forgotten);
+  tcase_add_loop_test(tests, each_option_is_taken_where_it_means_something_and_refused_elsewhere, 0,
+                      (int)COMMAND_COUNT * NEXPECTED);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
