@@ -70,6 +70,7 @@ bed_new_machine(int index)
     {"tests/platforms/valid/quad_ring.xml", "eib.ramp-interval=2.3"},
     {"tests/platforms/valid/three_in_line.xml", ""},
     {"qs20", "bif.data=0 bif.command=0 eib.command-phase=0 ls.read=0 memory.latency=0"},
+    {"qs20", "blade.chips=4 blade.topology=mesh bif.data=0 bif.bandwidth=2000 eib.command-interval=0"},
     {"qs20",
      "clock.bus-divider=1 mfc.queue=2 mfc.issue=0 mfc.to-bus=1 mfc.visible=0 mfc.retire=0 mfc.complete=0 "
      "eib.command-interval=0 eib.command-phase=0 ls.read=0 bif.command=0 bif.data=0"},

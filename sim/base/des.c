@@ -228,13 +228,8 @@ des_stop(struct des_actor *actor)
   if (actor->timer.pending) {
     des_cancel(&actor->timer);
   }
-  for (unsigned i = 0; i < core.nwoken; i++) {
-    if (core.woken[i] == actor) {
-      core.woken[i] = core.woken[--core.nwoken];
-    }
-  }
   actor->armed = 0;
-  actor->woken = false;
+  actor->woken = false; /* one that this cycle has woken does not go on either */
   actor->parked = true;
   count_end();
   return true;

@@ -62,11 +62,10 @@ machine_resolve(const struct machine *machine, uint64_t ea, uint32_t nbytes, str
 }
 
 void
-machine_note_fault(struct machine *machine, const struct des_actor *actor, uint64_t cycle, const char *what)
+machine_note_fault(struct machine *machine, const char *who, uint64_t cycle, const char *what)
 {
-  char *line =
-    xasprintf("%s%s stopped at cycle %llu by a fault: %s\n", machine->faults ? machine->faults : "",
-              des_name(actor), (unsigned long long)cycle, what);
+  char *line = xasprintf("%s%s stopped at cycle %llu by a fault: %s\n",
+                         machine->faults ? machine->faults : "", who, (unsigned long long)cycle, what);
   free(machine->faults);
   machine->faults = line;
 }

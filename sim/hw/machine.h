@@ -50,9 +50,8 @@ int machine_resolve(const struct machine *machine, uint64_t ea, uint32_t nbytes,
 /* Return the bytes of main memory from effective address EA on. */
 uint8_t *machine_memory(const struct machine *machine, uint64_t ea);
 
-/* Note for the result of the run that ACTOR stops at CYCLE because of WHAT. */
-void machine_note_fault(struct machine *machine, const struct des_actor *actor, uint64_t cycle,
-                        const char *what);
+/* Note for the result of the run that WHO stops at CYCLE because of WHAT. */
+void machine_note_fault(struct machine *machine, const char *who, uint64_t cycle, const char *what);
 
 /* Tell the observers, of whom there is at least one, of EVENT, whose cycle and programs are set here; called by machine_see. */
 void machine_tell(const struct machine *machine, struct probe_event *event);

@@ -37,6 +37,6 @@ void
 ppe_fault(struct ppe *ppe, const char *what)
 {
   des_sync(ppe->actor);
-  machine_note_fault(ppe->machine, ppe->actor, des_local(ppe->actor), what);
+  machine_note_fault(ppe->machine, des_name(ppe->actor), des_local(ppe->actor), what);
   des_park(ppe->actor);
 }

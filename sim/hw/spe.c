@@ -8,6 +8,7 @@
 #include "sim/hw/program.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 static void
@@ -142,8 +143,10 @@ spe_read_decrementer(const struct spe *spe, uint64_t cycle)
 static void
 record_fault(struct spe *spe, uint64_t cycle, const char *what)
 {
+  char number[24];
+  snprintf(number, sizeof number, "SPE %u", spe->index);
   dma_stop(&spe->dma);
-  machine_note_fault(spe->machine, spe->actor, cycle, what);
+  machine_note_fault(spe->machine, spe->actor ? des_name(spe->actor) : number, cycle, what);
   spe->ended = program_action(spe->machine, spe->index);
   machine_see(
     spe->machine,
@@ -162,7 +165,10 @@ spe_fault(struct spe *spe, const char *what)
 void
 spe_stop(struct spe *spe, const char *what)
 {
-  if (spe->actor && des_stop(spe->actor)) {
+  if (!spe->dma.stopped) {
+    if (spe->actor) {
+      des_stop(spe->actor);
+    }
     record_fault(spe, des_now(), what);
   }
 }

@@ -81,5 +81,5 @@ void spe_tell(struct spe *spe);
  * source: the MFC stops its queue and interrupts the PPE, which reports and ends the program. */
 void spe_fault(struct spe *spe, const char *what) __attribute__((noreturn));
 
-/* The same for a fault that its MFC finds while the program waits or computes. */
+/* The same for a fault that its MFC finds while the program waits or computes, or after its end. */
 void spe_stop(struct spe *spe, const char *what);

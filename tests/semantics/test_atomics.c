@@ -197,6 +197,113 @@ START_TEST(no_increment_is_lost_when_all_contend)
 }
 END_TEST
 
+/* --- one reservation --- */
+
+static void
+load_two_store_two(void *argument)
+{
+  struct seen *seen = argument;
+  mfc_getllar(spu_ls(LINE), ea, 0, 0);
+  mfc_read_atomic_status();
+  mfc_getllar(spu_ls(LINE + 128), ea + 128, 0, 0);
+  mfc_read_atomic_status();
+  mfc_putllc(spu_ls(LINE), ea, 0, 0);
+  seen->status[0] = mfc_read_atomic_status();
+  mfc_putllc(spu_ls(LINE + 128), ea + 128, 0, 0);
+  seen->status[1] = mfc_read_atomic_status();
+}
+
+/* The second load moves the reservation to its line; a conditional store, also one that fails, ends it. */
+START_TEST(a_conditional_store_ends_the_reservation)
+{
+  struct seen seen = {0};
+  struct spu spu = {.spe = 0, .main = load_two_store_two, .argument = &seen, .name = "one"};
+  bed_run(&bed, &spu, 1);
+  ck_assert_uint_eq(seen.status[0], MFC_PUTLLC_STATUS);
+  ck_assert_uint_eq(seen.status[1], MFC_PUTLLC_STATUS);
+}
+END_TEST
+
+/* --- turns --- */
+
+enum { WAITERS = 8 };
+
+/* Who stored first, second, ... */
+struct effects {
+  struct probe probe;
+  unsigned spes[WAITERS], count;
+};
+
+static void
+see_effect(struct probe *probe, const struct probe_event *event)
+{
+  struct effects *effects = (struct effects *)probe;
+  if (event->kind == PROBE_ATOMIC_EFFECT && event->atomic_effect.came >= 5000) {
+    effects->spes[effects->count++ % WAITERS] = event->atomic_effect.atomic.spe;
+  }
+}
+
+static void
+load_after(void *argument)
+{
+  const uint64_t *pause = argument;
+  spu_compute(*pause);
+  mfc_getllar(spu_ls(LINE), ea, 0, 0);
+  mfc_read_atomic_status();
+}
+
+/* SPE 8 gets the line from memory, which takes 740 cycles; meanwhile others come to it one after the other, those with the
+ * highest numbers first, and wait. */
+START_TEST(commands_for_one_line_are_served_in_the_order_in_which_they_came)
+{
+  struct effects effects = {.probe = {.see = see_effect, .details = true}};
+  struct spu spus[WAITERS];
+  uint64_t pauses[WAITERS];
+  for (unsigned i = 0; i < WAITERS; i++) {
+    pauses[i] = 5000 + 20 * (uint64_t)(WAITERS - 1 - i);
+    spus[i] = (struct spu){.spe = i, .main = load_after, .argument = &pauses[i], .name = "SPE"};
+  }
+  blade_attach(bed.blade, &effects.probe);
+  bed_run(&bed, spus, WAITERS);
+  blade_detach(bed.blade, &effects.probe);
+  ck_assert_uint_eq(effects.count, WAITERS);
+  for (unsigned i = 0; i < WAITERS; i++) {
+    ck_assert_uint_eq(effects.spes[i], WAITERS - 1 - i);
+  }
+}
+END_TEST
+
+/* --- memory --- */
+
+static void
+load_own_line(void *argument)
+{
+  struct seen *seen = argument;
+  mfc_getllar(spu_ls(LINE), ea + seen->pause, 0, 0);
+  mfc_read_atomic_status();
+  seen->load = spu_cycles();
+}
+
+/* Four lines come from memory at once; the controller reads one every 100 cycles. */
+START_TEST(loads_of_lines_share_the_bandwidth_of_memory)
+{
+  enum { LOADS = 4 };
+  struct bed slow = bed_new_with("qs20", "memory.read-interval=100");
+  struct spu spus[LOADS];
+  struct seen seen[LOADS];
+  ea = blade_allocate(slow.blade, 0, LOADS * 128);
+  for (unsigned i = 0; i < LOADS; i++) {
+    seen[i] = (struct seen){.pause = 128 * (uint64_t)i};
+    spus[i] = (struct spu){.spe = i, .main = load_own_line, .argument = &seen[i], .name = "SPE"};
+  }
+  bed_run(&slow, spus, LOADS);
+  for (unsigned i = 1; i < LOADS; i++) {
+    ck_assert_uint_eq(seen[i].load, seen[0].load + 100 * i);
+  }
+  bed_fini(&slow);
+}
+END_TEST
+
 static void
 expect_fault(void (*faulty)(void *), const char *what)
 {
@@ -258,6 +365,9 @@ atomics_suite(void)
   tcase_add_test(tests, a_reservation_is_lost_when_its_line_is_written);
   tcase_add_test(tests, a_reservation_is_lost_when_the_ppe_writes_its_line);
   tcase_add_test(tests, no_increment_is_lost_when_all_contend);
+  tcase_add_test(tests, a_conditional_store_ends_the_reservation);
+  tcase_add_test(tests, commands_for_one_line_are_served_in_the_order_in_which_they_came);
+  tcase_add_test(tests, loads_of_lines_share_the_bandwidth_of_memory);
   tcase_add_test(tests, bad_addresses_are_faults);
   tcase_add_test(tests, a_status_without_a_command_never_comes);
   suite_add_tcase(suite, tests);

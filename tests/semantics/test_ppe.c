@@ -122,6 +122,58 @@ START_TEST(each_side_of_an_mfc_has_its_own_tags_and_queue)
 }
 END_TEST
 
+enum { DEEP = 0x18000, BOTH = 24, EACH = 1024, PARTS = 64 };
+
+static void
+fill_own_queue(void *argument)
+{
+  spu_compute(*(const uint64_t *)argument);
+  for (uint32_t i = 0; i < (uint32_t)bed.platform->mfc.queue; i++) {
+    mfc_list_element_t *list = spu_ls(HERE + PARTS * (uint32_t)sizeof *list * i);
+    for (uint32_t j = 0; j < PARTS; j++) {
+      list[j] =
+        (mfc_list_element_t){.size = EACH / PARTS, .eal = (uint32_t)(ea + EACH * i + EACH / PARTS * j)};
+    }
+    mfc_getl(spu_ls(DEEP + EACH * i), ea, list, PARTS * sizeof *list, i, 0, 0);
+  }
+  ck_assert_uint_eq(mfc_stat_cmd_queue(), 0);
+  mfc_write_tag_mask(UINT32_MAX);
+  mfc_read_tag_status_all();
+}
+
+static void
+fill_proxy_queue(void *argument)
+{
+  (void)argument;
+  uint32_t done;
+  for (uint32_t i = (uint32_t)bed.platform->mfc.queue; i < BOTH; i++) {
+    spe_mfcio_get(0, DEEP + EACH * i, ea + EACH * i, EACH, i, 0, 0);
+  }
+  spe_mfcio_tag_status_read(0, UINT32_MAX, SPE_TAG_ALL, &done);
+}
+
+/* The PPE needs longer to give its commands: so the SPU comes when the proxy queue is full, and 16 lists and 8 commands have
+ * something to issue at once, beside the elements of the lists that fill the window. Memory that reads a line in 1000 cycles
+ * keeps the first ones from being complete before. */
+START_TEST(both_queues_of_an_mfc_may_be_full_at_once)
+{
+  struct bed before = bed;
+  bed = bed_new_with("qs20", "memory.read-interval=1000");
+  uint64_t when = (BOTH - bed.platform->mfc.queue) * (uint64_t)bed.platform->ppe.mmio;
+  struct spu spu = {.spe = 0, .main = fill_own_queue, .argument = &when, .name = "SPE"};
+  struct ppu ppu = {.main = fill_proxy_queue, .name = "PPE"};
+  ck_assert_uint_eq(bed.platform->mfc.queue + bed.platform->mfc.proxy_queue, BOTH);
+  ea = blade_allocate(bed.blade, 0, BOTH * EACH);
+  for (uint32_t i = 0; i < BOTH * EACH; i++) {
+    blade_memory(bed.blade, ea)[i] = (uint8_t)(i / 256 + i);
+  }
+  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  ck_assert_mem_eq(blade_ls(bed.blade, 0) + DEEP, blade_memory(bed.blade, ea), BOTH * EACH);
+  bed_fini(&bed);
+  bed = before;
+}
+END_TEST
+
 /* The bus requests of both sides of an MFC in the order of their issue, and when their commands came to the bus. */
 struct turns {
   struct probe probe;
@@ -267,6 +319,34 @@ start_failing(void *argument)
   *(int *)argument = ppe_join_spu(&spu);
 }
 
+static void
+leave_bad_list(void *argument)
+{
+  (void)argument;
+  mfc_list_element_t *list = spu_ls(HERE);
+  *list = (mfc_list_element_t){.size = 24, .eal = (uint32_t)spu_ls_ea(1, HERE)};
+  mfc_getl(spu_ls(DEEP), spu_ls_ea(1, 0), list, sizeof *list, 0, 0, 0);
+}
+
+static void
+start_hasty(void *argument)
+{
+  (void)argument;
+  struct spu spu = {.spe = 4, .main = leave_bad_list, .name = "hasty"};
+  ppe_start_spu(&spu);
+  ppe_join_spu(&spu);
+}
+
+START_TEST(a_bad_list_of_a_program_that_has_ended_is_a_fault_of_its_spe)
+{
+  struct ppu ppu = {.main = start_hasty, .name = "PPE"};
+  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
+  ck_assert_ptr_nonnull(result.faults);
+  ck_assert_ptr_nonnull(strstr(result.faults, "SPE 4 stopped at cycle 3250 by a fault: DMA list element 0"));
+  blade_result_fini(&result);
+}
+END_TEST
+
 START_TEST(joining_tells_of_a_fault)
 {
   int status = 0;
@@ -348,10 +428,12 @@ ppe_suite(void)
   tcase_add_checked_fixture(tests, start, stop);
   tcase_add_test(tests, a_signal_of_the_ppe_takes_one_access);
   tcase_add_test(tests, proxy_commands_move_data_both_ways);
+  tcase_add_test(tests, both_queues_of_an_mfc_may_be_full_at_once);
   tcase_add_test(tests, both_sides_of_an_mfc_take_turns);
   tcase_add_test(tests, each_side_of_an_mfc_has_its_own_tags_and_queue);
   tcase_add_test(tests, the_ppe_copies_at_its_own_rate);
   tcase_add_test(tests, spe_programs_are_started_and_joined);
+  tcase_add_test(tests, a_bad_list_of_a_program_that_has_ended_is_a_fault_of_its_spe);
   tcase_add_test(tests, joining_tells_of_a_fault);
   tcase_add_test(tests, wrong_calls_stop_the_ppe);
   tcase_add_test(tests, a_deadlock_says_what_the_ppe_waits_for);

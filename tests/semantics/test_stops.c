@@ -161,6 +161,58 @@ START_TEST(a_stopped_mfc_issues_nothing_more)
 }
 END_TEST
 
+static void
+get_long(void *argument)
+{
+  (void)argument;
+  mfc_get(spu_ls(HERE), spu_ls_ea(4, HERE), 16384, 0, 0, 0);
+  mfc_write_tag_mask(1);
+  mfc_read_tag_status_all();
+  went_on[1] = true;
+}
+
+/* Both MFCs have taken all their window entries and wait for the next ones, when one of them stops; the other one must not be
+ * forgotten by the command bus that they share. Loop test: the index says when the fault comes. */
+START_TEST(a_neighbour_of_a_stopped_mfc_goes_on)
+{
+  uint64_t pause = 100 + 7 * (uint64_t)_i;
+  struct spu spus[] = {{.spe = 0, .main = get_then_fault, .argument = &pause, .name = "faulty"},
+                       {.spe = 2, .main = get_long, .name = "neighbour"}};
+  went_on[1] = false;
+  struct blade_result result = spu_run(watched.blade, spus, 2);
+  ck_assert_ptr_nonnull(result.faults);
+  ck_assert_ptr_null(result.stuck);
+  ck_assert(went_on[1]);
+  blade_result_fini(&result);
+}
+END_TEST
+
+/* A list whose second element has a bad size, and the end of the program before that one is read. */
+static void
+leave_bad_list(void *argument)
+{
+  (void)argument;
+  mfc_list_element_t *list = spu_ls(HERE + 0x8000);
+  list[0] = (mfc_list_element_t){.size = 16, .eal = (uint32_t)spu_ls_ea(1, HERE)};
+  list[1] = (mfc_list_element_t){.size = 24, .eal = (uint32_t)spu_ls_ea(1, HERE)};
+  mfc_getl(spu_ls(HERE), spu_ls_ea(1, 0), list, 2 * sizeof *list, 0, 0, 0);
+  mfc_getl(spu_ls(HERE), spu_ls_ea(1, 0), list, 2 * sizeof *list, 1, 0, 0);
+}
+
+/* The first list is read at 10 (issue) + 30 (to the bus) + 10 (element), and its second element when the first has been issued. */
+START_TEST(a_bad_element_is_a_fault_also_after_the_end_of_its_program)
+{
+  struct spu spu = {.spe = 0, .main = leave_bad_list, .name = "hasty"};
+  struct blade_result result = spu_run(watched.blade, &spu, 1);
+  ck_assert_ptr_nonnull(result.faults);
+  ck_assert_str_eq(result.faults,
+                   "hasty stopped at cycle 60 by a fault: DMA list element 1: size of 24 bytes, "
+                   "expected 1, 2, 4, 8 or a multiple of 16 up to 16384\n");
+  ck_assert_ptr_null(result.stuck);
+  blade_result_fini(&result);
+}
+END_TEST
+
 START_TEST(several_faults_have_a_line_each)
 {
   struct spu spus[] = {{.spe = 3, .main = bad_size, .name = "three"},
@@ -225,6 +277,8 @@ stops_suite(void)
   tcase_add_test(tests, each_fault_stops_its_spe_with_its_message);
   tcase_add_test(tests, queued_commands_of_a_stopped_spe_go_on);
   tcase_add_loop_test(tests, a_stopped_mfc_issues_nothing_more, 0, 12);
+  tcase_add_loop_test(tests, a_neighbour_of_a_stopped_mfc_goes_on, 0, 60);
+  tcase_add_test(tests, a_bad_element_is_a_fault_also_after_the_end_of_its_program);
   tcase_add_test(tests, several_faults_have_a_line_each);
   tcase_add_test(tests, a_deadlock_of_three_is_explained);
   suite_add_tcase(suite, tests);

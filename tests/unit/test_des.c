@@ -360,6 +360,46 @@ START_TEST(an_interrupt_ends_this_run_and_all_later_ones)
 }
 END_TEST
 
+/* --- a stop in the cycle of a wake-up --- */
+
+static struct des_actor *victim;
+
+static void
+poke_and_stop(struct event *event)
+{
+  (void)event;
+  des_poke(victim, 1);
+  ck_assert(des_stop(victim));
+  ck_assert(!des_stop(victim));
+}
+
+static bool
+always(const struct des_wait *wait)
+{
+  (void)wait;
+  return des_now() >= 10;
+}
+
+static void
+wait_then_tell(void *name)
+{
+  (void)name;
+  struct des_wait wait = {.kinds = 1, .ready = always};
+  des_wait(des_self(), &wait);
+  tell("went on");
+}
+
+/* A poke has woken the program already, but it would go on only after all events of the cycle. */
+START_TEST(a_program_that_is_stopped_in_the_cycle_of_its_wakeup_does_not_go_on)
+{
+  struct event event = {.run = poke_and_stop};
+  victim = spawn(wait_then_tell, "a", 0, 0);
+  des_schedule(&event, 10, DES_DELIVER, 0);
+  run_to_end(10);
+  ck_assert_str_eq(story, "");
+}
+END_TEST
+
 Suite *
 des_suite(void)
 {
@@ -380,6 +420,7 @@ des_suite(void)
   tcase_add_test(tests, many_runs_in_one_process_are_all_alike);
   tcase_add_test(tests, a_deadlock_names_who_waits_for_what_since_when);
   tcase_add_test(tests, a_parked_program_is_neither_stuck_nor_in_the_way);
+  tcase_add_test(tests, a_program_that_is_stopped_in_the_cycle_of_its_wakeup_does_not_go_on);
   tcase_add_test(tests, an_interrupt_ends_this_run_and_all_later_ones);
   suite_add_tcase(suite, tests);
   return suite;
