@@ -47,6 +47,7 @@ cellcoll_sources += \
 	algos/catalogue.def \
 	algos/catalogue.h \
 	algos/cost/chain.h \
+	algos/cost/cost.def \
 	algos/cost/cost.h \
 	algos/cost/memory_cost.c \
 	algos/cost/memory_cost.h \

@@ -58,7 +58,6 @@ cellcoll_sources += \
 	validate/model/plogp.c \
 	validate/model/plogp.h \
 	validate/model/plogp_flags.c \
-	validate/model/plogp_name.c \
 	validate/model/plogp_parts.h \
 	validate/model/plogp_ppe.c \
 	validate/model/plogp_signals.c \

@@ -13,50 +13,10 @@
 struct coll_group;
 struct neighbours;
 
-/* A measured parameter. Those with 1 hold on a chip of a blade, those with 2 across the BIF, the others on one chip. */
+/* A measured parameter; cost.def says what each is. */
 enum cost_parameter {
-  COST_L, /* latency of a data step of m bytes; for COST_ACK of a notification */
-  COST_L1,
-  COST_L2,
-  COST_G, /* gap of m bytes */
-  COST_G1,
-  COST_G2,
-  COST_G_ACK, /* gap of notifications into one rank */
-  COST_G1_ACK,
-  COST_G2_ACK,
-  COST_C,     /* congestion of the BIF by n messages of m bytes */
-  COST_GAMMA, /* time to combine m bytes; the equations write gamma m */
-  /* of the refined model: a data step from its post to its acknowledgement, on a chip and across */
-  COST_STEP1,
-  COST_STEP2,
-  COST_SERVE1, /* what one more reader of m bytes adds when all of a chip read from one rank of it, or of another chip */
-  COST_SERVE2,
-  COST_BESIDE, /* what one more on a chip adds, with signals, if another one across is under way */
-  COST_DELAY1, /* the same for the first one of two, with signals: how much later it ends because of the second one */
-  COST_DELAY2,
-  COST_ISSUE,      /* raise one of several flags */
-  COST_ISSUE2,     /* raise one of several flags across */
-  COST_ISSUE_MORE, /* raise one of several flags, none of which is waited for */
-  COST_START,      /* start one of several transfers of m bytes, or of a few */
-  COST_HANDLE,     /* find one of several flags up, or one of several transfers over */
-  COST_READ1, /* main memory: n SPEs at once read m bytes each, on its chip and across; see struct cost_movers */
-  COST_READ2,
-  COST_WRITE1, /* or write them */
-  COST_WRITE2,
-  COST_COPY1, /* or copy them from memory to memory */
-  COST_COPY2,
-  COST_BLOCKS1, /* or copy one block of m bytes after another */
-  COST_BLOCKS2,
-  COST_BEHIND1, /* what a write of m bytes to memory that has just begun adds to a data step out of the same local store, on its
-                 * chip and when memory is across */
-  COST_BEHIND2,
-  COST_PPE_COPY, /* the PPE copies m bytes of memory */
-  COST_MAIL,     /* an address through the mailbox to the PPE, which answers */
-  COST_HEAR,     /* what one more address that the PPE hears, and one more answer, add */
-  COST_ANSWER,
-  /* of the naive variant: the gap as Kielmann, Bal, Verstoep 2000 measure it, on a chip and across */
-  COST_CLASSIC_G1,
-  COST_CLASSIC_G2,
+#define COST_PARAMETER(id, ...) COST_##id,
+#include "algos/cost/cost.def"
   COST_PARAMETERS,
 };
 

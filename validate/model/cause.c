@@ -28,59 +28,14 @@ as_it_is(const struct cost *cost, enum cost_parameter parameter, size_t m, unsig
   return inner.parameter(&inner, parameter, m, n);
 }
 
-/* Return the parameter that is to PARAMETER, of a step across chips, what it would cost on a chip; PARAMETER itself if it is of
- * no such step. */
-static enum cost_parameter
-on_chip(enum cost_parameter parameter)
-{
-  return parameter == COST_L2 ? COST_L1 : parameter == COST_STEP2 ? COST_STEP1 : parameter;
-}
-
-static enum cause_term
-term_of(enum cost_parameter parameter)
-{
-  switch (parameter) {
-  case COST_L:
-  case COST_L1:
-  case COST_L2:
-  case COST_STEP1:
-  case COST_STEP2:
-  case COST_READ1:
-  case COST_READ2:
-  case COST_WRITE1:
-  case COST_WRITE2:
-  case COST_COPY1:
-  case COST_COPY2:
-  case COST_BLOCKS1:
-  case COST_BLOCKS2:
-  case COST_PPE_COPY:
-  case COST_MAIL:
-    return CAUSE_STEPS;
-  case COST_G:
-  case COST_G1:
-  case COST_G2:
-  case COST_G_ACK:
-  case COST_G1_ACK:
-  case COST_G2_ACK:
-  case COST_CLASSIC_G1:
-  case COST_CLASSIC_G2:
-  case COST_SERVE1:
-  case COST_SERVE2:
-  case COST_DELAY1:
-  case COST_DELAY2:
-  case COST_BEHIND1:
-  case COST_BEHIND2:
-  case COST_HEAR:
-  case COST_ANSWER:
-    return CAUSE_SHARING;
-  case COST_C:
-    return CAUSE_CONGESTION;
-  case COST_GAMMA:
-    return CAUSE_COMBINING;
-  default:
-    return CAUSE_SOFTWARE;
-  }
-}
+/* The term to which each parameter contributes, and what a step across chips costs on a chip. */
+static const struct {
+  enum cause_term term;
+  enum cost_parameter twin;
+} kinds[COST_PARAMETERS] = {
+#define COST_PARAMETER(id, name, machine, term, twin, program) [COST_##id] = {CAUSE_##term, COST_##twin},
+#include "algos/cost/cost.def"
+};
 
 /* Return a parameter with its part in the raised term raised. */
 static double
@@ -88,11 +43,11 @@ raised(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigne
 {
   const struct view *view = cost->source;
   double value = as_it_is(cost, parameter, m, n);
-  enum cost_parameter near = on_chip(parameter);
-  if (near == parameter) {
-    return term_of(parameter) == view->raised ? value * (1 + raise) : value;
+  enum cause_term term = kinds[parameter].term;
+  if (term != CAUSE_CROSSINGS) {
+    return term == view->raised ? value * (1 + raise) : value;
   }
-  double step = as_it_is(cost, near, m, n);
+  double step = as_it_is(cost, kinds[parameter].twin, m, n);
   double part = view->raised == CAUSE_CROSSINGS ? value - step : view->raised == CAUSE_STEPS ? step : 0;
   return value + part * raise;
 }

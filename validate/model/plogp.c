@@ -203,85 +203,76 @@ plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n)
 }
 
 static double
-measure(struct plogp *plogp, const struct plogp_key *key)
+measure_basic(struct plogp *plogp, const struct plogp_key *key)
 {
   enum cost_parameter parameter = key->parameter;
   size_t m = key->m;
-  unsigned n = key->n;
+  switch (parameter) {
+  case COST_L:
+  case COST_L1:
+  case COST_L2:
+    return latency(plogp, parameter == COST_L2, m);
+  case COST_C:
+    return plogp_crossing_time(plogp, m, key->n) - plogp_crossing_time(plogp, m, 2);
+  case COST_GAMMA:
+    return combining_time(plogp, m);
+  case COST_CLASSIC_G1:
+  case COST_CLASSIC_G2:
+    return classic_gap(plogp, parameter == COST_CLASSIC_G2, m);
+  default:
+    return gap(plogp, parameter, m);
+  }
+}
+
+/* What measures a parameter. */
+enum program { BASIC, REFINED, MOVERS, BEHIND, PPE };
+
+/* What a machine needs to have it. */
+enum needed { CHIP, BLADE };
+
+static const struct {
+  const char *name;
+  enum needed machine;
+  enum program program;
+} kinds[COST_PARAMETERS] = {
+#define COST_PARAMETER(id, name, machine, term, twin, program) [COST_##id] = {name, machine, program},
+#include "algos/cost/cost.def"
+};
+
+static double
+measure(struct plogp *plogp, const struct plogp_key *key)
+{
+  enum program program = kinds[key->parameter].program;
   if (key->way & COST_BY_SIGNALS) {
     return plogp_measure_signals(plogp, key);
   }
   if (key->way & COST_WITH_STEPS) {
     return plogp_measure_flags(plogp, key);
   }
-  switch (parameter) {
-  case COST_L:
-  case COST_L1:
-    return latency(plogp, false, m);
-  case COST_L2:
-    return latency(plogp, true, m);
-  case COST_C:
-    return plogp_crossing_time(plogp, m, n) - plogp_crossing_time(plogp, m, 2);
-  case COST_GAMMA:
-    return combining_time(plogp, m);
-  case COST_READ1:
-  case COST_READ2:
-  case COST_WRITE1:
-  case COST_WRITE2:
-  case COST_COPY1:
-  case COST_COPY2:
-  case COST_BLOCKS1:
-  case COST_BLOCKS2:
-    return memory_time(plogp, parameter, m, cost_unpack_movers(n));
-  case COST_BEHIND1:
-  case COST_BEHIND2:
-    return memory_time_behind(plogp, parameter == COST_BEHIND2, m);
-  case COST_PPE_COPY:
-  case COST_MAIL:
-  case COST_HEAR:
-  case COST_ANSWER:
-    return plogp_measure_ppe(plogp, key);
-  case COST_CLASSIC_G1:
-    return classic_gap(plogp, false, m);
-  case COST_CLASSIC_G2:
-    return classic_gap(plogp, true, m);
-  case COST_STEP1:
-  case COST_STEP2:
-  case COST_SERVE1:
-  case COST_SERVE2:
-  case COST_ISSUE:
-  case COST_ISSUE2:
-  case COST_ISSUE_MORE:
-  case COST_START:
-  case COST_HANDLE:
+  switch (program) {
+  case REFINED:
     return plogp_measure_flags(plogp, key);
+  case MOVERS:
+    return memory_time(plogp, key->parameter, key->m, cost_unpack_movers(key->n));
+  case BEHIND:
+    return memory_time_behind(plogp, key->parameter == COST_BEHIND2, key->m);
+  case PPE:
+    return plogp_measure_ppe(plogp, key);
   default:
-    return gap(plogp, parameter, m);
+    return measure_basic(plogp, key);
   }
 }
 
-static bool
-is_of_ppe(enum cost_parameter parameter)
+const char *
+plogp_name(enum cost_parameter parameter)
 {
-  return parameter >= COST_PPE_COPY && parameter <= COST_ANSWER;
+  return kinds[parameter].name;
 }
 
 bool
 plogp_exists(const struct blade *blade, enum cost_parameter parameter)
 {
-  bool one_chip = parameter == COST_L || parameter == COST_G || parameter == COST_G_ACK ||
-                  parameter == COST_GAMMA || parameter == COST_CLASSIC_G1 || parameter == COST_STEP1 ||
-                  parameter == COST_SERVE1 || parameter == COST_DELAY1 || parameter == COST_ISSUE ||
-                  parameter == COST_ISSUE_MORE || parameter == COST_START || parameter == COST_HANDLE ||
-                  parameter == COST_READ1 || parameter == COST_WRITE1 || parameter == COST_COPY1 ||
-                  parameter == COST_BLOCKS1 || parameter == COST_BEHIND1 || is_of_ppe(parameter);
-  return blade_spes_per_chip(blade) >= 2 && (one_chip || blade_nchips(blade) >= 2);
-}
-
-static bool
-is_of_memory(enum cost_parameter parameter)
-{
-  return parameter >= COST_READ1 && parameter <= COST_BEHIND2;
+  return blade_spes_per_chip(blade) >= 2 && (kinds[parameter].machine == CHIP || blade_nchips(blade) >= 2);
 }
 
 /* Return KEY with only that of its way which changes what is measured. */
@@ -289,7 +280,7 @@ static struct plogp_key
 reduced(struct plogp_key key)
 {
   bool step = key.parameter == COST_STEP1 || key.parameter == COST_STEP2;
-  if (key.parameter == COST_GAMMA || is_of_memory(key.parameter) || is_of_ppe(key.parameter)) {
+  if (key.parameter == COST_GAMMA || kinds[key.parameter].program >= MOVERS) {
     key.way = COST_BY_FLAGS;
   } else if (key.m == COST_ACK) {
     key.way &= key.way & COST_BY_SIGNALS ? COST_BY_SIGNALS : COST_WITH_STEPS;
@@ -373,9 +364,9 @@ plogp_get_by(struct plogp *plogp, const struct plogp_key *wanted)
   const struct blade *blade = plogp->blade;
   struct plogp_key key = reduced(*wanted);
   size_t nbytes = key.m == COST_ACK ? MFC_MIN_DMA_SIZE : key.m;
-  bool movers = key.parameter >= COST_READ1 && key.parameter <= COST_BLOCKS2;
-  bool memory = movers || is_of_ppe(key.parameter);
-  unsigned n = movers ? cost_unpack_movers(key.n).spes : key.n;
+  enum program program = kinds[key.parameter].program;
+  bool memory = program == MOVERS || program == PPE;
+  unsigned n = program == MOVERS ? cost_unpack_movers(key.n).spes : key.n;
   if (!plogp_exists(blade, key.parameter) || n > 2 * blade_spes_per_chip(blade) || nbytes == 0 ||
       (!memory && nbytes > rig_room(blade, blade_nspes(blade))) ||
       (key.parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {
