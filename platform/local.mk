@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The machine as data, its reader, and the machines there are.
 cellcoll_sources += \
+	platform/combine.def \
 	platform/parameters.c \
 	platform/parameters.h \
 	platform/platform.c \

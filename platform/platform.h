@@ -31,18 +31,13 @@ struct platform_param {
 extern const struct platform_param platform_params[];
 extern const size_t platform_nparams;
 
-/* Software cost of one code base (paper), in SPU cycles but for `settle`: what its SPU program spends around the hardware. */
+/* Software cost of one code base (paper), in SPU cycles but for `settle`: what its SPU program spends around the hardware. The
+ * rows PROFILE_FIELD of platform.def say what each field is. */
 struct profile {
   char *name;
-  char *source;   /* where the figures come from */
-  double send;    /* prepare and issue one notification (flag put or signal) */
-  double receive; /* notice a notification that has arrived and act on it */
-  double dma;     /* prepare and issue one data transfer */
-  double tag;     /* notice that a tag group has completed */
-  double step;    /* bookkeeping of one step (round) of an algorithm */
-  double combine; /* call that combines two operands of a reduction, without the work itself */
-  double settle;  /* 1: wait for the tag of every notification; 0: go on at once */
-  double late;    /* how much later a put across chips is taken as complete */
+  char *source; /* where the figures come from */
+#define PROFILE_FIELD(field, unit, min, max, doc) double field;
+#include "platform/platform.def"
 };
 
 /* Where one value comes from. */
@@ -126,9 +121,8 @@ struct platform {
     double put_complete; /* SPU cycles by which the tag of a crossing put comes later */
   } bif;
   struct { /* SPU cycles to combine 16 bytes */
-    double int32_sum, int32_prod, int32_min, int32_max, int32_band, int32_bor, int32_bxor;
-    double float32_sum, float32_prod, float32_min, float32_max;
-    double float64_sum, float64_prod, float64_min, float64_max;
+#define COMBINATION(type_id, type, op_id, op, what) double type##_##op;
+#include "platform/combine.def"
   } combine;
   struct {
     char *profile; /* "source": for each program that of the paper it comes from; else a profile's name */

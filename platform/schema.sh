@@ -6,7 +6,8 @@ set -eu
 
 [ $# -eq 1 ] || { echo "usage: schema.sh platform.def > platform.rng" >&2; exit 2; }
 
-awk -F'"' '
+# combine.def stands where platform.def includes it.
+sed "/^#include.*combine.def/r $(dirname "$1")/combine.def" "$1" | awk -F'"' '
 function say(depth, text) { printf "%" 2 * depth "s%s\n", "", text }
 
 # One bound of a data type.
@@ -92,6 +93,13 @@ BEGIN {
   define($2, key[2], kind[2], $4, bounds[2], bounds[3], $6)
 }
 
+/^COMBINATION\(/ {
+  split($1, word, /[(, ]+/)
+  if (group[groups] != "combine") group[++groups] = "combine"
+  member[groups, ++members[groups]] = "combine." word[3] "-" word[5]
+  define("combine." word[3] "-" word[5], word[3] "-" word[5], "REAL", "SPU cycles", 0, 100000, "combine 16 bytes of " word[3] " into " $2)
+}
+
 /^PROFILE_FIELD\(/ {
   split($1, first, /[(, ]+/)
   split($3, bounds, /[, ]+/)
@@ -120,4 +128,4 @@ END {
   say(1, "</choice>")
   say(0, "</start>")
   say(0, "</grammar>")
-}' "$1"
+}'

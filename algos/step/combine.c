@@ -8,30 +8,41 @@
 const char *
 combine_op_name(unsigned op)
 {
-  static const char *const names[OP_COUNT] = {
-    [OP_SUM] = "sum",   [OP_PROD] = "prod", [OP_MIN] = "min",  [OP_MAX] = "max",
-    [OP_BAND] = "band", [OP_BOR] = "bor",   [OP_BXOR] = "bxor"};
+  static const char *const names[] = {
+#define COMBINE_OP(id, name) #name,
+#include "platform/combine.def"
+  };
   return names[op];
 }
 
 const char *
 combine_type_name(unsigned type)
 {
-  static const char *const names[TYPE_COUNT] = {
-    [TYPE_INT32] = "int32", [TYPE_FLOAT32] = "float32", [TYPE_FLOAT64] = "float64"};
+  static const char *const names[] = {
+#define COMBINE_TYPE(id, name, c_type) #name,
+#include "platform/combine.def"
+  };
   return names[type];
 }
 
 size_t
 combine_size(enum coll_type type)
 {
-  return type == TYPE_FLOAT64 ? 8 : 4;
+  static const size_t sizes[] = {
+#define COMBINE_TYPE(id, name, c_type) sizeof(c_type),
+#include "platform/combine.def"
+  };
+  return sizes[type];
 }
 
 bool
 combine_is_defined(enum coll_op op, enum coll_type type)
 {
-  return type == TYPE_INT32 || op < OP_BAND;
+  static const bool is_defined[TYPE_COUNT][OP_COUNT] = {
+#define COMBINATION(type_id, type, op_id, op, what) [TYPE_##type_id][OP_##op_id] = true,
+#include "platform/combine.def"
+  };
+  return is_defined[type][op];
 }
 
 #define EACH(expression) \

@@ -6,8 +6,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum coll_op { OP_SUM, OP_PROD, OP_MIN, OP_MAX, OP_BAND, OP_BOR, OP_BXOR, OP_COUNT };
-enum coll_type { TYPE_INT32, TYPE_FLOAT32, TYPE_FLOAT64, TYPE_COUNT };
+enum coll_op {
+#define COMBINE_OP(id, name) OP_##id,
+#include "platform/combine.def"
+  OP_COUNT,
+};
+
+enum coll_type {
+#define COMBINE_TYPE(id, name, c_type) TYPE_##id,
+#include "platform/combine.def"
+  TYPE_COUNT,
+};
 
 /* Return the name as typed on the command line. */
 const char *combine_op_name(unsigned op);

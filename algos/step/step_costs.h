@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* units: SPU cycles. source: the profile of a platform file. */
+/* units: SPU cycles. source: the profile of a platform file, field by field. */
 struct step_costs {
   uint64_t send;    /* prepare and issue one notification */
   uint64_t receive; /* notice one that has arrived and act on it */

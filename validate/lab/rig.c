@@ -36,17 +36,9 @@ static double
 combine_quadword(const struct platform *platform, const struct rig_spec *spec)
 {
   const double table[TYPE_COUNT][OP_COUNT] = {
-#define ROW(type, ...) \
-  {[OP_SUM] = platform->combine.type##_sum, \
-   [OP_PROD] = platform->combine.type##_prod, \
-   [OP_MIN] = platform->combine.type##_min, \
-   [OP_MAX] = platform->combine.type##_max, \
-   __VA_ARGS__}
-    [TYPE_INT32] = ROW(int32, [OP_BAND] = platform->combine.int32_band,
-                       [OP_BOR] = platform->combine.int32_bor, [OP_BXOR] = platform->combine.int32_bxor),
-    [TYPE_FLOAT32] = ROW(float32),
-    [TYPE_FLOAT64] = ROW(float64),
-#undef ROW
+#define COMBINATION(type_id, type, op_id, op, what) \
+  [TYPE_##type_id][OP_##op_id] = platform->combine.type##_##op,
+#include "platform/combine.def"
   };
   return table[spec->type][spec->op];
 }
@@ -54,14 +46,12 @@ combine_quadword(const struct platform *platform, const struct rig_spec *spec)
 static struct step_costs
 whole_cycles(const struct profile *profile)
 {
-  return (struct step_costs){.send = (uint64_t)llround(profile->send),
-                             .receive = (uint64_t)llround(profile->receive),
-                             .dma = (uint64_t)llround(profile->dma),
-                             .tag = (uint64_t)llround(profile->tag),
-                             .step = (uint64_t)llround(profile->step),
-                             .combine = (uint64_t)llround(profile->combine),
-                             .late = (uint64_t)llround(profile->late),
-                             .settle = profile->settle > 0};
+  struct step_costs costs = {
+#define PROFILE_FIELD(field, unit, min, max, doc) .field = (uint64_t)llround(profile->field),
+#include "platform/platform.def"
+  };
+  costs.settle = profile->settle > 0;
+  return costs;
 }
 
 /* Describe the call of SPEC on BLADE.
