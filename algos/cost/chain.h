@@ -3,13 +3,14 @@
  * algorithm.
  *
  * A flag that rank a raises at time t is noticed by rank b at t + L(1), on a chip or across; a rank spends `issue`, on a chip or
- * across, on raising a flag and `handle` on one that it has found up; the bookkeeping of a step is in the former, and so in
+ * across, on raising a flag and `handle` on a flag that it has found up. The bookkeeping of a step is in `issue`, and so in
  * L(1). So a rank that raises one and waits for another goes on at
  *
  *   max(own + issue + handle, other + L(1))
  *
- * This lets waits overlap where the published equations add them up. Where the code base waits until a flag has left, that is
- * in `issue`; of flags that are raised behind one another, one each `issue more`, all are waited for together. */
+ * The recurrence lets waits overlap where the published equations add them up. Where the code base waits until a flag has left, that
+ * wait is in `issue`. Of flags that are raised behind one another a rank raises one each `issue more`, and waits for all of them
+ * together. */
 #pragma once
 
 #include "algos/cost/cost.h"

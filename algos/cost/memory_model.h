@@ -67,7 +67,7 @@ double memory_model_first(const struct cost *cost, struct memory_task task);
 /* Begin, without tasks. */
 void memory_model_begin(struct memory_model *model, const struct cost *cost);
 
-/* Add TASK to SHARE.
+/* Add TASK to MODEL.
  * returns: its number. */
 int memory_model_add(struct memory_model *model, struct memory_task task);
 

@@ -5,7 +5,7 @@
  *   go       parent > child      bit of the parent in the child's register
  *
  * A rank sends ready once per call and then waits for go, so its parent can receive at most the ready signal of the next
- * call before it has finished with this one; nobody gets further ahead, and no bit is sent again before it was awaited.
+ * call before the parent has finished this call; no rank gets further ahead, and no bit is sent again before it was awaited.
  * Signals of one call use the low half of the register and those of the next the high half, as in the paper, whose root
  * clears what it has awaited; here a rank takes only the bits that it waits for. Within a pair ready and go travel in
  * opposite directions, to different registers, and a rank has different bits for all its relatives. The same holds for

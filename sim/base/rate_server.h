@@ -37,8 +37,8 @@ rate_server_ready(const struct rate_server *server, uint64_t at)
   return server->ready > at ? server->ready : at;
 }
 
-/* Start a service of INTERVAL at cycle AT, at which the server is ready: if that is the first such cycle, as soon as it is
- * free. */
+/* Start a service of INTERVAL at cycle AT, at which the server is ready. In the first cycle in which the server is ready the
+ * service begins within the cycle before, as soon as the server is free; in a later cycle it begins with that cycle. */
 static inline void
 rate_server_take(struct rate_server *server, uint64_t at, struct rate_interval interval)
 {

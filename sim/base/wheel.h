@@ -35,7 +35,7 @@ struct wheel {
   uint64_t now;
   uint64_t horizon;                 /* the first cycle that has no slot: a whole number of blocks */
   uint64_t used[WHEEL_BLOCKS];      /* bit s % WHEEL_BLOCK of word s / WHEEL_BLOCK: slot s has events */
-  struct event *slots[WHEEL_SLOTS]; /* the last one of a cycle, whose next one is the first */
+  struct event *slots[WHEEL_SLOTS]; /* the last event of each cycle, whose `next` is the first one */
   bool unordered[WHEEL_SLOTS];      /* the events of the slot may not be in order */
   struct event *running;            /* those of the current cycle that come next, in order */
   struct wheel_late *late;          /* heap ordered by cycle, then by arrival */
@@ -58,8 +58,8 @@ static inline void wheel_add(struct wheel *wheel, struct event *event, uint64_t 
 /* Take the pending EVENT back. */
 void wheel_remove(struct wheel *wheel, struct event *event);
 
-/* Take out the next event of the current cycle if it is of the same order as EVENT, which is the one that runs; else return
- * NULL. */
+/* Take out the next event of the current cycle if its order is that of EVENT, which runs now.
+ * returns: that event; NULL if there is none of this order. */
 static inline struct event *wheel_take_same(struct wheel *wheel, const struct event *event);
 
 /* Run all events of the block with the earliest one, also those that they add to it; the clock goes with them.
@@ -71,7 +71,7 @@ bool wheel_run(struct wheel *wheel);
 /* Put EVENT, which is beyond the horizon, into the heap. */
 void wheel_add_late(struct wheel *wheel, struct event *event);
 
-/* Put EVENT into its slot, of which the last one is of higher order. */
+/* Put EVENT into its slot, whose last event is of higher order. */
 void wheel_add_before(struct wheel *wheel, struct event *event);
 
 static inline void

@@ -26,9 +26,10 @@ struct bif_link {
   struct bif *bif;
   unsigned from, to; /* chips */
   struct rate_server pace;
-  struct event event;                         /* it can take the next request */
-  struct bus_request *coming, *coming_last;   /* on their way to it, in the order in which they get there */
-  struct bif_queue *round_first, *round_last; /* of those that are there, in the order of their turns */
+  struct event event;                       /* it can take the next request */
+  struct bus_request *coming, *coming_last; /* on their way to it, in the order in which they get there */
+  struct bif_queue *round_first,
+    *round_last; /* queues with requests that have reached the link, in the order of their turns */
 };
 
 struct bif {

@@ -150,8 +150,8 @@ void dma_issued(struct dma_command *command);
 /* Tell the observers that REQUEST is issued. */
 void dma_see_issue(const struct bus_request *request) __attribute__((cold));
 
-/* Put the window entry REQUEST, which is free at the cycle of its event, among the others, of which there are none, or some
- * are free later. */
+/* Put the window entry REQUEST among the free ones, which are in the order of the cycles from which on they are free; that of
+ * REQUEST is the cycle of its event. The list is empty, or its last entry is free later. */
 void dma_take_back(struct dma *dma, struct bus_request *request);
 
 /* All bytes of TRANSFER have been delivered now. */

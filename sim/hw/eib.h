@@ -17,15 +17,16 @@ enum { EIB_RINGS_MAX = 16 };
 
 /* What the data arbiter knows of a unit, which sends and receives. */
 struct eib_unit {
-  _Alignas(64) struct event event; /* its oldest request may start, as far as is known */
-  struct bus_request *first;       /* the oldest one of those whose data is or will be ready: in that order */
+  _Alignas(64) struct event event; /* the oldest request of the unit may start, as far as is known */
+  struct bus_request *first; /* the oldest request; they lie in the order in which their data is ready */
   struct rate_server on_ramp;
   struct eib *eib;
   const struct route *routes; /* from here, by receiver */
-  struct bus_request *latest; /* the last one of those */
+  struct bus_request *latest; /* the youngest request */
   struct rate_server off_ramp;
-  uint32_t claimers;    /* units that only wait until they can send here */
-  uint32_t passed_over; /* units passed over for those */
+  uint32_t claimers; /* units whose turn it is and whose oldest request waits only for this receiver */
+  uint32_t
+    passed_over; /* units that the arbiter has passed over for a claimer; looked at again when the claimer is */
   unsigned number;
 };
 

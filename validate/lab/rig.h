@@ -63,7 +63,7 @@ struct rig_spec {
 const struct profile *rig_profile(const struct platform *platform, const char *wanted, const char *source,
                                   struct err *err);
 
-/* Place SPEC's ranks on BLADE, which is reset. Needs are not checked here.
+/* Reset BLADE and place the ranks of SPEC on it. Whether the needs of the algorithm are met is not checked here.
  * errors: more ranks than SPEs, or none; a placement that the blade does not have; too little memory.
  * owner: the caller, with rig_fini. */
 int rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err);
