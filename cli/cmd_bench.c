@@ -8,7 +8,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/ledger_call.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,7 +67,10 @@ run_counted(const struct bench *bench, struct filling *filling)
   if (status == 0 && !sweep_interrupted()) {
     struct run_counters_subject subject = {bench->name, filling->platform, filling->last.ranks,
                                            filling->last.bytes};
-    run_counters_add(filling->table, filling->counters, &subject, &utilisation);
+    struct pack utilised = {0};
+    call_pack_utilisation(&utilised, &utilisation);
+    run_counters_add(filling->table, filling->counters, &subject, &utilised);
+    pack_fini(&utilised);
   }
   utilisation_fini(&utilisation);
   return status;

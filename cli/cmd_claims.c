@@ -83,15 +83,14 @@ decide(void *context, struct blade *blade, struct err *err)
 {
   struct session *session = context;
   struct claim_row *rows = xcalloc(claims_count(), sizeof *rows);
-  struct claims_options options = {.njobs = session->opts.jobs, .progress = sweep_progress};
-  int status = claims_decide_all(blade, &options, rows, err);
+  int status = claims_decide_all(blade, &session->ledger, rows, err);
   if (status == 0) {
     size_t nrows = keep_complete(rows);
     session->table = table_of(rows, nrows, blade_platform(blade));
     explain(session->table, rows, nrows);
   }
   free(rows);
-  return status == 0 ? CLI_DONE : CLI_FAILED;
+  return status == 0 ? CLI_DONE : sweep_lost(&session->ledger);
 }
 
 int

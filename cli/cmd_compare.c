@@ -100,14 +100,13 @@ cmd_compare(struct session *session)
   }
   /* asked for more than the ground of the paper */
   bool asked = calls->n || opts->ranks.n || opts->bytes.n || opts->root;
-  struct comparing comparing = {.grid = {.calls = calls->n ? calls->items : NULL,
+  struct comparing comparing = {.grid = {.ledger = &session->ledger,
+                                         .calls = calls->n ? calls->items : NULL,
                                          .ncalls = calls->n,
                                          .ranks = opts->ranks,
                                          .bytes = opts->bytes,
                                          .root = opts->root,
                                          .seed = opts->seed,
-                                         .njobs = opts->jobs,
-                                         .progress = sweep_progress,
                                          .skipped = asked ? sweep_skip : NULL}};
   int code = session_blades(session, compare_on, &comparing);
   code = code == CLI_DONE ? tabulate(&comparing.comparison, session) : code;

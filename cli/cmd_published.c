@@ -27,9 +27,10 @@ skip(void *context, const char *why)
 }
 
 static int
-reproduce(void *walk, struct blade *blade, struct err *err)
+reproduce(void *context, struct blade *blade, struct err *err)
 {
-  return published_run(blade, walk, err) == 0 ? CLI_DONE : CLI_FAILED;
+  const struct published_walk *walk = context;
+  return published_run(blade, walk, err) == 0 ? CLI_DONE : sweep_lost(walk->ledger);
 }
 
 int
@@ -38,8 +39,7 @@ cmd_published(struct session *session)
   struct table *table = session->table = table_new(
     "id,quantity,published,simulated,unit,error_percent,timing,profile,source,version,platform_checksum");
   table_set_platform(table, session->machines.platforms[0]);
-  struct published_walk walk = {
-    .njobs = session->opts.jobs, .progress = sweep_progress, .context = table, .take = take, .skip = skip};
+  struct published_walk walk = {.ledger = &session->ledger, .context = table, .take = take, .skip = skip};
   int code = session_blades(session, reproduce, &walk);
   if (code == CLI_DONE && table_nrows(table) == 0 && !sweep_interrupted()) {
     return session_refuse(session, CLI_INPUT, "no measurement can be reproduced on this platform");

@@ -101,65 +101,53 @@ skip_published(void *context, const char *why)
 
 /* Simulate the published measurements that the machine can serve. */
 static int
-measure_published(struct results *results, const struct opts *opts, struct err *err)
+measure_published(struct results *results, struct ledger *ledger, struct err *err)
 {
-  struct published_walk walk = {.njobs = opts->jobs,
-                                .progress = sweep_progress,
-                                .context = results,
-                                .take = take_published,
-                                .skip = skip_published};
+  struct published_walk walk = {
+    .ledger = ledger, .context = results, .take = take_published, .skip = skip_published};
   results->published = xcalloc(published_count(), sizeof *results->published);
   return published_run(results->blade, &walk, err);
 }
 
-/* Make the runs that show how busy the machine is, as far as it can serve them. */
-static void
-measure_usage(struct results *results)
+/* Find out how busy the machine is in the runs that it can serve. */
+static int
+measure_usage(struct results *results, struct ledger *ledger, struct err *err)
 {
-  results->usage = xcalloc(report_usage_count(), sizeof *results->usage);
-  for (size_t i = 0; i < report_usage_count() && !sweep_interrupted(); i++) {
-    results->nusage += report_usage_run(i, results->blade, &results->usage[results->nusage]) == 0;
+  struct report_usage *usage = results->usage = xcalloc(report_usage_count(), sizeof *results->usage);
+  int status = report_usage_run(results->blade, ledger, usage, err);
+  for (size_t i = 0; i < report_usage_count() && status == 0; i++) {
+    if (usage[i].ns > 0) {
+      usage[results->nusage++] = usage[i];
+    }
   }
+  return status;
 }
 
 /* Compare on PLATFORM and measure the rest.
  * owner: the caller, with results_fini, in any case. */
 static int
-simulate(struct results *results, const struct opts *opts, const struct platform *platform, struct err *err)
+simulate(struct results *results, struct session *session, const struct platform *platform, struct err *err)
 {
-  struct compare_grid grid = {.ranks = opts->ranks,
-                              .bytes = opts->bytes,
-                              .root = opts->root,
-                              .seed = opts->seed,
-                              .njobs = opts->jobs,
-                              .progress = sweep_progress};
+  const struct opts *opts = &session->opts;
+  struct ledger *ledger = &session->ledger;
+  struct compare_grid grid = {
+    .ledger = ledger, .ranks = opts->ranks, .bytes = opts->bytes, .root = opts->root, .seed = opts->seed};
   const struct profile *profile = rig_profile(platform, NULL, "ali2010", err);
   results->blade = profile ? blade_new(platform, err) : NULL;
   if (!results->blade) {
     return CLI_INPUT;
   }
   plogp_init(&results->plogp, results->blade, profile);
-  if (compare_run(&results->comparison, results->blade, &grid, err) != 0) {
-    return CLI_FAILED;
-  }
-  if (measure_published(results, opts, err) != 0) {
-    return CLI_FAILED;
-  }
-  measure_usage(results);
-  struct curves_from from = {.comparison = &results->comparison,
-                             .published = results->published,
-                             .npublished = results->npublished,
-                             .njobs = opts->jobs,
-                             .progress = sweep_progress};
-  struct claims_options how = {.njobs = opts->jobs, .progress = sweep_progress};
   results->claims = xcalloc(claims_count(), sizeof *results->claims);
-  if (!sweep_interrupted() && claims_decide_all(results->blade, &how, results->claims, err) != 0) {
-    return CLI_FAILED;
-  }
-  if (!sweep_interrupted() && curves_run(&results->curves, results->blade, &from, err) != 0) {
-    return CLI_FAILED;
-  }
-  return CLI_DONE;
+  struct curves_from from = {.ledger = ledger, .comparison = &results->comparison};
+  int status = compare_run(&results->comparison, results->blade, &grid, err);
+  status = status == 0 ? measure_published(results, ledger, err) : status;
+  status = status == 0 ? measure_usage(results, ledger, err) : status;
+  status = status == 0 ? claims_decide_all(results->blade, ledger, results->claims, err) : status;
+  from.published = results->published;
+  from.npublished = results->npublished;
+  status = status == 0 ? curves_run(&results->curves, results->blade, &from, err) : status;
+  return status == 0 ? CLI_DONE : sweep_lost(ledger);
 }
 
 static void
@@ -176,10 +164,11 @@ results_fini(struct results *results)
 
 /* Simulate PLATFORM, write the page PATH and print its summary. */
 static int
-make_page(const struct opts *opts, const struct platform *platform, const char *path, struct err *err)
+make_page(struct session *session, const struct platform *platform, const char *path, struct err *err)
 {
   struct results results = {0};
-  int code = simulate(&results, opts, platform, err);
+  const struct opts *opts = &session->opts;
+  int code = simulate(&results, session, platform, err);
   if (code == CLI_DONE && !sweep_interrupted()) {
     char *options = machine_words(opts, false), *machine = machine_words(opts, true);
     char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
@@ -241,9 +230,10 @@ make_folder(const char *path, bool *made, struct err *err)
 
 /* Make the page of PLATFORM in the folder that OPTS names; a new folder goes again if that fails. */
 static int
-make_page_in_folder(const struct opts *opts, const struct platform *platform, struct err *err)
+make_page_in_folder(struct session *session, const struct platform *platform, struct err *err)
 {
   bool made;
+  const struct opts *opts = &session->opts;
   size_t length = strlen(opts->output);
   while (length > 1 && opts->output[length - 1] == '/') {
     length--;
@@ -252,7 +242,7 @@ make_page_in_folder(const struct opts *opts, const struct platform *platform, st
     return CLI_INPUT;
   }
   char *path = xasprintf("%.*s/index.html", (int)length, opts->output);
-  int code = make_page(opts, platform, path, err);
+  int code = make_page(session, platform, path, err);
   if (code == CLI_DONE) {
     puts(path);
   } else if (made) {
@@ -268,5 +258,5 @@ cmd_report(struct session *session)
   if (!session->opts.output) {
     return session_refuse(session, CLI_USAGE, "no folder for the page, expected -o DIR");
   }
-  return make_page_in_folder(&session->opts, session->machines.platforms[0], session->err);
+  return make_page_in_folder(session, session->machines.platforms[0], session->err);
 }

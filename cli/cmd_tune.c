@@ -126,14 +126,13 @@ choose(struct session *session, const struct tune_problem *problems)
 {
   const struct opts *opts = &session->opts;
   bool asked = opts->nrest || opts->ranks.n || opts->bytes.n || opts->root;
-  struct choosing choosing = {.grid = {.problems = problems,
+  struct choosing choosing = {.grid = {.ledger = &session->ledger,
+                                       .problems = problems,
                                        .nproblems = opts->nrest,
                                        .ranks = opts->ranks,
                                        .bytes = opts->bytes,
                                        .root = opts->root,
                                        .seed = opts->seed,
-                                       .njobs = opts->jobs,
-                                       .progress = sweep_progress,
                                        .skipped = asked ? sweep_skip : NULL}};
   int code = session_blades(session, tune_on, &choosing);
   code = code == CLI_DONE ? tabulate(&choosing.tuning, session) : code;

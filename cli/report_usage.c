@@ -5,8 +5,7 @@
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
-#include "traces/utilisation.h"
-#include "validate/lab/runner.h"
+#include "validate/lab/ledger_call.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,30 +53,44 @@ keep_busiest(void *context, const struct utilisation_row *row)
   }
 }
 
-int
-report_usage_run(size_t index, struct blade *blade, struct report_usage *usage)
+/* The runs on their way. */
+struct walk {
+  struct blade *blade;
+  struct ledger *ledger;
+  struct report_usage *usage;
+};
+
+/* Find out how busy the machine is in run INDEX, if that is known. */
+static void
+fill(const struct walk *walk, size_t index)
 {
   struct err refused = {""};
-  struct utilisation utilisation;
-  struct outcome outcome;
+  struct report_usage *usage = &walk->usage[index];
+  struct call_result result;
   struct rig_spec spec = {.nranks = runs[index].ranks, .nbytes = runs[index].bytes, .nrepeats = 1, .seed = 1};
   *usage = (struct report_usage){.name = runs[index].name, .ranks = spec.nranks, .bytes = spec.nbytes};
   if (catalogue_find(usage->name, &spec.call, &refused) != 0) {
-    return -1;
+    return;
   }
-  spec.profile = rig_profile(blade_platform(blade), NULL, catalogue_source(&spec.call), &refused);
-  if (!spec.profile || rig_check(blade, &spec, &refused) != 0) {
-    return -1;
+  spec.profile = rig_profile(blade_platform(walk->blade), NULL, catalogue_source(&spec.call), &refused);
+  if (spec.profile && rig_check(walk->blade, &spec, &refused) == 0 &&
+      ledger_call(walk->ledger, walk->blade, &spec, CALL_UTILISATION, &result) && result.end == CALL_OK) {
+    usage->ns = result.cycles / result.ghz;
+    call_list_utilisation(&result.utilisation, keep_busiest, usage);
   }
-  utilisation_init(&utilisation, blade_platform(blade));
-  spec.observers[0] = &utilisation.probe;
-  int status = runner_run(blade, &spec, &outcome, &refused);
-  if (status == 0) {
-    usage->ns = outcome.cycles / blade_ghz(blade);
-    utilisation_list(&utilisation, keep_busiest, usage);
-    status = outcome.interrupted || !outcome.verified ? -1 : 0;
-    outcome_fini(&outcome);
+}
+
+static void
+ask(void *context)
+{
+  for (size_t i = 0; i < report_usage_count(); i++) {
+    fill(context, i);
   }
-  utilisation_fini(&utilisation);
-  return status;
+}
+
+int
+report_usage_run(struct blade *blade, struct ledger *ledger, struct report_usage *usage, struct err *err)
+{
+  struct walk walk = {blade, ledger, usage};
+  return ledger_settle(ledger, &(struct ledger_round){ask, &walk}, err);
 }

@@ -5,10 +5,13 @@
 #include "validate/report/report.h"
 
 struct blade;
+struct err;
+struct ledger;
 
 /* Return the number of runs. */
 size_t report_usage_count(void);
 
-/* Make run INDEX on BLADE.
- * returns: -1 when the machine cannot serve it, or after an interruption. */
-int report_usage_run(size_t index, struct blade *blade, struct report_usage *usage);
+/* Find out with the help of LEDGER how busy BLADE is into USAGE, report_usage_count() of them; `ns` is 0 for a run that the
+ * machine cannot serve.
+ * errors: as ledger_settle. */
+int report_usage_run(struct blade *blade, struct ledger *ledger, struct report_usage *usage, struct err *err);

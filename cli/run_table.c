@@ -6,7 +6,6 @@
 #include "platform/platform.h"
 
 #include <math.h>
-#include <string.h>
 
 struct table *
 run_table_new(const struct opts *opts, bool combines)
@@ -33,20 +32,19 @@ run_table_new(const struct opts *opts, bool combines)
 }
 
 static void
-add_measured(struct table *table, const struct platform *platform, const struct outcome *outcome)
+add_measured(struct table *table, const struct call_result *result)
 {
-  const struct counters *counters = &outcome->counters;
-  if (outcome->stopped) {
+  if (call_stopped(result)) {
     for (unsigned i = 0; i < 5; i++) {
       table_add_nothing(table);
     }
     return;
   }
-  table_add_mean(table, outcome->cycles);
-  table_add_real(table, outcome->cycles / platform->clock.spu, 1);
-  table_add_count(table, counters->bus_requests);
-  table_add_count(table, counters->eib_bytes);
-  table_add_count(table, counters->bif_bytes);
+  table_add_mean(table, result->cycles);
+  table_add_real(table, result->cycles / result->ghz, 1);
+  table_add_count(table, result->bus_requests);
+  table_add_count(table, result->eib_bytes);
+  table_add_count(table, result->bif_bytes);
 }
 
 void
@@ -62,16 +60,16 @@ run_table_add(struct table *table, const struct run_table_row *row)
   table_add_count(table, spec->nranks);
   table_add_count(table, spec->nbytes);
   table_add_count(table, spec->root);
-  add_measured(table, row->platform, row->outcome);
-  table_add_text(table, strcmp(row->word, "ok") == 0 ? "yes" : "no");
+  add_measured(table, row->result);
+  table_add_text(table, row->result->end == CALL_OK ? "yes" : "no");
   table_add_text(table, spec->profile->name);
   table_add_text(table, combines ? combine_op_name(spec->op) : "");
   table_add_text(table, combines ? combine_type_name(spec->type) : "");
   table_add_text(table, placement);
   table_add_count(table, spec->skew);
-  table_add_mean(table, row->outcome->stopped ? NAN : row->outcome->from_first);
+  table_add_mean(table, call_stopped(row->result) ? NAN : row->result->from_first);
   table_add_count(table, spec->nrepeats);
   table_add_count(table, spec->seed);
-  table_add_text(table, row->word);
+  table_add_text(table, call_end_name(row->result->end));
   table_add_count(table, spec->skew_seed);
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/opts.h"
-#include "validate/lab/runner.h"
+#include "validate/lab/ledger_call.h"
 
 struct platform;
 
@@ -11,8 +11,7 @@ struct platform;
 struct run_table_row {
   const struct platform *platform;
   const struct rig_spec *spec;
-  const struct outcome *outcome;
-  const char *word; /* how it ended: ok, wrong, fault, deadlock or crash */
+  const struct call_result *result;
 };
 
 /* Create a table. As text it has the columns of what OPTS asks for, and if something COMBINES, operators and types.

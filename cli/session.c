@@ -115,6 +115,8 @@ work(struct session *session)
 {
   if (session->command->traits & HAS_MACHINES) {
     sweep_start(&session->opts);
+    session->ledger.njobs = session->opts.jobs;
+    session->ledger.progress = sweep_progress;
   }
   int code = session->command->run(session);
   sweep_clear_progress();
@@ -211,6 +213,7 @@ session_run(const struct command *command, int argc, char **argv, struct err *er
     code = serve(&session);
   }
   table_free(session.table);
+  ledger_fini(&session.ledger);
   machines_fini(&session.machines);
   free(session.calls.items);
   opts_fini(&session.opts);

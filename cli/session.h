@@ -7,6 +7,7 @@
 #include "cli/machines.h"
 #include "cli/opts.h"
 #include "cli/sweep.h"
+#include "validate/lab/ledger.h"
 
 struct blade;
 struct command;
@@ -18,6 +19,7 @@ struct session {
   struct opts opts;
   struct sweep_calls calls; /* the algorithms named, if the arguments are algorithms */
   struct machines machines; /* empty if the command has no --platform */
+  struct ledger ledger;     /* of the results that the command asks for */
   struct table *table;      /* what is written at the end; NULL: nothing */
   struct err *err;
 };

@@ -8,6 +8,7 @@
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
+#include "validate/lab/ledger.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -77,6 +78,12 @@ int
 sweep_refusal(bool failed, bool stopped)
 {
   return stopped ? CLI_FAULT : failed ? CLI_FAILED : CLI_INPUT;
+}
+
+int
+sweep_lost(const struct ledger *ledger)
+{
+  return ledger->store_failed ? CLI_INPUT : CLI_FAILED;
 }
 
 bool

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 struct err;
+struct ledger;
 struct opts;
 struct platform;
 
@@ -36,6 +37,9 @@ void sweep_start(const struct opts *opts);
 /* Return the exit code of something that was refused: because it FAILED, because the simulated machine STOPPED with a
  * fault or a deadlock, or because of what was asked for. */
 int sweep_refusal(bool failed, bool stopped);
+
+/* Return the exit code after LEDGER has lost a process, or its store. */
+int sweep_lost(const struct ledger *ledger);
 
 /* Tell whether the program was interrupted. */
 bool sweep_interrupted(void);

@@ -7,6 +7,7 @@
 #include "sim/base/xalloc.h"
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
+#include "validate/lab/ledger.h"
 #include "validate/lab/runner.h"
 #include "validate/model/compare.h"
 #include "validate/papers/claims.h"
@@ -19,6 +20,7 @@
 Suite *promises_suite(void);
 
 static struct bed bed;
+static struct ledger ledger;
 
 static void
 start(void)
@@ -30,6 +32,7 @@ start(void)
 static void
 stop(void)
 {
+  ledger_fini(&ledger);
   bed_fini(&bed);
 }
 
@@ -169,7 +172,7 @@ add_points(struct comparison *comparison, enum collective collective, struct uni
       calls[ncalls++] = catalogue_call(catalogue[i]);
     }
   }
-  struct compare_grid grid = {.calls = calls, .ncalls = ncalls, .ranks = ranks};
+  struct compare_grid grid = {.ledger = &ledger, .calls = calls, .ncalls = ncalls, .ranks = ranks};
   ck_assert_msg(compare_run(comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
 }
 
@@ -214,7 +217,8 @@ START_TEST(models_agree_over_the_ground_of_the_paper)
 {
   struct comparison comparison = {0};
   struct err err = {""};
-  ck_assert_msg(compare_run(&comparison, bed.blade, &(struct compare_grid){0}, &err) == 0, "%s", err.text);
+  ck_assert_msg(compare_run(&comparison, bed.blade, &(struct compare_grid){.ledger = &ledger}, &err) == 0,
+                "%s", err.text);
   struct compare_summary powers = compare_summarize(&comparison, MODEL_PUBLISHED, true);
   struct compare_summary all = compare_summarize(&comparison, MODEL_PUBLISHED, false);
   struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
@@ -254,7 +258,8 @@ START_TEST(the_refined_model_holds_on_other_machines)
   struct bed other = bed_new_with(machines[_i][0], machines[_i][1]);
   struct comparison comparison = {0};
   struct err err = {""};
-  ck_assert_msg(compare_run(&comparison, other.blade, &(struct compare_grid){0}, &err) == 0, "%s", err.text);
+  ck_assert_msg(compare_run(&comparison, other.blade, &(struct compare_grid){.ledger = &ledger}, &err) == 0,
+                "%s", err.text);
   struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
   ck_assert_uint_ge(refined.npoints, 100);
   expect_share(&refined, refined.within_10, 95);
@@ -289,8 +294,11 @@ START_TEST(the_refined_model_holds_up_to_1_mib_in_memory)
   for (size_t i = 0; i < NAMES; i++) {
     ck_assert_int_eq(catalogue_find(names[i], &calls[i], &err), 0);
   }
-  struct compare_grid grid = {
-    .calls = calls, .ncalls = NAMES, .ranks = {.values = ranks, .n = 2}, .bytes = {.values = bytes, .n = 2}};
+  struct compare_grid grid = {.ledger = &ledger,
+                              .calls = calls,
+                              .ncalls = NAMES,
+                              .ranks = {.values = ranks, .n = 2},
+                              .bytes = {.values = bytes, .n = 2}};
   ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
   struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
   ck_assert_uint_eq(refined.npoints, NAMES * 2 * 2);
@@ -322,7 +330,8 @@ START_TEST(the_refined_model_holds_for_other_trees)
       }
     }
   }
-  struct compare_grid grid = {.calls = calls,
+  struct compare_grid grid = {.ledger = &ledger,
+                              .calls = calls,
                               .ncalls = ncalls,
                               .ranks = {.values = ranks, .n = sizeof ranks / sizeof *ranks},
                               .bytes = {.values = bytes, .n = sizeof bytes / sizeof *bytes}};
@@ -360,7 +369,7 @@ START_TEST(findings_are_decided_as_the_readme_says)
   struct err err = {""};
   struct claim_row *rows = xcalloc(claims_count(), sizeof *rows);
   ck_assert_uint_eq(claims_count(), 28);
-  ck_assert_msg(claims_decide_all(bed.blade, &(struct claims_options){0}, rows, &err) == 0, "%s", err.text);
+  ck_assert_msg(claims_decide_all(bed.blade, &ledger, rows, &err) == 0, "%s", err.text);
   for (size_t i = 0, next = 0; i < claims_count(); i++) {
     const struct claim_row *row = &rows[i];
     bool may_fail = next < sizeof known_to_fail / sizeof *known_to_fail && known_to_fail[next] == row->id;

@@ -3,6 +3,7 @@
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
+#include "validate/lab/ledger.h"
 #include "validate/model/cause.h"
 
 #include <check.h>
@@ -142,31 +143,44 @@ START_TEST(terms_add_up_to_the_prediction)
 }
 END_TEST
 
-/* What is collected is then known, with any values. */
+/* What is collected, and by whom. */
+struct collecting {
+  struct plogp plogp;
+  struct rig_spec spec;
+};
+
+static void
+collect(void *context)
+{
+  struct collecting *collecting = context;
+  cause_collect(&collecting->plogp, &collecting->spec);
+}
+
+/* What is collected, when nothing is known, is then known. */
 START_TEST(causes_ask_for_nothing_that_was_not_collected)
 {
   static const char *const names[] = {"barrier:bruck",      "bcast:binomial-simple",
                                       "bcast:one-to-all",   "reduce:scatter-gather",
                                       "allreduce:hybrid-b", "allgather:recursive-doubling"};
   struct bed bed = bed_new("qs20");
+  struct ledger ledger = {.njobs = 1};
+  struct err err = {""};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    struct rig_spec spec = {
-      .call = call_of(names[i]), .nranks = 16, .nbytes = i == 0 ? 0 : 1024, .nrepeats = 1};
-    struct plogp plogp;
+    struct collecting collecting = {
+      .spec = {.call = call_of(names[i]), .nranks = 16, .nbytes = i == 0 ? 0 : 1024, .nrepeats = 1}};
     double terms[CAUSE_TERMS];
-    spec.profile = platform_profile(bed.platform, "ali2010");
-    plogp_init(&plogp, bed.blade, spec.profile);
-    plogp_collect(&plogp, true);
-    cause_collect(&plogp, &spec);
-    size_t collected = plogp.nvalues;
-    for (size_t k = 0; k < collected; k++) {
-      plogp_learn(&plogp, k, 1000 + 100 * (double)k);
-    }
-    ck_assert(cause_split(&plogp, MODEL_PUBLISHED, &spec, terms));
-    ck_assert(cause_split(&plogp, MODEL_REFINED, &spec, terms));
-    ck_assert_uint_eq(plogp.nvalues, collected);
-    plogp_fini(&plogp);
+    collecting.spec.profile = platform_profile(bed.platform, "ali2010");
+    plogp_init(&collecting.plogp, bed.blade, collecting.spec.profile);
+    collecting.plogp.ledger = &ledger;
+    ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){collect, &collecting}, &err), 0);
+    size_t missing = ledger.nmissing;
+    ck_assert(cause_split(&collecting.plogp, MODEL_PUBLISHED, &collecting.spec, terms));
+    ck_assert(cause_split(&collecting.plogp, MODEL_REFINED, &collecting.spec, terms));
+    ck_assert_uint_eq(ledger.nmissing, missing);
+    plogp_fini(&collecting.plogp);
   }
+  ck_assert_uint_gt(ledger.nmissing, 0);
+  ledger_fini(&ledger);
   bed_fini(&bed);
 }
 END_TEST

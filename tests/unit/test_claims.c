@@ -165,20 +165,6 @@ START_TEST(every_decider_has_trials){
 }
 END_TEST
 
-START_TEST(runs_are_the_same_if_all_fields_are)
-{
-  struct claim_run a = {.kind = CLAIM_CALL, .algorithm = "x", .ranks = 2}, b = a;
-  char other[] = "x";
-  b.algorithm = other;
-  ck_assert(claim_run_equal(&a, &b));
-  b.algorithm = NULL;
-  ck_assert(!claim_run_equal(&a, &b));
-  b = a;
-  b.buffer = 1;
-  ck_assert(!claim_run_equal(&a, &b));
-}
-END_TEST
-
 Suite *
 claims_suite(void)
 {
@@ -187,7 +173,6 @@ claims_suite(void)
   tcase_add_loop_test(tests, deciders_say_yes_and_no, 0, TRIALS);
   tcase_add_test(tests, every_decider_has_trials);
   tcase_add_test(tests, evidence_never_overflows);
-  tcase_add_test(tests, runs_are_the_same_if_all_fields_are);
   suite_add_tcase(suite, tests);
   return suite;
 }

@@ -3,6 +3,7 @@
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
+#include "validate/lab/ledger.h"
 #include "validate/model/tune.h"
 
 #include <check.h>
@@ -121,14 +122,16 @@ decide(struct tune_problem problem, uint64_t nranks, uint64_t nbytes)
 {
   struct bed bed = bed_new("qs20");
   struct tuning tuning = {0};
+  struct ledger ledger = {.njobs = 1};
   struct err err = {""};
   struct tune_grid grid = {.problems = &problem,
                            .nproblems = 1,
                            .ranks = {.values = &nranks, .n = 1},
                            .bytes = {.values = &nbytes, .n = 1},
                            .seed = 1,
-                           .njobs = 1};
+                           .ledger = &ledger};
   ck_assert_msg(tune_run(&tuning, bed.blade, &grid, &err) == 0, "%s", err.text);
+  ledger_fini(&ledger);
   bed_fini(&bed);
   return tuning;
 }

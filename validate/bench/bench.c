@@ -3,13 +3,16 @@
 #include "validate/bench/bench.h"
 
 #include "algos/catalogue.h"
+#include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_mfcio.h"
+#include "validate/lab/ledger.h"
 #include "validate/lab/pingpong.h"
 #include "validate/lab/runner.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define BENCH(name) extern const struct bench name;
@@ -52,6 +55,70 @@ bench_run(const struct bench *bench, struct bench_run *run)
   }
   return bench->run(run);
 }
+
+/* --- through the ledger --- */
+
+/* A benchmark whose rows are packed. */
+struct packing {
+  struct bench_run run; /* first: the benchmark's view */
+  struct pack *rows;
+};
+
+static void
+pack_row(struct bench_run *run, const struct bench_row *row)
+{
+  struct pack *rows = ((struct packing *)run)->rows;
+  pack_add_count(rows, true); /* there is one more */
+  pack_add_text(rows, row->parameter);
+  pack_add_count(rows, row->ranks);
+  pack_add_count(rows, row->bytes);
+  pack_add_real(rows, row->value);
+  pack_add_text(rows, row->unit);
+}
+
+static int
+make_rows(const struct experiment *experiment, struct pack *result)
+{
+  const struct bench_run *asked = experiment->context;
+  struct packing packing = {.run = *asked, .rows = result};
+  struct err err = {""};
+  char name[64];
+  packing.run.row = pack_row;
+  packing.run.err = &err;
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(experiment->subject, " "), experiment->subject);
+  bench_run(bench_find(name, &err), &packing.run);
+  pack_add_count(result, false);
+  pack_add_text(result, err.text);
+  return des_interrupted() ? -1 : 0;
+}
+
+bool
+bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *run, int *status)
+{
+  static const struct experiment_kind kind = {.name = "benchmark", .run = make_rows};
+  struct experiment experiment = {.kind = &kind,
+                                  .blade = run->blade,
+                                  .spec = {.profile = run->profile},
+                                  .subject = run->subject ? run->subject : bench->name,
+                                  .context = run};
+  struct pack rows;
+  if (!ledger_ask(ledger, &experiment, &rows)) {
+    return false;
+  }
+  while (pack_take_count(&rows)) {
+    struct bench_row row = {.parameter = pack_take_text(&rows)};
+    row.ranks = (unsigned)pack_take_count(&rows);
+    row.bytes = pack_take_count(&rows);
+    row.value = pack_take_real(&rows);
+    row.unit = pack_take_text(&rows);
+    run->row(run, &row);
+  }
+  const char *why = pack_take_text(&rows);
+  *status = *why ? err_set(run->err, "%s", why) : 0;
+  return true;
+}
+
+/* --- for benchmarks --- */
 
 const struct units_list *
 bench_sizes(const struct bench_run *run, const struct units_list *own)

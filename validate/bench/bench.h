@@ -11,6 +11,7 @@
 
 struct blade;
 struct err;
+struct ledger;
 struct pattern;
 
 /* One figure. */
@@ -31,6 +32,9 @@ struct bench_run {
   const struct pattern *pattern; /* NULL or empty: its own */
   unsigned depth;                /* DMAs kept under way in a stream; 0: as many as there is room for */
   uint64_t total;                /* bytes of a stream; 0: its own */
+
+  const char
+    *subject; /* the name of the benchmark and all of the above that was asked for; NULL: nothing was */
 
   void (*row)(struct bench_run *run, const struct bench_row *row); /* takes a figure */
   struct err *err;
@@ -56,6 +60,11 @@ const struct bench *bench_find(const char *name, struct err *err);
 /* Run BENCH.
  * errors: the machine has not what it needs; sizes that it cannot have. */
 int bench_run(const struct bench *bench, struct bench_run *run);
+
+/* Ask LEDGER for what BENCH tells in RUN, which must live until it is known. If it is known, the rows are handed over as by
+ * bench_run, and *STATUS is what that would return.
+ * returns: whether it is known. */
+bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *run, int *status);
 
 /* Return the sizes to measure: those asked for, or OWN. */
 const struct units_list *bench_sizes(const struct bench_run *run, const struct units_list *own);

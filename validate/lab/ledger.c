@@ -19,7 +19,7 @@ struct ledger_entry {
   struct experiment experiment;
   struct pack key, result;
   uint64_t hash; /* of the key */
-  bool known, wanted;
+  bool known, wanted, crashed;
 };
 
 /* Experiments that are run: those wanted that the store does not know either. */
@@ -96,6 +96,7 @@ ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pa
     }
     ledger->wanted[ledger->nwanted++] = (size_t)(entry - ledger->entries);
     entry->wanted = true;
+    entry->experiment = *experiment;
   }
   return false;
 }
@@ -153,7 +154,7 @@ save(struct batch *batch, size_t end)
   int status = store ? store_begin(store, batch->err) : -1;
   for (; batch->next < end && status == 0; batch->next++) {
     const struct ledger_entry *entry = &ledger->entries[ledger->wanted[batch->next]];
-    status = entry->known ? store_put(store, &entry->key, &entry->result, batch->err) : 0;
+    status = entry->known && !entry->crashed ? store_put(store, &entry->key, &entry->result, batch->err) : 0;
   }
   status = status == 0 ? store_commit(store, batch->err) : -1;
   store_close(store);
@@ -190,6 +191,15 @@ deliver(void *context, size_t index, struct pack *result)
 }
 
 static void
+crashed(void *context, size_t index, const char *how, struct pack *result)
+{
+  const struct batch *batch = context;
+  struct ledger_entry *entry = &batch->ledger->entries[batch->ledger->wanted[index]];
+  entry->crashed = true;
+  entry->experiment.kind->crashed(&entry->experiment, how, result);
+}
+
+static void
 describe(const void *context, size_t index, char *text, size_t size)
 {
   experiment_describe(experiment_of(context, index), text, size);
@@ -216,6 +226,7 @@ run(struct ledger *ledger, struct err *err)
                       .context = &batch,
                       .work = work,
                       .deliver = deliver,
+                      .crashed = ledger->goes_on ? crashed : NULL,
                       .describe = describe,
                       .progress = progress,
                       .interrupted = des_interrupted};
@@ -236,6 +247,7 @@ ask(struct ledger *ledger, const struct ledger_round *round)
     ledger->entries[i].wanted = false;
   }
   ledger->nwanted = 0;
+  ledger->round++;
   ledger->asking = true;
   round->evaluate(round->context);
   ledger->asking = false;

@@ -29,14 +29,18 @@ struct ledger_entry;
 struct ledger {
   unsigned njobs;    /* processes to work in; 0: one for each processor */
   const char *store; /* file in which results last; NULL: they do not. See ledger_open. */
-  void (*progress)(size_t done,
-                   size_t total); /* called now and then while experiments are run; NULL: not wanted */
-  bool apart;                     /* run them in other processes even if one is enough, as for struct jobs */
-  unsigned seconds;               /* processor time that one may take there; 0: any */
+  bool apart;        /* run them in other processes even if one is enough, as for struct jobs */
+  bool goes_on;      /* when an experiment crashes its process; then that has a result, see crashed() */
+  unsigned seconds;  /* processor time that one may take there; 0: any */
+
+  /* Called now and then while experiments are run; NULL: not wanted. */
+  void (*progress)(size_t done, size_t total);
 
   /* what it tells */
-  size_t nrun, nfound; /* experiments that were run; whose results were in the store */
+  bool asking;         /* a round is under way: what is not known will be */
+  unsigned long round; /* its number */
   size_t nmissing;     /* grows with every question that could not be answered */
+  size_t nrun, nfound; /* experiments that were run; whose results were in the store */
   bool store_failed;   /* what went wrong last was the store */
 
   /* its own */
@@ -44,8 +48,7 @@ struct ledger {
   size_t n, capacity;
   size_t *places, nplaces;              /* a hash table: numbers of entries from 1 on, 0: free */
   size_t *wanted, nwanted, wanted_room; /* entries that have been asked for and are not known */
-  bool asking;
-  double stored_at; /* when results were written last */
+  double stored_at;                     /* when results were written last */
 };
 
 /* Prepare the store of LEDGER, if it has one: it is created, or looked at.

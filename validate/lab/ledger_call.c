@@ -3,11 +3,12 @@
 #include "validate/lab/ledger_call.h"
 
 #include "sim/base/err.h"
+#include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "traces/hazard.h"
 #include "validate/lab/runner.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 static const char *const observer_names[] = {
   "", [CALL_HAZARDS] = "hazards", [CALL_UTILISATION] = "utilisation", "hazards utilisation"};
@@ -53,12 +54,37 @@ call_list_utilisation(struct pack *pack, void (*show)(void *context, const struc
 
 /* --- results --- */
 
+const char *
+call_end_name(enum call_end end)
+{
+  static const char *const names[] = {[CALL_OK] = "ok",
+                                      [CALL_WRONG] = "wrong",
+                                      [CALL_FAULT] = "fault",
+                                      [CALL_DEADLOCK] = "deadlock",
+                                      [CALL_CRASH] = "crash"};
+  return names[end];
+}
+
+bool
+call_stopped(const struct call_result *result)
+{
+  return result->end >= CALL_FAULT;
+}
+
+static enum call_end
+end_of(const struct outcome *outcome)
+{
+  return outcome->verified   ? CALL_OK
+         : !outcome->stopped ? CALL_WRONG
+         : outcome->faulted  ? CALL_FAULT
+                             : CALL_DEADLOCK;
+}
+
 static void
-pack_outcome(struct pack *pack, double ghz, const struct outcome *outcome)
+pack_outcome(struct pack *pack, double ghz, const struct outcome *outcome, enum call_end end)
 {
   pack_add_real(pack, ghz);
-  pack_add_count(pack, outcome->stopped);
-  pack_add_count(pack, outcome->verified);
+  pack_add_count(pack, end);
   pack_add_real(pack, outcome->cycles);
   pack_add_real(pack, outcome->from_first);
   pack_add_count(pack, outcome->counters.bus_requests);
@@ -70,8 +96,7 @@ struct call_result
 call_unpack(struct pack *pack)
 {
   struct call_result result = {.ghz = pack_take_real(pack)};
-  result.stopped = pack_take_count(pack);
-  result.verified = pack_take_count(pack);
+  result.end = (enum call_end)pack_take_count(pack);
   result.cycles = pack_take_real(pack);
   result.from_first = pack_take_real(pack);
   result.bus_requests = pack_take_count(pack);
@@ -97,10 +122,10 @@ struct watch {
 };
 
 static void
-begin_watch(struct watch *watch, const char *observers, struct blade *blade, struct rig_spec *spec)
+begin_watch(struct watch *watch, unsigned observers, struct blade *blade, struct rig_spec *spec)
 {
-  *watch = (struct watch){.hazards_wanted = strstr(observers, observer_names[CALL_HAZARDS]),
-                          .utilisation_wanted = strstr(observers, observer_names[CALL_UTILISATION])};
+  *watch = (struct watch){.hazards_wanted = observers & CALL_HAZARDS,
+                          .utilisation_wanted = observers & CALL_UTILISATION};
   if (watch->hazards_wanted) {
     hazard_init(&watch->hazards, blade_nspes(blade));
     blade_attach(blade, &watch->hazards.probe);
@@ -131,17 +156,16 @@ end_watch(struct watch *watch, struct blade *blade, bool made, struct pack *resu
   }
 }
 
-static int
-run_call(const struct experiment *experiment, struct pack *result)
+int
+call_make(struct blade *blade, const struct rig_spec *wanted, unsigned observers, struct pack *result)
 {
-  struct blade *blade = experiment->blade;
-  struct rig_spec spec = experiment->spec;
+  struct rig_spec spec = *wanted;
   struct watch watch;
   struct outcome outcome;
   struct err refused = {""};
-  begin_watch(&watch, experiment->observers, blade, &spec);
+  begin_watch(&watch, observers, blade, &spec);
   bool made = runner_run(blade, &spec, &outcome, &refused) == 0;
-  pack_outcome(result, blade_ghz(blade), &outcome);
+  pack_outcome(result, blade_ghz(blade), &outcome, end_of(&outcome));
   pack_add_text(result, refused.text);
   pack_add_text(result, outcome.detail ? outcome.detail : "");
   end_watch(&watch, blade, made, result);
@@ -150,14 +174,34 @@ run_call(const struct experiment *experiment, struct pack *result)
   return status;
 }
 
-static const struct experiment_kind call_kind = {.name = CALL_KIND, .run = run_call};
+static int
+run_call(const struct experiment *experiment, struct pack *result)
+{
+  return call_make(experiment->blade, &experiment->spec, (unsigned)experiment->numbers[0], result);
+}
+
+static void
+call_crashed(const struct experiment *experiment, const char *how, struct pack *result)
+{
+  char *wrong = xasprintf("crash: its worker %s", how);
+  pack_outcome(result, blade_ghz(experiment->blade), &(struct outcome){0}, CALL_CRASH);
+  pack_add_text(result, "");
+  pack_add_text(result, wrong);
+  pack_add_count(result, 0);
+  free(wrong);
+}
+
+static const struct experiment_kind call_kind = {.name = CALL_KIND, .run = run_call, .crashed = call_crashed};
 
 bool
 ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_spec *spec, unsigned observers,
             struct call_result *result)
 {
-  struct experiment experiment = {
-    .kind = &call_kind, .blade = blade, .spec = *spec, .observers = observer_names[observers]};
+  struct experiment experiment = {.kind = &call_kind,
+                                  .blade = blade,
+                                  .spec = *spec,
+                                  .observers = observer_names[observers],
+                                  .numbers = {observers}};
   struct pack pack;
   bool known = ledger_ask(ledger, &experiment, &pack);
   if (known) {

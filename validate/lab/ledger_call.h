@@ -8,14 +8,18 @@
 /* Who else watches the call; bits. */
 enum call_observers { CALL_HAZARDS = 1, CALL_UTILISATION = 2 };
 
+enum { CALL_FREE = 1 };
+
 /* The name of the kind, as in keys. */
 #define CALL_KIND "call"
 
+/* How a call ended; what stopped has measured nothing. */
+enum call_end { CALL_OK, CALL_WRONG, CALL_FAULT, CALL_DEADLOCK, CALL_CRASH };
+
 /* What came of a call. Texts and packs belong to the ledger. */
 struct call_result {
-  double ghz;   /* cycles in a nanosecond */
-  bool stopped; /* by a simulated fault or a deadlock */
-  bool verified;
+  double ghz; /* cycles in a nanosecond */
+  enum call_end end;
   double cycles, from_first; /* as in struct outcome */
   uint64_t bus_requests, eib_bytes, bif_bytes;
   const char *refused; /* why it was not made; empty: it was */
@@ -29,6 +33,17 @@ struct call_result {
  * returns: whether it is known, as for ledger_ask. */
 bool ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_spec *spec, unsigned observers,
                  struct call_result *result);
+
+/* Make the call of SPEC on BLADE now, watched by OBSERVERS, and append its result to PACK. Of the observers of SPEC those from
+ * CALL_FREE on are left as they are.
+ * returns: nonzero after an interruption. */
+int call_make(struct blade *blade, const struct rig_spec *spec, unsigned observers, struct pack *pack);
+
+/* Return END as printed. */
+const char *call_end_name(enum call_end end);
+
+/* Tell whether a call has stopped: a simulated fault or deadlock, or a program that crashed. */
+bool call_stopped(const struct call_result *result);
 
 /* Take the result of a call from PACK. */
 struct call_result call_unpack(struct pack *pack);

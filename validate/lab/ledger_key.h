@@ -18,6 +18,10 @@ struct experiment_kind {
    * it changes is lost. Nonzero: it could not be finished, because of an interruption. */
   int (*run)(const struct experiment *experiment, struct pack *result);
 
+  /* EXPERIMENT has crashed its process, HOW says how: pack a result that says so, which no store gets; see goes_on of struct
+   * ledger. */
+  void (*crashed)(const struct experiment *experiment, const char *how, struct pack *result);
+
   /* Name EXPERIMENT, for the message about a process that has died; NULL: by its call, or by the name of the kind. */
   void (*describe)(const struct experiment *experiment, char *text, size_t size);
 };

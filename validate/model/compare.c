@@ -203,14 +203,13 @@ compare_run(struct comparison *comparison, struct blade *blade, const struct com
   struct walk walk = {.grid = grid, .comparison = comparison, .blade = blade, .err = err};
   int status = list_all(&walk);
   if (status == 0) {
-    struct trials trials = {.blade = blade,
+    struct trials trials = {.ledger = grid->ledger,
+                            .blade = blade,
                             .specs = walk.specs,
                             .n = walk.nspecs,
-                            .njobs = grid->njobs,
                             .collect = cause_collect,
                             .take = take,
-                            .context = &walk,
-                            .progress = grid->progress};
+                            .context = &walk};
     status = trials_run(&trials, err);
     comparison->interrupted |= trials.interrupted;
     comparison->failed |= trials.failed;

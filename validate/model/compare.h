@@ -13,17 +13,17 @@
 
 struct blade;
 struct err;
+struct ledger;
 
 /* What to compare. */
 struct compare_grid {
+  struct ledger *ledger;
   const struct algo_call *calls; /* NULL: all that have a model */
   size_t ncalls;
   struct units_list ranks, bytes; /* empty: the paper's */
   unsigned root;
   uint64_t seed;
-  unsigned njobs;                              /* processes to work in; 0: one for each processor */
-  void (*progress)(size_t done, size_t total); /* called now and then; may be NULL */
-  void (*skipped)(const char *why);            /* called for each call that is left out; may be NULL */
+  void (*skipped)(const char *why); /* called for each call that is left out; may be NULL */
 };
 
 /* Percent; larger errors have a cause. */
@@ -53,7 +53,7 @@ struct comparison {
 /* Compare on BLADE and add the points to COMPARISON, which starts as zero, in the order of their models. Calls that cannot be served or have no
  * prediction are left out.
  * errors: a profile that the platform does not have; an algorithm that did not do its work (`failed` is then set, and
- *   `stopped` if a fault or a deadlock is why); a process that died (`failed`).
+ *   `stopped` if a fault or a deadlock is why); a process that died (`failed`); the store.
  * owner: the caller, with comparison_fini. */
 int compare_run(struct comparison *comparison, struct blade *blade, const struct compare_grid *grid,
                 struct err *err);

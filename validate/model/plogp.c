@@ -22,6 +22,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
+#include "validate/lab/ledger.h"
 #include "validate/lab/pingpong.h"
 #include "validate/lab/rig.h"
 #include "validate/model/memory_time.h"
@@ -33,6 +34,7 @@ struct plogp_value {
   struct plogp_key key;
   bool known; /* measured */
   double cycles;
+  unsigned long round; /* of the ledger in which it was asked for last */
 };
 
 void
@@ -337,25 +339,48 @@ find_value(struct plogp *plogp, const struct plogp_key *key)
   return *place - 1;
 }
 
-void
-plogp_collect(struct plogp *plogp, bool collecting)
+/* --- asking for them --- */
+
+static int
+run_measurement(const struct experiment *experiment, struct pack *result)
 {
-  plogp->collecting = collecting;
+  struct plogp plogp;
+  struct plogp_key key = {.parameter = (enum cost_parameter)experiment->numbers[0],
+                          .way = (unsigned)experiment->numbers[1],
+                          .m = experiment->spec.nbytes,
+                          .n = (unsigned)experiment->numbers[2]};
+  plogp_init(&plogp, experiment->blade, experiment->spec.profile);
+  pack_add_real(result, measure(&plogp, &key));
+  plogp_fini(&plogp);
+  return des_interrupted() ? -1 : 0;
 }
 
-double
-plogp_measure(struct plogp *plogp, size_t index)
+/* Find out what VALUE is.
+ * returns: whether it is known now. */
+static bool
+learn(struct plogp *plogp, struct plogp_value *value)
 {
-  struct plogp_key key = plogp->values[index].key;
-  double cycles = measure(plogp, &key);
-  return des_interrupted() ? NAN : cycles;
-}
-
-void
-plogp_learn(struct plogp *plogp, size_t index, double cycles)
-{
-  plogp->values[index].known = true;
-  plogp->values[index].cycles = cycles;
+  static const struct experiment_kind kind = {.name = "parameter", .run = run_measurement};
+  const struct plogp_key *key = &value->key;
+  struct ledger *ledger = plogp->ledger;
+  struct pack result;
+  struct experiment experiment = {.kind = &kind,
+                                  .blade = plogp->blade,
+                                  .spec = {.nbytes = key->m, .profile = plogp->profile},
+                                  .subject = plogp_name(key->parameter),
+                                  .numbers = {key->parameter, key->way, key->n}};
+  if (!ledger) {
+    value->cycles = measure(plogp, key);
+    return !des_interrupted();
+  }
+  if (ledger->asking && value->round == ledger->round) { /* asked for already */
+    ledger->nmissing++;
+    return false;
+  }
+  value->round = ledger->round;
+  bool known = ledger_ask(ledger, &experiment, &result);
+  value->cycles = known ? pack_take_real(&result) : NAN;
+  return known;
 }
 
 double
@@ -373,17 +398,9 @@ plogp_get_by(struct plogp *plogp, const struct plogp_key *wanted)
     return NAN;
   }
   size_t index = find_value(plogp, &key);
-  if (!plogp->values[index].known) {
-    if (plogp->collecting) {
-      return 1;
-    }
-    double cycles = plogp_measure(plogp, index);
-    if (des_interrupted()) {
-      return NAN;
-    }
-    plogp_learn(plogp, index, cycles);
-  }
-  return plogp->values[index].cycles;
+  struct plogp_value *value = &plogp->values[index];
+  value->known = value->known || learn(plogp, value);
+  return value->known ? value->cycles : plogp->ledger && plogp->ledger->asking ? 1 : NAN;
 }
 
 double

@@ -11,6 +11,7 @@
 
 struct blade;
 struct err;
+struct ledger;
 struct plogp_value;
 
 /* Which parameter of what. */
@@ -25,10 +26,10 @@ struct plogp_key {
 struct plogp {
   struct blade *blade;
   const struct profile *profile;
+  struct ledger *ledger; /* asked for the measurements; NULL: they are made at once */
   struct plogp_value *values;
   size_t nvalues, capacity;
   size_t *places, nplaces; /* a hash table: numbers of values from 1 on, 0: free */
-  bool collecting;         /* see plogp_collect */
 };
 
 /* Prepare to measure on BLADE with the programs of PROFILE. */
@@ -39,20 +40,11 @@ void plogp_fini(struct plogp *plogp);
 
 /* Return a parameter in SPU cycles: for M bytes (COST_ACK: a notification) and, for COST_C, N messages. NaN when the
  * platform has no such parameter: nothing across chips on one chip, no pair on one SPE, no room for M bytes,
- * an element to combine cut in two. */
+ * an element to combine cut in two. What the ledger does not know is 1 in one of its rounds, else NaN. */
 double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
 
 /* The same by the programs of a way. */
 double plogp_get_by(struct plogp *plogp, const struct plogp_key *key);
-
-/* Let plogp_get, as long as COLLECTING is true, only note what it is asked for: it returns 1 for what is not known yet. */
-void plogp_collect(struct plogp *plogp, bool collecting);
-
-/* Measure parameter INDEX of the plogp->nvalues that were asked for, but do not remember it. NaN after an interruption. */
-double plogp_measure(struct plogp *plogp, size_t index);
-
-/* Remember that parameter INDEX is CYCLES. */
-void plogp_learn(struct plogp *plogp, size_t index, double cycles);
 
 /* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each way (of an odd
  * number one more to the first chip); N is at least 1 and at most twice the SPEs of a chip. */

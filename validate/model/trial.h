@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Many calls, each simulated and predicted by all models, on several processors.
- *
- * First all calls are asked which parameters their predictions need; these are measured; then every call is simulated and
- * predicted. The measurements are known before that work is shared out, so none is made twice. */
+ * Many calls, each simulated and predicted by all models. The ledger is asked for the calls and for the parameters that their
+ * predictions need. */
 #pragma once
 
+#include "validate/lab/ledger.h"
 #include "validate/model/predict.h"
 
 #include <stdbool.h>
@@ -24,25 +23,24 @@ struct trial {
 
 /* What to try, and what came of all of it. */
 struct trials {
+  struct ledger *ledger;
   struct blade *blade;
   const struct rig_spec *specs; /* each with a profile of the blade's platform */
   size_t n;
   bool unpredicted; /* simulate also calls that no model predicts; otherwise they are refused */
-  unsigned njobs;   /* processes to work in; 0: one for each processor */
 
-  /* Note what else than predictions will be asked for of PLOGP, by asking for it; NULL: nothing. See plogp_collect. */
+  /* Note what else than predictions will be asked for of PLOGP, by asking for it; NULL: nothing. */
   void (*collect)(struct plogp *plogp, const struct rig_spec *spec);
 
   /* Take what came of call INDEX; in ascending order. */
   void (*take)(void *context, size_t index, const struct trial *trial);
-  void *context;                               /* of take */
-  void (*progress)(size_t done, size_t total); /* called now and then; may be NULL */
+  void *context; /* of take */
 
   bool interrupted; /* calls so far are complete, but others between them may be missing */
   bool failed, stopped;
 };
 
-/* Do what TRIALS says.
+/* Do what TRIALS says; within a round of the ledger: ask for it, and take what is known.
  * errors: an algorithm that did not do its work (`failed` is then set, and `stopped` if a fault or a deadlock is why); a
- *   process that died (`failed`). */
+ *   process that died (`failed`); the store. */
 int trials_run(struct trials *trials, struct err *err);

@@ -279,14 +279,13 @@ tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid *gri
   for (size_t i = 0; i < (grid->problems ? grid->nproblems : PROBLEMS); i++) {
     list_problem(&work, grid->problems ? grid->problems[i] : problem_of(i));
   }
-  struct trials trials = {.blade = blade,
+  struct trials trials = {.ledger = grid->ledger,
+                          .blade = blade,
                           .specs = work.specs,
                           .n = work.nspecs,
                           .unpredicted = true,
-                          .njobs = grid->njobs,
                           .take = take,
-                          .context = &work,
-                          .progress = grid->progress};
+                          .context = &work};
   int status = trials_run(&trials, err);
   tuning->interrupted |= trials.interrupted;
   tuning->failed |= trials.failed;

@@ -15,6 +15,7 @@
 
 struct blade;
 struct err;
+struct ledger;
 
 /* A collective, with its data in local store or in main memory. */
 struct tune_problem {
@@ -66,15 +67,14 @@ struct tune_decision {
 
 /* What to decide. */
 struct tune_grid {
+  struct ledger *ledger;
   const struct tune_problem *problems; /* NULL: all */
   size_t nproblems;
   struct units_list ranks; /* empty: powers of two, and all SPEs */
   struct units_list bytes; /* empty: 64 bytes to 32 KiB, doubling */
   unsigned root;
   uint64_t seed;
-  unsigned njobs;                              /* processes to work in; 0: one for each processor */
-  void (*progress)(size_t done, size_t total); /* called now and then; may be NULL */
-  void (*skipped)(const char *why);            /* called where fewer than two algorithms apply; may be NULL */
+  void (*skipped)(const char *why); /* called where fewer than two algorithms apply; may be NULL */
 };
 
 /* Decisions on one or several machines. */

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See claims.h. The deciders are called until they ask for no run that has not been made; in practice once before the runs
- * and once after them. */
+ * See claims.h. */
 #include "validate/papers/claims.h"
 
 #include "sim/base/des.h"
 #include "sim/base/err.h"
-#include "sim/base/jobs.h"
-#include "sim/base/xalloc.h"
+#include "validate/lab/ledger.h"
 #include "validate/papers/claims_decide.h"
 
 #include <math.h>
@@ -94,98 +92,40 @@ claim_say(struct decision *d, const char *format, ...)
   va_end(arguments);
 }
 
-/* --- the runs --- */
+/* --- all of them --- */
 
-/* A run that was asked for. */
-struct known {
-  struct claim_run run;
-  bool done;
-  double value;
-  char why[sizeof((struct decision *)0)->missing]; /* there is none; empty: there is one */
-};
-
-/* All runs, and where they are made. */
-struct ledger {
+/* Findings on their way. */
+struct walk {
   struct blade *blade;
-  const struct claims_options *options;
-  struct known *runs;
-  size_t nruns, capacity;
-  size_t first;  /* runs before it were to be made before */
-  bool complete; /* all runs that were asked for since it was set are done */
+  struct ledger *ledger;
+  struct claim_row *rows;
 };
 
+/* Ask for a figure; what is not known yet is 1. */
 static double
 look_up(struct decision *decision, const struct claim_run *run)
 {
-  struct ledger *ledger = decision->context;
-  size_t i = 0;
-  while (i < ledger->nruns && !claim_run_equal(&ledger->runs[i].run, run)) {
-    i++;
-  }
-  if (i == ledger->nruns) {
-    if (ledger->nruns == ledger->capacity) {
-      ledger->capacity = ledger->capacity ? 2 * ledger->capacity : 512;
-      ledger->runs = xrealloc(ledger->runs, ledger->capacity, sizeof *ledger->runs);
-    }
-    ledger->runs[ledger->nruns++] = (struct known){.run = *run, .value = 1};
-  }
-  ledger->complete &= ledger->runs[i].done;
-  if (*ledger->runs[i].why && !*decision->missing) {
-    memcpy(decision->missing, ledger->runs[i].why, sizeof decision->missing);
-  }
-  return ledger->runs[i].value;
-}
-
-static int
-make_run(void *context, size_t index, struct pack *result)
-{
-  struct ledger *ledger = context;
+  const struct walk *walk = decision->context;
+  size_t nmissing = walk->ledger->nmissing;
   struct err err = {""};
-  double value = claim_run_measure(&ledger->runs[ledger->first + index].run, ledger->blade, &err);
-  pack_add_real(result, value);
-  pack_add_text(result, isnan(value) ? err.text : "");
-  return des_interrupted() ? -1 : 0;
-}
-
-static int
-take_run(void *context, size_t index, struct pack *result)
-{
-  struct ledger *ledger = context;
-  struct known *known = &ledger->runs[ledger->first + index];
-  known->done = true;
-  known->value = pack_take_real(result);
-  snprintf(known->why, sizeof known->why, "%s", pack_take_text(result));
-  for (char *c = known->why; *c; c++) { /* it becomes a field of csv */
-    *c = *c == ',' || *c == '\n' ? ';' : *c == '"' ? '\'' : *c;
+  double value = claim_run_value(run, &(struct claim_source){walk->blade, walk->ledger, &err});
+  if (walk->ledger->nmissing > nmissing) {
+    return 1;
   }
-  return 0;
-}
-
-static void
-describe_run(const void *context, size_t index, char *text, size_t size)
-{
-  const struct ledger *ledger = context;
-  const struct claim_run *run = &ledger->runs[ledger->first + index].run;
-  snprintf(text, size, "%s on %u ranks with %zu bytes", run->algorithm ? run->algorithm : "a benchmark",
-           run->ranks, run->bytes);
-}
-
-static void
-progress(void *context, size_t done)
-{
-  const struct ledger *ledger = context;
-  if (ledger->options->progress) {
-    ledger->options->progress(ledger->first + done, ledger->nruns);
+  if (isnan(value) && !*decision->missing) {
+    snprintf(decision->missing, sizeof decision->missing, "%s", err.text);
+    for (char *c = decision->missing; *c; c++) { /* it becomes a field of csv */
+      *c = *c == ',' || *c == '\n' ? ';' : *c == '"' ? '\'' : *c;
+    }
   }
+  return value;
 }
 
-/* --- deciding --- */
-
 static void
-decide(const struct entry *entry, struct ledger *ledger, struct claim_row *row)
+decide(const struct entry *entry, struct walk *walk, struct claim_row *row)
 {
   struct decision d = {
-    .value = look_up, .context = ledger, .profile = entry->profile, .is_loop = entry->is_loop};
+    .value = look_up, .context = walk, .profile = entry->profile, .is_loop = entry->is_loop};
   *row = (struct claim_row){.id = entry->id,
                             .verdict = CLAIM_UNDECIDABLE,
                             .source = entry->source,
@@ -197,39 +137,34 @@ decide(const struct entry *entry, struct ledger *ledger, struct claim_row *row)
   for (char *c = row->name; *c; c++) {
     *c = *c == '_' ? '-' : *c;
   }
-  ledger->complete = true;
+  size_t nmissing = walk->ledger->nmissing;
   if (entry->decide) {
     entry->decide(&d);
     row->verdict = *d.missing ? CLAIM_UNDECIDABLE : d.refuted ? CLAIM_FAILS : CLAIM_HOLDS;
   }
-  row->complete = ledger->complete;
+  row->complete = walk->ledger->nmissing == nmissing;
   snprintf(row->evidence, sizeof row->evidence, "%s",
            *d.missing      ? d.missing
            : entry->decide ? d.evidence
                            : entry->note);
 }
 
-int
-claims_decide_all(struct blade *blade, const struct claims_options *options, struct claim_row *rows,
-                  struct err *err)
+static void
+decide_all(void *context)
 {
-  struct ledger ledger = {.blade = blade, .options = options};
-  int status = 0;
-  do {
-    struct jobs jobs = {.count = ledger.nruns - ledger.first,
-                        .nworkers = options->njobs,
-                        .context = &ledger,
-                        .work = make_run,
-                        .deliver = take_run,
-                        .describe = describe_run,
-                        .progress = progress,
-                        .interrupted = des_interrupted};
-    status = jobs.count ? jobs_run(&jobs, err) : 0;
-    ledger.first = ledger.nruns;
-    for (size_t i = 0; i < COUNT && status == 0; i++) {
-      decide(&entries[i], &ledger, &rows[i]);
-    }
-  } while (status == 0 && ledger.first < ledger.nruns && !des_interrupted());
-  free(ledger.runs);
+  struct walk *walk = context;
+  for (size_t i = 0; i < COUNT; i++) {
+    decide(&entries[i], walk, &walk->rows[i]);
+  }
+}
+
+int
+claims_decide_all(struct blade *blade, struct ledger *ledger, struct claim_row *rows, struct err *err)
+{
+  struct walk walk = {blade, ledger, rows};
+  int status = ledger_settle(ledger, &(struct ledger_round){decide_all, &walk}, err);
+  if (status == 0 && des_interrupted()) {
+    decide_all(&walk); /* as far as it is known */
+  }
   return status;
 }

@@ -7,6 +7,7 @@
 
 struct blade;
 struct err;
+struct ledger;
 
 enum claim_verdict { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_UNDECIDABLE };
 
@@ -25,20 +26,13 @@ struct claim_row {
   const char *note;       /* why it fails on a QS20, or what else to know; may be empty */
 };
 
-/* How to work. */
-struct claims_options {
-  unsigned njobs;                              /* processes; 0: one for each processor */
-  void (*progress)(size_t done, size_t total); /* called now and then; may be NULL */
-};
-
 /* Return the number of findings. */
 size_t claims_count(void);
 
-/* Make all runs on BLADE that the findings need, each once, and decide into ROWS, claims_count() of them. After an
- * interruption some of ROWS are not complete; their verdict means nothing.
- * errors: a process that died. */
-int claims_decide_all(struct blade *blade, const struct claims_options *options, struct claim_row *rows,
-                      struct err *err);
+/* Decide the findings by results on BLADE, for which LEDGER is asked, into ROWS, claims_count() of them. After an interruption
+ * some of ROWS are not complete; their verdict means nothing.
+ * errors: a process that died; the store. */
+int claims_decide_all(struct blade *blade, struct ledger *ledger, struct claim_row *rows, struct err *err);
 
 /* Return VERDICT as printed. */
 const char *claims_verdict_name(enum claim_verdict verdict);

@@ -5,9 +5,11 @@
 #include "algos/catalogue.h"
 #include "algos/step/call_map.h"
 #include "algos/step/step.h"
+#include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_time.h"
+#include "validate/lab/ledger_call.h"
 #include "validate/lab/runner.h"
 #include "validate/model/compare.h"
 #include "validate/model/plogp.h"
@@ -19,19 +21,8 @@
 /* Calls of a loop, the first of which does not count: fewer for much data, which evens out what is irregular. */
 enum { CALLS = 11, CALLS_OF_MUCH = 3, MUCH = 4096, CALLS_OF_VERY_MUCH = 2, VERY_MUCH = 1 << 20 };
 
-static bool
-same_text(const char *a, const char *b)
-{
-  return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-bool
-claim_run_equal(const struct claim_run *a, const struct claim_run *b)
-{
-  return a->kind == b->kind && same_text(a->algorithm, b->algorithm) && same_text(a->profile, b->profile) &&
-         a->type == b->type && a->ranks == b->ranks && a->bytes == b->bytes && a->count == b->count &&
-         a->buffer == b->buffer;
-}
+/* What the numbers of an experiment are. */
+enum { KIND, COUNT, BUFFER };
 
 /* --- collectives --- */
 
@@ -63,32 +54,43 @@ calls_of(const struct claim_run *run)
 }
 
 static double
-measure_call(const struct claim_run *run, const struct rig_spec *base, struct blade *blade, struct err *err)
+value_of_call(const struct claim_run *run, struct rig_spec spec, const struct claim_source *source)
 {
-  struct rig_spec spec = *base;
-  struct arrival arrival = {.probe.see = see_arrival, .spe = run->ranks / 2, .nbytes = (unsigned)run->bytes};
-  struct outcome outcome;
+  struct call_result result;
   spec.nrepeats = calls_of(run);
-  if (run->kind == CLAIM_ARRIVAL) {
-    spec.observers[0] = &arrival.probe;
-  }
-  if (catalogue_find(run->algorithm, &spec.call, err) != 0 || runner_run(blade, &spec, &outcome, err) != 0) {
+  if (!ledger_call(source->ledger, source->blade, &spec, 0, &result)) {
     return NAN;
   }
-  double ns = outcome.cycles / blade_ghz(blade), crossed = (double)outcome.counters.bif_bytes;
+  if (*result.refused) {
+    err_set(source->err, "%s", result.refused);
+  } else if (result.end != CALL_OK) {
+    err_set(source->err, "%s: %s", run->algorithm, result.wrong);
+  }
+  return result.end != CALL_OK        ? NAN
+         : run->kind == CLAIM_CROSSED ? (double)result.bif_bytes
+                                      : result.cycles / result.ghz;
+}
+
+static double
+measure_arrival(const struct experiment *experiment, struct err *err)
+{
+  struct rig_spec spec = experiment->spec;
+  struct blade *blade = experiment->blade;
+  struct arrival arrival = {
+    .probe.see = see_arrival, .spe = spec.nranks / 2, .nbytes = (unsigned)spec.nbytes};
+  struct outcome outcome;
+  spec.nrepeats = 1;
+  spec.observers[0] = &arrival.probe;
+  if (runner_run(blade, &spec, &outcome, err) != 0) {
+    return NAN;
+  }
   bool verified = outcome.verified;
   if (!verified) {
-    err_set(err, "%s: %s", run->algorithm, outcome.detail ? outcome.detail : "interrupted");
+    err_set(err, "%s", outcome.detail ? outcome.detail : "interrupted");
   }
   outcome_fini(&outcome);
-  if (!verified) {
-    return NAN;
-  }
-  if (run->kind == CLAIM_ARRIVAL) {
-    assert(arrival.cycle > 0); /* a call that was verified has brought the data there by one DMA */
-    return (double)arrival.cycle / blade_ghz(blade);
-  }
-  return run->kind == CLAIM_CROSSED ? crossed : ns;
+  assert(!verified || arrival.cycle > 0); /* a call that was verified has brought the data there by one DMA */
+  return verified ? (double)arrival.cycle / blade_ghz(blade) : NAN;
 }
 
 /* --- programs of one rank --- */
@@ -143,68 +145,131 @@ copy_memory(struct rig_rank *rank)
 }
 
 static double
-measure_pieces(const struct claim_run *run, struct rig_spec spec, struct blade *blade, struct err *err)
+measure_pieces(const struct experiment *experiment, struct err *err)
 {
   struct rig rig;
+  struct rig_spec spec = experiment->spec;
   double cycles = NAN;
   spec.nranks = 2;
   spec.nrepeats = 1;
-  if (rig_init(&rig, blade, &spec, err) == 0) {
+  if (rig_init(&rig, experiment->blade, &spec, err) == 0) {
     rig.ranks[0].peer = rig.group.spe_of[1];
-    rig.ranks[0].nbytes = run->bytes;
-    rig.ranks[0].rounds = run->count;
+    rig.ranks[0].nbytes = spec.nbytes;
+    rig.ranks[0].rounds = (unsigned)experiment->numbers[COUNT];
     rig_set(&rig, 0, get_pieces);
     rig_run_sound(&rig);
     cycles = rig.ranks[0].cycles;
   }
   rig_fini(&rig);
-  return cycles / blade_ghz(blade);
+  return cycles / blade_ghz(experiment->blade);
 }
 
 static double
-measure_copy(const struct claim_run *run, struct rig_spec spec, struct blade *blade, struct err *err)
+measure_copy(const struct experiment *experiment, struct err *err)
 {
   struct rig rig;
+  struct blade *blade = experiment->blade;
+  struct rig_spec spec = experiment->spec;
   double cycles = NAN;
-  struct copy_job job = {.nbytes = run->bytes, .buffer = run->buffer, .nbuffers = run->count};
+  struct copy_job job = {.nbytes = spec.nbytes,
+                         .buffer = experiment->numbers[BUFFER],
+                         .nbuffers = (unsigned)experiment->numbers[COUNT]};
   spec.nranks = 1;
   spec.nrepeats = 1;
-  spec.nbytes = run->count * run->buffer;
+  spec.nbytes = job.nbuffers * job.buffer;
   if (rig_init(&rig, blade, &spec, err) == 0) {
-    job.from = blade_allocate(blade, 0, run->bytes);
-    job.to = blade_allocate(blade, 0, run->bytes);
+    job.from = blade_allocate(blade, 0, job.nbytes);
+    job.to = blade_allocate(blade, 0, job.nbytes);
     rig.ranks[0].job = &job;
     rig_set(&rig, 0, copy_memory);
     if (job.from && job.to) {
       rig_run_sound(&rig);
       cycles = rig.ranks[0].cycles;
     } else {
-      err_set(err, "no room for two times %zu bytes in main memory", run->bytes);
+      err_set(err, "no room for two times %zu bytes in main memory", job.nbytes);
     }
   }
   rig_fini(&rig);
   return cycles / blade_ghz(blade);
 }
 
+static double
+measure_crossing(const struct experiment *experiment)
+{
+  struct plogp plogp;
+  plogp_init(&plogp, experiment->blade, experiment->spec.profile);
+  double cycles = plogp_crossing_time(&plogp, experiment->spec.nbytes, (unsigned)experiment->numbers[COUNT]);
+  plogp_fini(&plogp);
+  return cycles / blade_ghz(experiment->blade);
+}
+
+static int
+measure(const struct experiment *experiment, struct pack *result)
+{
+  struct err err = {""};
+  double value = NAN;
+  switch ((enum claim_kind)experiment->numbers[KIND]) {
+  case CLAIM_ARRIVAL:
+    value = measure_arrival(experiment, &err);
+    break;
+  case CLAIM_PIECES:
+    value = measure_pieces(experiment, &err);
+    break;
+  case CLAIM_COPY:
+    value = measure_copy(experiment, &err);
+    break;
+  default:
+    value = measure_crossing(experiment);
+    break;
+  }
+  pack_add_real(result, value);
+  pack_add_text(result, err.text);
+  return des_interrupted() ? -1 : 0;
+}
+
+static double
+value_of_measurement(const struct claim_run *run, struct rig_spec spec, const struct claim_source *source)
+{
+  static const struct experiment_kind kind = {.name = "figure", .run = measure};
+  struct experiment experiment = {
+    .kind = &kind,
+    .blade = source->blade,
+    .spec = spec,
+    .numbers = {[KIND] = run->kind, [COUNT] = run->count, [BUFFER] = run->buffer}};
+  struct pack result;
+  if (!ledger_ask(source->ledger, &experiment, &result)) {
+    return NAN;
+  }
+  double value = pack_take_real(&result);
+  const char *why = pack_take_text(&result);
+  if (isnan(value)) {
+    err_set(source->err, "%s", why);
+  }
+  return value;
+}
+
 /* --- parameters and models --- */
 
 static double
-measure_across(const struct claim_run *run, const struct rig_spec *spec, struct blade *blade, struct err *err)
+value_across(const struct claim_run *run, struct rig_spec spec, const struct claim_source *source)
 {
+  const struct blade *blade = source->blade;
   if (blade_nchips(blade) < 2) {
-    err_set(err, "platform %s has one chip", blade_platform(blade)->name);
+    err_set(source->err, "platform %s has one chip", blade_platform(blade)->name);
     return NAN;
   }
-  struct plogp plogp;
-  plogp_init(&plogp, blade, spec->profile);
-  bool crossing = run->kind == CLAIM_CROSSING;
-  double cycles = NAN;
-  if (crossing && run->count > 2 * blade_spes_per_chip(blade)) {
-    err_set(err, "platform %s has fewer than %u SPEs on two chips", blade_platform(blade)->name, run->count);
-  } else {
-    cycles = crossing ? plogp_crossing_time(&plogp, run->bytes, run->count)
-                      : plogp_get(&plogp, COST_L2, COST_ACK, 0);
+  if (run->kind == CLAIM_CROSSING) {
+    if (run->count > 2 * blade_spes_per_chip(blade)) {
+      err_set(source->err, "platform %s has fewer than %u SPEs on two chips", blade_platform(blade)->name,
+              run->count);
+      return NAN;
+    }
+    return value_of_measurement(run, spec, source);
   }
+  struct plogp plogp;
+  plogp_init(&plogp, source->blade, spec.profile);
+  plogp.ledger = source->ledger;
+  double cycles = plogp_get(&plogp, COST_L2, COST_ACK, 0);
   plogp_fini(&plogp);
   return cycles / blade_ghz(blade);
 }
@@ -227,16 +292,16 @@ largest_error(const struct comparison *comparison, enum model model)
 }
 
 static double
-measure_error(const struct claim_run *run, struct blade *blade, struct err *err)
+value_of_error(const struct claim_run *run, const struct claim_source *source)
 {
   struct comparison comparison = {0};
-  struct compare_grid grid = {.njobs = 1};
+  struct compare_grid grid = {.ledger = source->ledger, .seed = 1};
   double most = NAN;
-  if (compare_run(&comparison, blade, &grid, err) == 0) {
+  if (compare_run(&comparison, source->blade, &grid, source->err) == 0) {
     most = largest_error(&comparison, run->count);
     if (isnan(most)) {
-      err_set(err, "model %s differs nowhere from the published one on platform %s",
-              predict_model_name(run->count), blade_platform(blade)->name);
+      err_set(source->err, "model %s differs nowhere from the published one on platform %s",
+              predict_model_name(run->count), blade_platform(source->blade)->name);
     }
   }
   comparison_fini(&comparison);
@@ -244,28 +309,27 @@ measure_error(const struct claim_run *run, struct blade *blade, struct err *err)
 }
 
 double
-claim_run_measure(const struct claim_run *run, struct blade *blade, struct err *err)
+claim_run_value(const struct claim_run *run, const struct claim_source *source)
 {
   struct rig_spec spec = {.nranks = run->ranks, .nbytes = run->bytes, .type = run->type, .seed = 1};
-  spec.profile = rig_profile(blade_platform(blade), run->profile, NULL, err);
-  if (!spec.profile) {
+  spec.profile = rig_profile(blade_platform(source->blade), run->profile, NULL, source->err);
+  if (!spec.profile || (run->algorithm && catalogue_find(run->algorithm, &spec.call, source->err) != 0)) {
     return NAN;
   }
   switch (run->kind) {
   case CLAIM_CALL:
   case CLAIM_LOOP:
   case CLAIM_CROSSED:
-  case CLAIM_ARRIVAL:
-    return measure_call(run, &spec, blade, err);
+    return value_of_call(run, spec, source);
   case CLAIM_LATENCY:
   case CLAIM_CROSSING:
-    return measure_across(run, &spec, blade, err);
+    return value_across(run, spec, source);
+  case CLAIM_ARRIVAL:
   case CLAIM_PIECES:
-    return measure_pieces(run, spec, blade, err);
   case CLAIM_COPY:
-    return measure_copy(run, spec, blade, err);
+    return value_of_measurement(run, spec, source);
   case CLAIM_ERROR:
-    return measure_error(run, blade, err);
+    return value_of_error(run, source);
   }
   return NAN;
 }

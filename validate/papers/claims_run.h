@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One run that a finding rests on: what to measure, and measuring it. */
+ * One figure that a finding rests on. */
 #pragma once
 
 #include "algos/step/combine.h"
@@ -9,6 +9,7 @@
 
 struct blade;
 struct err;
+struct ledger;
 
 enum claim_kind {
   CLAIM_CALL,     /* ns of one call on an idle machine */
@@ -22,7 +23,7 @@ enum claim_kind {
   CLAIM_ERROR,  /* percent: largest error of model `count` where it differs from the published one */
 };
 
-/* Two runs with equal fields are the same run. */
+/* What is measured. */
 struct claim_run {
   enum claim_kind kind;
   const char *algorithm; /* as on the command line; NULL: none */
@@ -34,9 +35,13 @@ struct claim_run {
   size_t buffer; /* bytes of a buffer of COPY */
 };
 
-/* Tell whether A and B are the same run. */
-bool claim_run_equal(const struct claim_run *a, const struct claim_run *b);
+/* Where figures come from. */
+struct claim_source {
+  struct blade *blade;
+  struct ledger *ledger;
+  struct err *err; /* why there is none */
+};
 
-/* Measure RUN on BLADE.
- * returns: NaN with ERR set if it cannot be made; after an interruption it means nothing. */
-double claim_run_measure(const struct claim_run *run, struct blade *blade, struct err *err);
+/* Return the figure of RUN, for whose results the ledger of SOURCE is asked; it means nothing if not all of them are known.
+ * returns: NaN with the error of SOURCE set if it cannot be had. */
+double claim_run_value(const struct claim_run *run, const struct claim_source *source);

@@ -4,16 +4,16 @@
 #include "validate/papers/published.h"
 
 #include "algos/catalogue.h"
-#include "sim/base/des.h"
 #include "sim/base/err.h"
-#include "sim/base/jobs.h"
+#include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/runner.h"
+#include "validate/lab/ledger_call.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Calls of a loop; the first is not counted. Few are enough for much data, which evens out what is irregular. */
@@ -25,44 +25,6 @@ struct figure {
   unsigned ranks;
   size_t bytes;
 };
-
-/* A figure picked out of the rows of a benchmark. */
-struct pick {
-  struct bench_run run; /* first: the benchmark's view */
-  const struct figure *figure;
-  double value;
-};
-
-static void
-pick_row(struct bench_run *run, const struct bench_row *row)
-{
-  struct pick *pick = (struct pick *)run;
-  const struct figure *figure = pick->figure;
-  bool fits = strcmp(row->parameter, figure->parameter) == 0 &&
-              (!figure->bytes || row->bytes == figure->bytes) &&
-              (!figure->ranks || row->ranks == figure->ranks);
-  if (fits && (isnan(pick->value) || row->value > pick->value)) {
-    pick->value = row->value;
-  }
-}
-
-/* Return FIGURE as measured on BLADE, or NaN with ERR set. */
-static double
-simulate_figure(const struct figure *figure, struct blade *blade, struct err *err)
-{
-  const struct bench *bench = bench_find(figure->benchmark, err);
-  struct pick pick = {.figure = figure, .value = NAN};
-  pick.run = (struct bench_run){.blade = blade, .row = pick_row, .err = err};
-  pick.run.profile = bench ? rig_profile(blade_platform(blade), NULL, bench->source, err) : NULL;
-  if (!pick.run.profile || bench_run(bench, &pick.run) != 0) {
-    return NAN;
-  }
-  if (isnan(pick.value)) {
-    err_set(err, "benchmark %s has no figure %s on platform %s", figure->benchmark, figure->parameter,
-            blade_platform(blade)->name);
-  }
-  return pick.value;
-}
 
 /* A loop of calls of one algorithm; reductions are sums. */
 struct loop {
@@ -92,30 +54,6 @@ in_unit(const struct loop *loop, double ns)
     return (double)((loop->ranks - 1) * loop->bytes) / ns;
   }
   return strcmp(loop->unit, "us") == 0 ? ns / 1000 : ns;
-}
-
-/* Return what calls in LOOP take, in its unit, or NaN with ERR set. */
-static double
-simulate_loop(const struct loop *loop, struct blade *blade, struct err *err)
-{
-  struct rig_spec spec = {
-    .nranks = loop->ranks, .nbytes = loop->bytes, .type = loop->type, .nrepeats = LOOP_CALLS};
-  if (loop->bytes >= MUCH_BYTES) {
-    spec.nrepeats = LOOP_CALLS_OF_MUCH;
-  }
-  struct outcome outcome;
-  spec.profile = rig_profile(blade_platform(blade), loop->profile, NULL, err);
-  if (!spec.profile || catalogue_find(loop->algorithm, &spec.call, err) != 0 ||
-      runner_run(blade, &spec, &outcome, err) != 0) {
-    return NAN;
-  }
-  double ns = outcome.cycles / blade_ghz(blade);
-  if (!outcome.verified) {
-    err_set(err, "%s: %s", loop->algorithm, outcome.detail ? outcome.detail : "interrupted");
-    ns = NAN;
-  }
-  outcome_fini(&outcome);
-  return in_unit(loop, ns);
 }
 
 /* One row of published.def: a figure, or a loop. */
@@ -150,14 +88,6 @@ profile_of(const struct entry *entry)
   return entry->loop.algorithm ? entry->loop.profile : bench_find(entry->figure.benchmark, &err)->source;
 }
 
-/* Return what ENTRY is on BLADE, in its unit, or NaN with ERR set. */
-static double
-simulate(const struct entry *entry, struct blade *blade, struct err *err)
-{
-  return entry->loop.algorithm ? simulate_loop(&entry->loop, blade, err)
-                               : simulate_figure(&entry->figure, blade, err);
-}
-
 /* Fill ROW from ENTRY, which is SIMULATED in its unit. */
 static void
 fill(struct published_row *row, const struct entry *entry, double simulated)
@@ -181,73 +111,125 @@ fill(struct published_row *row, const struct entry *entry, double simulated)
   }
 }
 
-int
-published_simulate(size_t index, struct blade *blade, struct published_row *row, struct err *err)
-{
-  double simulated = simulate(&entries[index], blade, err);
-  fill(row, &entries[index], simulated);
-  return isnan(simulated) ? -1 : 0;
-}
+/* --- asking for them --- */
 
-/* --- all rows --- */
-
-struct crew {
-  struct blade *blade;
-  const struct published_walk *walk;
+/* An entry on its way. */
+struct question {
+  struct bench_run run; /* first: the view of the benchmark of a figure */
+  const struct entry *entry;
+  struct err why; /* there is no value */
+  double value;   /* in the unit of the entry; NaN: there is none */
 };
 
-static int
-work(void *context, size_t index, struct pack *result)
-{
-  const struct crew *crew = context;
-  struct err why = {""};
-  pack_add_real(result, simulate(&entries[index], crew->blade, &why));
-  pack_add_text(result, why.text);
-  return des_interrupted() ? -1 : 0;
-}
+/* All of them. */
+struct questions {
+  struct ledger *ledger;
+  struct blade *blade;
+  struct question *items;
+};
 
-static int
-deliver(void *context, size_t index, struct pack *result)
+static void
+pick_row(struct bench_run *run, const struct bench_row *row)
 {
-  const struct published_walk *walk = ((const struct crew *)context)->walk;
-  struct published_row row;
-  fill(&row, &entries[index], pack_take_real(result));
-  const char *why = pack_take_text(result);
-  if (isnan(row.simulated)) {
-    walk->skip(walk->context, why);
-  } else {
-    walk->take(walk->context, &row);
+  struct question *question = (struct question *)run;
+  const struct figure *figure = &question->entry->figure;
+  bool fits = strcmp(row->parameter, figure->parameter) == 0 &&
+              (!figure->bytes || row->bytes == figure->bytes) &&
+              (!figure->ranks || row->ranks == figure->ranks);
+  if (fits && (isnan(question->value) || row->value > question->value)) {
+    question->value = row->value;
   }
-  return 0;
+}
+
+/* Find the value of QUESTION, a figure.
+ * returns: whether it is known, or that there is none. */
+static bool
+ask_figure(struct question *question, struct ledger *ledger, struct blade *blade)
+{
+  const struct figure *figure = &question->entry->figure;
+  const struct bench *bench = bench_find(figure->benchmark, &question->why);
+  int status;
+  question->run = (struct bench_run){.blade = blade, .row = pick_row, .err = &question->why};
+  question->run.profile = rig_profile(blade_platform(blade), NULL, bench->source, &question->why);
+  if (!question->run.profile) {
+    return true;
+  }
+  if (!bench_ask(ledger, bench, &question->run, &status)) {
+    return false;
+  }
+  if (status != 0) {
+    question->value = NAN;
+  } else if (isnan(question->value)) {
+    err_set(&question->why, "benchmark %s has no figure %s on platform %s", figure->benchmark,
+            figure->parameter, blade_platform(blade)->name);
+  }
+  return true;
+}
+
+/* The same for a loop of calls. */
+static bool
+ask_loop(struct question *question, struct ledger *ledger, struct blade *blade)
+{
+  const struct loop *loop = &question->entry->loop;
+  struct call_result result;
+  struct rig_spec spec = {.nranks = loop->ranks,
+                          .nbytes = loop->bytes,
+                          .type = loop->type,
+                          .nrepeats = loop->bytes >= MUCH_BYTES ? LOOP_CALLS_OF_MUCH : LOOP_CALLS};
+  spec.profile = rig_profile(blade_platform(blade), loop->profile, NULL, &question->why);
+  if (!spec.profile || catalogue_find(loop->algorithm, &spec.call, &question->why) != 0) {
+    return true;
+  }
+  if (!ledger_call(ledger, blade, &spec, 0, &result)) {
+    return false;
+  }
+  if (*result.refused) {
+    err_set(&question->why, "%s", result.refused);
+  } else if (result.end != CALL_OK) {
+    err_set(&question->why, "%s: %s", loop->algorithm, result.wrong);
+  } else {
+    question->value = in_unit(loop, result.cycles / result.ghz);
+  }
+  return true;
+}
+
+/* Find the value of question INDEX.
+ * returns: whether it is known, or that there is none. */
+static bool
+ask_one(const struct questions *questions, size_t index)
+{
+  struct question *question = &questions->items[index];
+  *question = (struct question){.entry = &entries[index], .value = NAN};
+  return (entries[index].loop.algorithm ? ask_loop : ask_figure)(question, questions->ledger,
+                                                                 questions->blade);
 }
 
 static void
-describe(const void *context, size_t index, char *text, size_t size)
+ask_all(void *context)
 {
-  (void)context;
-  snprintf(text, size, "published measurement %s", entries[index].id);
-}
-
-static void
-progress(void *context, size_t done)
-{
-  const struct published_walk *walk = ((const struct crew *)context)->walk;
-  if (walk->progress) {
-    walk->progress(done, published_count());
+  for (size_t i = 0; i < published_count(); i++) {
+    ask_one(context, i);
   }
 }
 
 int
 published_run(struct blade *blade, const struct published_walk *walk, struct err *err)
 {
-  struct crew crew = {blade, walk};
-  struct jobs jobs = {.count = published_count(),
-                      .nworkers = walk->njobs,
-                      .context = &crew,
-                      .work = work,
-                      .deliver = deliver,
-                      .describe = describe,
-                      .progress = progress,
-                      .interrupted = des_interrupted};
-  return jobs_run(&jobs, err);
+  struct questions questions = {walk->ledger, blade, xcalloc(published_count(), sizeof(struct question))};
+  int status = ledger_settle(walk->ledger, &(struct ledger_round){ask_all, &questions}, err);
+  for (size_t i = 0; i < published_count() && status == 0; i++) {
+    const struct question *question = &questions.items[i];
+    struct published_row row;
+    if (!ask_one(&questions, i)) {
+      continue; /* after an interruption */
+    }
+    fill(&row, &entries[i], question->value);
+    if (isnan(question->value)) {
+      walk->skip(walk->context, question->why.text);
+    } else {
+      walk->take(walk->context, &row);
+    }
+  }
+  free(questions.items);
+  return status;
 }

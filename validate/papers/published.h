@@ -8,6 +8,7 @@
 
 struct blade;
 struct err;
+struct ledger;
 
 /* One published measurement and its simulation. */
 struct published_row {
@@ -29,19 +30,14 @@ struct published_row {
 /* Return the number of rows. */
 size_t published_count(void);
 
-/* Simulate row INDEX on BLADE, which is a QS20.
- * errors: a profile that the platform does not have, fewer SPEs than the measurement used. */
-int published_simulate(size_t index, struct blade *blade, struct published_row *row, struct err *err);
-
 /* How to simulate all rows, and who takes them. */
 struct published_walk {
-  unsigned njobs;                              /* processes; 0: one for each processor */
-  void (*progress)(size_t done, size_t total); /* called now and then; may be NULL */
+  struct ledger *ledger;
   void *context;
   void (*take)(void *context, const struct published_row *row);
   void (*skip)(void *context, const char *why); /* a row that BLADE cannot serve */
 };
 
 /* Simulate all rows on BLADE; WALK takes them in their order. After an interruption some are missing.
- * errors: a process that died. */
+ * errors: a process that died; the store. */
 int published_run(struct blade *blade, const struct published_walk *walk, struct err *err);

@@ -5,10 +5,9 @@
 #include "algos/catalogue.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
-#include "sim/base/jobs.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/runner.h"
+#include "validate/lab/ledger_call.h"
 #include "validate/model/compare.h"
 #include "validate/papers/published.h"
 
@@ -200,54 +199,33 @@ list_missing(struct walk *walk)
   }
 }
 
-static int
-work(void *context, size_t index, struct pack *result)
-{
-  const struct walk *walk = context;
-  struct rig_spec spec = spec_of(walk, &walk->tasks[index]);
-  struct outcome outcome;
-  struct err refused = {""};
-  if (runner_run(walk->blade, &spec, &outcome, &refused) == 0 && outcome.interrupted) {
-    outcome_fini(&outcome);
-    return -1;
-  }
-  pack_add_text(result, outcome.verified ? "" : outcome.detail);
-  pack_add_real(result, outcome.cycles / blade_ghz(walk->blade));
-  outcome_fini(&outcome);
-  return 0;
-}
-
 static void
-describe(const void *context, size_t index, char *text, size_t size)
+ask(void *context)
 {
   const struct walk *walk = context;
-  const struct task *task = &walk->tasks[index];
-  snprintf(text, size, "%s on %u ranks with %zu bytes", walk->curves->items[task->curve].name, task->ranks,
-           task->bytes);
+  for (size_t i = 0; i < walk->ntasks; i++) {
+    struct rig_spec spec = spec_of(walk, &walk->tasks[i]);
+    struct call_result result;
+    ledger_call(walk->from->ledger, walk->blade, &spec, 0, &result);
+  }
 }
 
+/* Add TASK to its curve, if it was finished. */
 static int
-deliver(void *context, size_t index, struct pack *result)
+take(struct walk *walk, const struct task *task)
 {
-  struct walk *walk = context;
-  const struct task *task = &walk->tasks[index];
-  const char *wrong = pack_take_text(result);
-  if (*wrong) {
-    char what[256];
-    describe(walk, index, what, sizeof what);
-    return err_set(walk->err, "%s: %s", what, wrong);
+  struct rig_spec spec = spec_of(walk, task);
+  struct curve *curve = &walk->curves->items[task->curve];
+  struct call_result result;
+  if (!ledger_call(walk->from->ledger, walk->blade, &spec, 0, &result)) {
+    return 0;
   }
-  point_of(&walk->curves->items[task->curve], task->ranks, task->bytes)->simulated = pack_take_real(result);
+  if (result.end != CALL_OK) {
+    return err_set(walk->err, "%s on %u ranks with %zu bytes: %s", curve->name, task->ranks, task->bytes,
+                   *result.refused ? result.refused : result.wrong);
+  }
+  point_of(curve, task->ranks, task->bytes)->simulated = result.cycles / result.ghz;
   return 0;
-}
-
-static void
-progress(void *context, size_t done)
-{
-  const struct walk *walk = context;
-  if (walk->from->progress) {
-    walk->from->progress(done, walk->ntasks);
-  }
 }
 
 /* --- all of it --- */
@@ -298,15 +276,10 @@ curves_run(struct curves *curves, struct blade *blade, const struct curves_from 
   take_comparison(&walk);
   take_published(&walk);
   list_missing(&walk);
-  struct jobs jobs = {.count = walk.ntasks,
-                      .nworkers = from->njobs,
-                      .context = &walk,
-                      .work = work,
-                      .deliver = deliver,
-                      .describe = describe,
-                      .progress = progress,
-                      .interrupted = des_interrupted};
-  int status = jobs_run(&jobs, err);
+  int status = ledger_settle(from->ledger, &(struct ledger_round){ask, &walk}, err);
+  for (size_t i = 0; i < walk.ntasks && status == 0; i++) {
+    status = take(&walk, &walk.tasks[i]);
+  }
   free(walk.tasks);
   sort(curves);
   return status;

@@ -10,6 +10,7 @@
 struct blade;
 struct comparison;
 struct err;
+struct ledger;
 struct published_row;
 
 /* One point; ns, and NaN for what there is not. */
@@ -40,17 +41,16 @@ struct curves {
 
 /* What curves are made of. */
 struct curves_from {
+  struct ledger *ledger;
   const struct comparison *comparison; /* points that are simulated already, with their predictions */
   const struct published_row *published;
   size_t npublished;
-  unsigned njobs;                              /* processes to work in; 0: one for each processor */
-  void (*progress)(size_t done, size_t total); /* called now and then; may be NULL */
 };
 
 /* Fill CURVES with the points of FROM and simulate on BLADE what they leave out: measured points; algorithms without a
  * model, on 8 and 16 ranks and 64 bytes to 32 KiB (broadcasts and reductions in main memory: 1 MiB), barriers on 2 to 16
  * ranks. After des_interrupted() some of these are missing.
- * errors: an algorithm that did not do its work; a process that died.
+ * errors: an algorithm that did not do its work; a process that died; the store.
  * owner: the caller, with curves_fini, in any case. */
 int curves_run(struct curves *curves, struct blade *blade, const struct curves_from *from, struct err *err);
 
