@@ -70,7 +70,7 @@ struct getopt_tables {
 };
 
 /* What is no option is returned as ANY_WORD, option number i as FIRST_WORD + i if it was not its letter. */
-enum { ANY_WORD = 1, FIRST_WORD = 256 };
+enum { ANY_WORD = 1, FIRST_WORD = 256, LINE_SIZE = 65536 };
 
 static void
 fill_tables(struct getopt_tables *tables)
@@ -190,16 +190,20 @@ static int
 take_file(struct opts *opts, const char *path, opts_set taken, struct err *err)
 {
   FILE *stream = fopen(path, "r");
-  char *line = NULL;
-  size_t room = 0;
   int status = 0;
   if (!stream) {
     return err_set(err, "@%s: %s, expected a file of options", path, strerror(errno));
   }
-  for (size_t number = 1; status == 0 && getline(&line, &room, stream) > 0; number++) {
+  char *line = xcalloc(LINE_SIZE, 1);
+  for (size_t number = 1; status == 0 && fgets(line, LINE_SIZE, stream); number++) {
     struct err why = {""};
+    bool whole = strchr(line, '\n') || feof(stream);
     char *text = text_tidy(line);
-    status = *text == '\0' || *text == '#' ? 0 : take_line(opts, text, taken, &why);
+    if (!whole) {
+      status = err_set(&why, "a line of more than %d bytes, expected one option", (int)LINE_SIZE);
+    } else if (*text != '\0' && *text != '#') {
+      status = take_line(opts, text, taken, &why);
+    }
     if (status != 0) {
       err_set(err, "%s:%zu: %s", path, number, why.text);
     }

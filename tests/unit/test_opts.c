@@ -163,6 +163,13 @@ START_TEST(missing_and_malformed_values_are_refused)
 }
 END_TEST
 
+/* A device without an end would fill the memory. */
+START_TEST(a_file_of_options_has_lines_of_a_bounded_length)
+{
+  expect_refusal("run @/dev/zero", all, "/dev/zero:1: a line of more than 65536 bytes, expected one option");
+}
+END_TEST
+
 Suite *
 opts_suite(void)
 {
@@ -174,6 +181,7 @@ opts_suite(void)
   tcase_add_test(good, an_option_given_twice_has_its_last_value);
   tcase_add_test(good, the_environment_does_not_change_the_order);
   tcase_add_test(good, what_follows_two_hyphens_is_no_option);
+  tcase_add_test(good, a_file_of_options_has_lines_of_a_bounded_length);
   suite_add_tcase(suite, good);
   tcase_add_test(bad, unknown_options_are_refused);
   tcase_add_test(bad, missing_and_malformed_values_are_refused);
