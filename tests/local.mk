@@ -137,6 +137,7 @@ fuzz_sources = \
 	tests/fuzz/fuzz_baseline.c \
 	tests/fuzz/fuzz_lists.c \
 	tests/fuzz/fuzz_options.c \
+	tests/fuzz/fuzz_options_file.c \
 	tests/fuzz/fuzz_pack.c \
 	tests/fuzz/fuzz_placement.c \
 	tests/fuzz/fuzz_platform.c \

@@ -6,7 +6,7 @@
 set -eu
 
 srcdir=$(cd "$(dirname "$0")/../.." && pwd)
-targets=${FUZZ_TARGETS:-$(sed -n 's/^TARGET(\([a-z]*\),.*/\1/p' "$srcdir/tests/fuzz/targets.def")}
+targets=${FUZZ_TARGETS:-$(sed -n 's/^TARGET(\([a-z_]*\),.*/\1/p' "$srcdir/tests/fuzz/targets.def")}
 : "${FUZZ_SECONDS:=60}"
 command -v clang > /dev/null || { echo "clang is not installed (Debian: apt-get install clang libclang-rt-14-dev)" >&2; exit 1; }
 

@@ -18,7 +18,14 @@ fuzz_options(const char *text, size_t nbytes)
   int argc = 0;
   (void)nbytes;
   while (rest && argc < WORDS_MAX) {
-    argv[argc++] = strsep(&rest, "\n");
+    char *word = strsep(&rest, "\n");
+    if (*word != '@') { /* no file of this machine; see fuzz_options_file.c */
+      argv[argc++] = word;
+    }
+  }
+  if (argc == 0) {
+    free(words);
+    return;
   }
   const struct command *command = command_find(argv[0], &err);
   if (command) {
