@@ -12,10 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What tells runs apart. Columns that an older file does not have are not compared. */
-static const char *const keys[] = {"algorithm", "platform", "ranks", "bytes",     "root",
-                                   "profile",   "op",       "type",  "placement", "skew"};
+/* What tells calls apart. A file of an older version may have no such column: it is then taken as if it had the second
+ * text in it, or if there is none, not compared. */
+static const struct {
+  const char *column, *missing;
+} keys[] = {{"algorithm", NULL}, {"platform", NULL},
+            {"ranks", NULL},     {"bytes", NULL},
+            {"root", NULL},      {"profile", NULL},
+            {"op", NULL},        {"type", NULL},
+            {"placement", NULL}, {"skew", NULL},
+            {"repeat", "1"},     {"seed", "1"},
+            {"skew_seed", "1"},  {"platform_checksum", NULL}};
 enum { NKEYS = sizeof keys / sizeof *keys, NEEDED = 4 };
+
+/* Bytes that are read at most: half a million runs. And how many runs without a counterpart are named. */
+enum { BYTES_MAX = 64 << 20, NAMED_MAX = 5 };
 
 static size_t
 count_cells(const char *line)
@@ -49,8 +60,8 @@ check_contents(const struct table *table, size_t *number, struct err *err)
     return err_set(err, "no results, expected csv output of run");
   }
   for (size_t i = 0; i < NEEDED; i++) {
-    if (!table_cell(table, 0, keys[i])) {
-      return err_set(err, "no column '%s', expected csv output of run", keys[i]);
+    if (!table_cell(table, 0, keys[i].column)) {
+      return err_set(err, "no column '%s', expected csv output of run", keys[i].column);
     }
   }
   if (!table_cell(table, 0, "cycles")) {
@@ -58,7 +69,7 @@ check_contents(const struct table *table, size_t *number, struct err *err)
   }
   for (size_t i = 0; i < table_nrows(table); i++) {
     const char *cycles = table_cell(table, i, "cycles");
-    if (!*cycles || cycles[strspn(cycles, "0123456789.")]) {
+    if (cycles[strspn(cycles, "0123456789.")]) {
       *number = i + 2;
       return err_set(err, "'%.60s' in column 'cycles', expected a number", cycles);
     }
@@ -91,9 +102,6 @@ read_lines(FILE *stream, size_t *number, struct err *err)
   }
   free(line);
   *number -= *number > 1;
-  if (ferror(stream)) {
-    status = err_set(err, "%s, expected csv output of run", strerror(errno));
-  }
   if (status == 0) {
     status =
       !table ? err_set(err, "an empty file, expected csv output of run") : check_contents(table, number, err);
@@ -105,30 +113,61 @@ read_lines(FILE *stream, size_t *number, struct err *err)
   return table;
 }
 
-struct table *
-baseline_read(const char *path, struct err *err)
+/* Read the file PATH; *NBYTES of text.
+ * returns: NULL if that fails. */
+static char *
+read_file(const char *path, size_t *nbytes, struct err *err)
 {
-  struct err why = {""};
-  size_t number;
   FILE *stream = fopen(path, "r");
   if (!stream) {
     err_set(err, "%s: %s, expected csv output of run", path, strerror(errno));
     return NULL;
   }
+  char *text = xcalloc(BYTES_MAX + 1, 1);
+  *nbytes = fread(text, 1, BYTES_MAX + 1, stream);
+  bool failed = ferror(stream);
+  if (failed) {
+    err_set(err, "%s:1: %s, expected csv output of run", path, strerror(errno));
+  } else if (*nbytes > BYTES_MAX) {
+    err_set(err, "%s: more than %d MiB, expected csv output of run", path, BYTES_MAX >> 20);
+    failed = true;
+  }
+  fclose(stream);
+  if (failed) {
+    free(text);
+    return NULL;
+  }
+  return text;
+}
+
+struct table *
+baseline_read(const char *path, struct err *err)
+{
+  struct err why = {""};
+  size_t number, nbytes;
+  char *text = read_file(path, &nbytes, err);
+  if (!text) {
+    return NULL;
+  }
+  FILE *stream = fmemopen(text, nbytes, "r");
   struct table *table = read_lines(stream, &number, &why);
   fclose(stream);
+  free(text);
   if (!table) {
     err_set(err, "%s:%zu: %s", path, number, why.text);
   }
   return table;
 }
 
-/* Tell whether row I of A and row J of B are of the same run. */
+/* Tell whether row I of RESULTS and row J of BASELINE are of the same call. */
 static bool
-same_run(const struct table *a, size_t i, const struct table *b, size_t j)
+same_call(const struct table *results, size_t i, const struct table *baseline, size_t j)
 {
   for (size_t k = 0; k < NKEYS; k++) {
-    const char *left = table_cell(a, i, keys[k]), *right = table_cell(b, j, keys[k]);
+    const char *left = table_cell(results, i, keys[k].column);
+    const char *right = table_cell(baseline, j, keys[k].column);
+    left = left ? left : keys[k].missing;
+    right = right ? right : keys[k].missing;
     if (left && right && strcmp(left, right) != 0) {
       return false;
     }
@@ -143,39 +182,64 @@ find_run(const struct table *baseline, const struct table *results, size_t i)
   size_t n = table_nrows(baseline);
   for (size_t k = 0; k < n; k++) {
     size_t j = (i + k) % n;
-    if (same_run(results, i, baseline, j)) {
+    if (same_call(results, i, baseline, j)) {
       return j;
     }
   }
   return n;
 }
 
+/* Print WHAT about row I of TABLE, and DETAIL. */
+static void
+tell(const char *what, const struct table *table, size_t i, const char *detail)
+{
+  fprintf(stderr, "cellcoll: %s: %s on %s ranks with %s bytes on %s%s\n", what,
+          table_cell(table, i, "algorithm"), table_cell(table, i, "ranks"), table_cell(table, i, "bytes"),
+          table_cell(table, i, "platform"), detail);
+}
+
+/* Tell how many cycles rows I of RESULTS and J of BASELINE took, if the former is slower by more than TOLERANCE percent.
+ * returns: whether it is. */
+static bool
+tell_slower(const struct table *results, size_t i, const struct table *baseline, size_t j, double tolerance)
+{
+  const char *now = table_cell(results, i, "cycles"), *then = table_cell(baseline, j, "cycles");
+  if (strtod(now, NULL) <= strtod(then, NULL) * (1 + tolerance / 100)) {
+    return false;
+  }
+  char *detail = xasprintf(": %s cycles, %s in the baseline", now, then);
+  tell("slower", results, i, detail);
+  free(detail);
+  return true;
+}
+
 int
 baseline_compare(const struct table *baseline, const struct table *results, double tolerance, struct err *err)
 {
-  size_t n = table_nrows(results), unknown = 0;
+  size_t n = table_nrows(results), nbaseline = table_nrows(baseline), unknown = 0, found = 0;
+  bool *is_found = xcalloc(nbaseline, sizeof *is_found);
   int slower = 0;
   for (size_t i = 0; i < n; i++) {
     size_t j = find_run(baseline, results, i);
-    if (j == table_nrows(baseline)) {
-      unknown++;
-      continue;
-    }
-    double now = strtod(table_cell(results, i, "cycles"), NULL),
-           then = strtod(table_cell(baseline, j, "cycles"), NULL);
-    if (now > then * (1 + tolerance / 100)) {
-      fprintf(stderr, "cellcoll: slower: %s on %s ranks with %s bytes on %s: %s cycles, %s in the baseline\n",
-              table_cell(results, i, "algorithm"), table_cell(results, i, "ranks"),
-              table_cell(results, i, "bytes"), table_cell(results, i, "platform"),
-              table_cell(results, i, "cycles"), table_cell(baseline, j, "cycles"));
-      slower++;
+    bool ended = *table_cell(results, i, "cycles") != '\0';
+    if (j < nbaseline && *table_cell(baseline, j, "cycles")) {
+      found += !is_found[j];
+      is_found[j] = true;
+      slower += ended && tell_slower(results, i, baseline, j, tolerance);
+    } else if (++unknown <= NAMED_MAX) {
+      tell("not in the baseline", results, i, "");
     }
   }
+  free(is_found);
   if (n > 0 && unknown == n) {
     return err_set(err, "none of the %zu runs is in the baseline", n);
   }
   if (unknown) {
     fprintf(stderr, "cellcoll: %zu of %zu runs are not in the baseline\n", unknown, n);
+  }
+  if (found < nbaseline) {
+    fprintf(stderr, "cellcoll: %zu of %zu runs of the baseline were not made\n", nbaseline - found,
+            nbaseline);
   }
   return slower;
 }

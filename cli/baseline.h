@@ -13,8 +13,8 @@ struct table;
  * owner: the caller, with table_free. */
 struct table *baseline_read(const char *path, struct err *err);
 
-/* Compare the column `cycles` of RESULTS and BASELINE, row by row with equal algorithm, platform, ranks, bytes and so on,
- * and say on standard error which have become slower by more than TOLERANCE percent, and how many are new.
+/* Compare the column `cycles` of RESULTS and BASELINE, row by row of the same call: all that it was made with and the machine
+ * are equal. Say on standard error which have become slower by more than TOLERANCE percent, and what has no counterpart.
  * errors: no row of RESULTS is in BASELINE.
  * returns: how many are slower; -1 with ERR set. */
 int baseline_compare(const struct table *baseline, const struct table *results, double tolerance,

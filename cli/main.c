@@ -5,6 +5,7 @@
 #include "config.h"
 #include "sim/base/err.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,8 @@ int
 main(int argc, char **argv)
 {
   struct err err = {0};
+  signal(SIGXFSZ,
+         SIG_IGN); /* a file that becomes too large is a failure to write, which leaves nothing behind */
   int code = run_program(argc, argv, &err);
   if (*err.text) {
     fprintf(stderr, "cellcoll: %s\n", err.text);

@@ -72,6 +72,13 @@ struct getopt_tables {
 /* What is no option is returned as ANY_WORD, option number i as FIRST_WORD + i if it was not its letter. */
 enum { ANY_WORD = 1, FIRST_WORD = 256, LINE_SIZE = 65536 };
 
+/* Tell whether the argument of ROW may be missing; with one it is `--word=ARGUMENT`. */
+static bool
+is_optional(const struct option_row *row)
+{
+  return row->argument && row->argument[0] == '[';
+}
+
 static void
 fill_tables(struct getopt_tables *tables)
 {
@@ -79,7 +86,9 @@ fill_tables(struct getopt_tables *tables)
   *letter++ = '-'; /* all words in their order */
   *letter++ = ':'; /* a missing argument is told apart */
   for (int i = 0; i < OPTION_COUNT; i++) {
-    int has_argument = rows[i].argument ? required_argument : no_argument;
+    int has_argument = !rows[i].argument       ? no_argument
+                       : is_optional(&rows[i]) ? optional_argument
+                                               : required_argument;
     tables->words[i] = (struct option){rows[i].word, has_argument, NULL, FIRST_WORD + i};
     if (rows[i].letter) {
       *letter++ = (char)rows[i].letter;
@@ -178,7 +187,7 @@ take_line(struct opts *opts, char *text, opts_set taken, struct err *err)
              ? complain_unknown(opts->command, text, taken, err)
              : err_set(err, "%s: no option -%c, see cellcoll %s --help", opts->command, *name, opts->command);
   }
-  if (!rows[index].argument != !has_value) {
+  if (!rows[index].argument != !has_value && !(is_optional(&rows[index]) && !has_value)) {
     return has_value ? err_set(err, "--%s: a value, expected none", rows[index].word)
                      : err_set(err, "--%s: no value, expected %s", rows[index].word, rows[index].argument);
   }
@@ -250,6 +259,19 @@ take_option(struct opts *opts, int code, char **argv, opts_set taken, struct err
   return take_index(opts, index_of(code), optarg, taken, err);
 }
 
+/* Check that OPTS has no more combinations of settings than anybody can want. */
+static int
+check_combinations(const struct opts *opts, struct err *err)
+{
+  size_t n = 1;
+  for (size_t i = 0; i < opts->sets.n && n <= OPTS_COMBINATIONS_MAX; i++) {
+    n *= opts->sets.items[i].values.n;
+  }
+  return n <= OPTS_COMBINATIONS_MAX
+           ? 0
+           : err_set(err, "--set: more than %d combinations of values", OPTS_COMBINATIONS_MAX);
+}
+
 int
 opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct err *err)
 {
@@ -272,6 +294,10 @@ opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct err 
   }
   while (optind < argc) { /* after -- */
     opts->rest[opts->nrest++] = argv[optind++];
+  }
+  if (check_combinations(opts, err) != 0) {
+    opts_fini(opts);
+    return -1;
   }
   return 0;
 }
@@ -325,7 +351,8 @@ opts_explain(opts_set taken, FILE *stream)
   for (size_t i = 0; i < OPTION_COUNT; i++) {
     if (is_in(taken, i)) {
       char letter[] = {'-', (char)rows[i].letter, ',', '\0'};
-      char *word = xasprintf("--%s %s", rows[i].word, rows[i].argument ? rows[i].argument : "");
+      char *word = xasprintf("--%s%s%s", rows[i].word, is_optional(&rows[i]) ? "" : " ",
+                             rows[i].argument ? rows[i].argument : "");
       fprintf(stream, "  %3s %-27s %s\n", rows[i].letter ? letter : "", word, rows[i].doc);
       free(word);
     }

@@ -96,7 +96,8 @@ struct opts {
   const char *junit;         /* NULL: not given */
   unsigned jobs;             /* processes; 0: one for each processor */
   bool quiet, verbose;
-  bool counters, hazards, strict;
+  const char *counters; /* file; empty: with the table; NULL: not given */
+  bool hazards, strict;
   bool help, version;
 
   char **rest; /* the arguments that are no options; they and all texts above live as long as argv and this */
@@ -122,7 +123,10 @@ int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct 
 /* Release the contents of OPTS. */
 void opts_fini(struct opts *opts);
 
-/* Count the combinations of values of all --set: 1 when there is none. */
+/* How many combinations of values of --set there may be. */
+enum { OPTS_COMBINATIONS_MAX = 10000 };
+
+/* Count the combinations of values of all --set, at most OPTS_COMBINATIONS_MAX: 1 when there is none. */
 size_t opts_ncombinations(const struct opts *opts);
 
 /* Write combination INDEX of the values of all --set into SETTINGS, opts->sets.n of them; the last --set varies fastest. */

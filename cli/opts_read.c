@@ -35,6 +35,13 @@ opts_read_TEXT(void *field, const char *argument, struct err *err)
 }
 
 int
+opts_read_FILE(void *field, const char *argument, struct err *err)
+{
+  *(const char **)field = argument ? argument : "";
+  return !argument || *argument ? 0 : err_set(err, "'' is no value, expected one or none");
+}
+
+int
 opts_read_COUNT(void *field, const char *argument, struct err *err)
 {
   if (units_parse_count(argument, field, err) != 0) {

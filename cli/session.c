@@ -32,23 +32,35 @@ load_plugins(struct session *session)
   return CLI_DONE;
 }
 
-/* Find out before anything is simulated whether the table can be written; what is no plain file, such as a pipe, is left
- * alone. */
+/* Find out whether a file can be written to PATH, if there is one; what is no plain file, such as a pipe, is left alone. */
+static int
+try_path(const char *path, struct err *err)
+{
+  struct stat status;
+  struct outfile file;
+  if (!path || !*path || (stat(path, &status) == 0 && !S_ISREG(status.st_mode))) {
+    return 0;
+  }
+  if (outfile_open(&file, path, err) != 0) {
+    return -1;
+  }
+  outfile_abandon(&file);
+  return 0;
+}
+
+/* Find out before anything is simulated whether the tables can be written. */
 static int
 try_output(struct session *session)
 {
-  const char *path = session->opts.output;
-  struct stat status;
-  struct outfile file;
-  if (!path || !(command_options(session->command) & OPT_FORMAT) ||
-      (stat(path, &status) == 0 && !S_ISREG(status.st_mode))) {
-    return CLI_DONE;
+  const struct opts *opts = &session->opts;
+  if (opts->counters && !*opts->counters && opts->format == TABLE_CSV) {
+    return session_refuse(session, CLI_USAGE,
+                          "--counters: a second table does not fit into csv, expected --counters=FILE");
   }
-  if (outfile_open(&file, path, session->err) != 0) {
-    return CLI_INPUT;
-  }
-  outfile_abandon(&file);
-  return CLI_DONE;
+  bool is_file = command_options(session->command) & OPT_FORMAT;
+  return (is_file && try_path(opts->output, session->err) != 0) || try_path(opts->counters, session->err) != 0
+           ? CLI_INPUT
+           : CLI_DONE;
 }
 
 static int
@@ -138,6 +150,7 @@ write_table(const struct session *session)
   const struct opts *opts = &session->opts;
   struct table_output output = {.format = opts->format,
                                 .path = opts->output,
+                                .second = opts->counters && *opts->counters ? opts->counters : NULL,
                                 .incomplete = is_incomplete(),
                                 .command = opts->command,
                                 .arguments = opts->arguments,

@@ -310,17 +310,6 @@ write_csv(const struct table *table, FILE *stream)
   }
 }
 
-/* Write TABLE and what is appended to it with WRITE. */
-static void
-write_all(const struct table *table, void (*write)(const struct table *, FILE *), FILE *stream)
-{
-  write(table, stream);
-  if (table->second) {
-    fputc('\n', stream);
-    write(table->second, stream);
-  }
-}
-
 static json_t *
 cell_to_json(const struct cell *cell)
 {
@@ -391,7 +380,7 @@ write_json(const struct table *table, const struct table_output *output, FILE *s
     json_pack("{s:s, s:s, s:o, s:s, s:o, s:b, s:o}", "program", PACKAGE_NAME, "version", PACKAGE_VERSION,
               "platform", platforms_to_json(output), "command", output->command, "arguments", arguments,
               "complete", !output->incomplete, "rows", rows_to_json(table));
-  if (table->second) {
+  if (table->second && !output->second) {
     json_object_set_new(root, table->second_name, rows_to_json(table->second));
   }
   json_dumpf(root, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
@@ -419,9 +408,11 @@ open_output(struct outfile *file, const struct table_output *output, struct err 
   return status;
 }
 
-int
-table_write(const struct table *table, const struct table_output *output, struct err *err)
+/* Write TABLE alone, or with what is appended to it where that has no file of its own. */
+static int
+write_one(const struct table *table, const struct table_output *output, struct err *err)
 {
+  const struct table *second = output->second ? NULL : table->second;
   assert(table->ncells % table->ncolumns == 0);
   struct outfile file;
   if (open_output(&file, output, err)) {
@@ -429,16 +420,31 @@ table_write(const struct table *table, const struct table_output *output, struct
   }
   switch (output->format) {
   case TABLE_TEXT:
-    write_all(table, write_text, file.stream);
+    write_text(table, file.stream);
+    if (second) {
+      fputc('\n', file.stream);
+      write_text(second, file.stream);
+    }
     fputs(table->notes ? table->notes : "", file.stream);
     fputs(output->incomplete ? "incomplete: what was not finished is missing\n" : "", file.stream);
     break;
   case TABLE_CSV:
-    write_all(table, write_csv, file.stream);
+    write_csv(table, file.stream);
     break;
   case TABLE_JSON:
     write_json(table, output, file.stream);
     break;
   }
   return outfile_close(&file, err);
+}
+
+int
+table_write(const struct table *table, const struct table_output *output, struct err *err)
+{
+  struct table_output own = *output;
+  own.path = output->second;
+  return write_one(table, output, err) != 0 ||
+             (table->second && output->second && write_one(table->second, &own, err) != 0)
+           ? -1
+           : 0;
 }

@@ -17,6 +17,7 @@ struct table;
 struct table_output {
   enum table_format format;
   const char *path;       /* NULL: standard output */
+  const char *second;     /* where the appended table goes; NULL: the same place */
   bool incomplete;        /* rows are missing that were asked for */
   const char *command;    /* sub-command */
   char *const *arguments; /* what was typed after it */
@@ -62,8 +63,8 @@ void table_add_mean(struct table *table, double number);
 /* Add an empty cell (JSON: null). */
 void table_add_nothing(struct table *table);
 
-/* Let SECOND, which now belongs to TABLE, be written after it: below an empty line as text and csv, with key NAME as JSON.
- * Once at most; NAME must outlive TABLE. */
+/* Let SECOND, which now belongs to TABLE, be written after it: below an empty line as text, with key NAME as JSON; as csv only
+ * where it has a file of its own. Once at most; NAME must outlive TABLE. */
 void table_append(struct table *table, const char *name, struct table *second);
 
 /* Add a line at the end of the text form. */

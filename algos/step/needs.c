@@ -131,6 +131,9 @@ needs_of_call(const struct algo_call *call)
   return all;
 }
 
+/* Far beyond any memory, and safe to count with. */
+static const size_t MEMORY_BYTES_MAX = (size_t)1 << 32;
+
 /* Return what is wrong with the data of the call of GROUP; NULL: nothing. */
 static const char *
 refuse_data(const struct coll_group *group, char *text, size_t size)
@@ -143,7 +146,9 @@ refuse_data(const struct coll_group *group, char *text, size_t size)
   } else if (combines && group->nbytes % element != 0) {
     snprintf(text, size, "%zu bytes, expected a multiple of the %zu of an %s", group->nbytes, element,
              combine_type_name(group->type));
-  } else if (group->nbytes > (size_t)1 << 32 || call_map_bytes(group) > room) {
+  } else if (group->call.algo->in_memory && group->nbytes > MEMORY_BYTES_MAX) {
+    snprintf(text, size, "%zu bytes in main memory, expected at most %zu", group->nbytes, MEMORY_BYTES_MAX);
+  } else if (group->nbytes > MEMORY_BYTES_MAX || call_map_bytes(group) > room) {
     snprintf(text, size, "%zu bytes in a local store with room for %zu, notification arrays included",
              group->nbytes, room);
   } else {

@@ -57,6 +57,10 @@ outfile_open(struct outfile *file, const char *path, struct err *err)
   }
   struct stat status;
   bool exists = stat(path, &status) == 0;
+  if (!exists && lstat(path, &status) == 0) {
+    file->stream = NULL;
+    return err_set(err, "%s: cannot be written: a link that leads nowhere", path);
+  }
   char *target = exists ? realpath(path, NULL) : NULL; /* a link stays, what it leads to is replaced */
   file->path = target ? target : xstrdup(path);
   file->stream =

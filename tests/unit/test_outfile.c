@@ -42,6 +42,19 @@ START_TEST(a_file_appears_when_it_is_closed_and_not_before)
 }
 END_TEST
 
+START_TEST(a_link_that_leads_nowhere_is_refused_and_stays)
+{
+  struct err err = {0};
+  struct outfile file;
+  struct stat status;
+  ck_assert_int_eq(symlink("nowhere/at-all", path), 0);
+  ck_assert_int_eq(outfile_open(&file, path, &err), -1);
+  ck_assert(strstr(err.text, "a link that leads nowhere") != NULL);
+  ck_assert_int_eq(lstat(path, &status), 0);
+  ck_assert(S_ISLNK(status.st_mode));
+}
+END_TEST
+
 START_TEST(the_mode_of_a_file_and_a_link_to_it_stay)
 {
   struct err err = {0};
@@ -104,6 +117,7 @@ outfile_suite(void)
   tcase_add_checked_fixture(tests, make_folder, remove_folder);
   tcase_add_test(tests, a_file_appears_when_it_is_closed_and_not_before);
   tcase_add_test(tests, an_abandoned_file_leaves_nothing_behind);
+  tcase_add_test(tests, a_link_that_leads_nowhere_is_refused_and_stays);
   tcase_add_test(tests, the_mode_of_a_file_and_a_link_to_it_stay);
   tcase_add_test(tests, a_device_is_written_in_place_and_a_full_one_is_an_error);
   tcase_add_test(tests, a_file_in_a_missing_folder_is_named);
