@@ -45,7 +45,7 @@ is_line(const char *text)
   return text && *text && !strpbrk(text, ",\"\r\n");
 }
 
-/* Tell whether PARAM is what coll.h says. */
+/* Tell whether PARAM is what algo.h says. */
 static bool
 is_param(const struct coll_param *param)
 {

@@ -4,7 +4,6 @@ cellcoll_sources += \
 	algos/allgather/allgather_hybrid.c \
 	algos/allgather/allgather_mm.c \
 	algos/allgather/allgather_recursive_doubling.c \
-	algos/allgather/allgatherv_mm.c \
 	algos/allreduce/allreduce_hybrid_a.c \
 	algos/allreduce/allreduce_hybrid_b.c \
 	algos/allreduce/allreduce_mm_reduce_bcast.c \
@@ -16,7 +15,6 @@ cellcoll_sources += \
 	algos/alltoall/alltoall_grid.c \
 	algos/alltoall/alltoall_mm.c \
 	algos/alltoall/alltoall_pairwise.c \
-	algos/alltoall/alltoallv_mm.c \
 	algos/barrier/barrier_all_to_one.c \
 	algos/barrier/barrier_all_to_one_blade.c \
 	algos/barrier/barrier_atomic.c \
@@ -60,7 +58,6 @@ cellcoll_sources += \
 	algos/cost/ready_go_cost.h \
 	algos/gather/gather_binomial.c \
 	algos/gather/gather_mm.c \
-	algos/gather/gatherv_mm.c \
 	algos/memory/copies.c \
 	algos/memory/copies.h \
 	algos/memory/double_buffer.c \

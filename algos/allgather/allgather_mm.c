@@ -34,3 +34,14 @@ const struct algo allgather_mm = {
   .run = memory_allgather,
   .refined = refined,
 };
+
+/* The same of blocks of different sizes. */
+const struct algo allgatherv_mm = {
+  .collective = COLL_ALLGATHERV,
+  .name = "mm",
+  .source = "velamati2007",
+  .idea = "every rank that has a block writes it to all others",
+  .in_memory = true,
+  .scratch = memory_allgather_scratch,
+  .run = memory_allgather,
+};

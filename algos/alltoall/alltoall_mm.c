@@ -35,3 +35,14 @@ const struct algo alltoall_mm = {
   .run = memory_alltoall,
   .refined = refined,
 };
+
+/* The same of blocks of different sizes. */
+const struct algo alltoallv_mm = {
+  .collective = COLL_ALLTOALLV,
+  .name = "mm",
+  .source = "velamati2007",
+  .idea = "every rank copies what blocks it has to their places",
+  .in_memory = true,
+  .scratch = double_buffer_scratch,
+  .run = memory_alltoall,
+};

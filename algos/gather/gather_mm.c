@@ -35,3 +35,14 @@ const struct algo gather_mm = {
   .run = memory_gather,
   .refined = refined,
 };
+
+/* The same of blocks of different sizes. */
+const struct algo gatherv_mm = {
+  .collective = COLL_GATHERV,
+  .name = "mm",
+  .source = "velamati2007",
+  .idea = "every rank that has a block copies it to the root",
+  .in_memory = true,
+  .scratch = double_buffer_scratch,
+  .run = memory_gather,
+};
