@@ -9,7 +9,6 @@
  * rounds: 2 ceil(log2 p).
  * source: Ali, Midkiff, Pai 2010, section 5.1, table 1. */
 #include "algos/cost/chain.h"
-#include "algos/shape/tree.h"
 #include "algos/step/step.h"
 
 static void
@@ -51,16 +50,8 @@ refined(const struct cost *c)
   if (!chain_begin(&chain, c)) {
     return NAN;
   }
-  for (unsigned r = c->p; r-- > 0;) {
-    for (unsigned weight = 1; weight < tree_weight(tree, r) && r + weight < c->p; weight *= 2) {
-      chain_hear(&chain, r, r + weight, chain_tell(&chain, r + weight, r));
-    }
-  }
-  for (unsigned r = 0; r < c->p; r++) {
-    for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
-      chain_hear(&chain, tree_child_rank(child), r, chain_tell(&chain, r, tree_child_rank(child)));
-    }
-  }
+  chain_up(&chain, tree);
+  chain_down(&chain, tree, chain_tell);
   return chain_end(&chain);
 }
 

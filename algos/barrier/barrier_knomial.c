@@ -30,26 +30,11 @@ refined(const struct cost *c)
 {
   struct chain chain;
   struct tree tree = {.team = team_of_all(c->p), .degree = c->values[0]};
-  double raised[CHAIN_RANKS_MAX];
   if (!chain_begin(&chain, c)) {
     return NAN;
   }
-  for (unsigned r = c->p; r-- > 0;) {
-    for (unsigned i = tree_nchildren(tree, r); i-- > 0;) {
-      unsigned child = tree_child_of(tree, r, i);
-      chain_hear(&chain, r, child, raised[child]);
-    }
-    raised[r] = r == 0 ? 0 : chain_tell(&chain, r, tree_parent(tree, r));
-  }
-  for (unsigned r = 0; r < c->p; r++) {
-    if (r != 0) {
-      chain_hear(&chain, r, tree_parent(tree, r), raised[r]);
-    }
-    for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
-      raised[tree_child_rank(child)] = chain_tell_more(&chain, r, tree_child_rank(child));
-    }
-    chain_settle(&chain, r);
-  }
+  chain_up(&chain, tree);
+  chain_down(&chain, tree, chain_tell_more);
   return chain_end(&chain);
 }
 

@@ -38,7 +38,7 @@ refined(const struct cost *c)
   if (!memory_cost_begin(&memory, c)) {
     return NAN;
   }
-  memory_cost_down(&memory, memory_cost_tree(c, METADATA_DEGREE));
+  chain_down(&memory.chain, memory_cost_tree(c, METADATA_DEGREE), chain_tell_more);
   for (unsigned r = 1; r < c->p; r++) {
     size_t offset = first_byte(c->m, c->values[0], r);
     struct memory_task task = {

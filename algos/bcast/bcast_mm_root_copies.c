@@ -30,7 +30,7 @@ refined(const struct cost *c)
   if (!memory_cost_begin(&memory, c)) {
     return NAN;
   }
-  memory_cost_up(&memory, memory_cost_tree(c, METADATA_DEGREE));
+  chain_up(&memory.chain, memory_cost_tree(c, METADATA_DEGREE));
   memory_model_add(&memory.model, (struct memory_task){.kind = COST_COPY1,
                                                        .nbytes = c->m,
                                                        .writes = c->p - 1,

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "algos/cost/cost.h"
+#include "algos/shape/tree.h"
 
 enum { CHAIN_RANKS_MAX = 1024 };
 
@@ -136,5 +137,32 @@ chain_doubling(struct chain *chain)
   }
   for (unsigned r = m; r < p; r++) {
     chain_hear(chain, r, r - m, chain_tell(chain, r - m, r));
+  }
+}
+
+/* Let all ranks tell the root up TREE: each its parent, when it has heard its children, the one with the shortest path below
+ * first. */
+static inline void
+chain_up(struct chain *chain, struct tree tree)
+{
+  for (unsigned r = chain->cost.p; r-- > 0;) {
+    for (unsigned i = tree_nchildren(tree, r); i-- > 0;) {
+      unsigned child = tree_child_of(tree, r, i);
+      chain_hear(chain, r, child, chain_tell(chain, child, r));
+    }
+  }
+}
+
+/* Let the root tell all ranks down TREE by TELL, chain_tell or chain_tell_more: each its children, when it has heard its parent,
+ * the one with the longest path below first. */
+static inline void
+chain_down(struct chain *chain, struct tree tree, double (*tell)(struct chain *chain, unsigned a, unsigned b))
+{
+  for (unsigned r = 0; r < chain->cost.p; r++) {
+    for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
+      unsigned to = tree_child_rank(child);
+      chain_hear(chain, to, r, tell(chain, r, to));
+    }
+    chain_settle(chain, r);
   }
 }

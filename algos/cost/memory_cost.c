@@ -30,31 +30,6 @@ memory_cost_telling(const struct memory_cost *memory, struct tree tree, unsigned
 }
 
 void
-memory_cost_down(struct memory_cost *memory, struct tree tree)
-{
-  struct chain *chain = &memory->chain;
-  for (unsigned r = 0; r < memory->cost->p; r++) {
-    for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
-      unsigned to = tree_child_rank(child);
-      chain_hear(chain, to, r, chain_tell_more(chain, r, to));
-    }
-    chain_settle(chain, r);
-  }
-}
-
-void
-memory_cost_up(struct memory_cost *memory, struct tree tree)
-{
-  struct chain *chain = &memory->chain;
-  for (unsigned r = memory->cost->p; r-- > 0;) {
-    for (unsigned i = tree_nchildren(tree, r); i-- > 0;) {
-      unsigned child = tree_child_of(tree, r, i);
-      chain_hear(chain, r, child, chain_tell(chain, child, r));
-    }
-  }
-}
-
-void
 memory_cost_tell_all(struct memory_cost *memory)
 {
   struct chain *chain = &memory->chain;

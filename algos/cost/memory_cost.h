@@ -5,7 +5,6 @@
 
 #include "algos/cost/chain.h"
 #include "algos/cost/memory_model.h"
-#include "algos/shape/tree.h"
 
 /* Bytes of one request. */
 enum { MEMORY_LINE = 128 };
@@ -26,10 +25,6 @@ struct tree memory_cost_tree(const struct cost *cost, unsigned degree);
 
 /* Return how long rank R takes to tell its children in TREE something, one after the other, until all has left. */
 double memory_cost_telling(const struct memory_cost *memory, struct tree tree, unsigned r);
-
-/* Let the root tell all ranks down TREE where its data is, or all ranks tell the root up it. */
-void memory_cost_down(struct memory_cost *memory, struct tree tree);
-void memory_cost_up(struct memory_cost *memory, struct tree tree);
 
 /* Let all ranks tell all others, the next one first, and wait for all in the same order. */
 void memory_cost_tell_all(struct memory_cost *memory);

@@ -9,15 +9,11 @@ static double
 refined(const struct cost *c)
 {
   struct memory_cost memory;
-  struct tree tree = memory_cost_tree(c, 2);
   if (!memory_cost_begin(&memory, c)) {
     return NAN;
   }
+  chain_down(&memory.chain, memory_cost_tree(c, 2), chain_tell);
   for (unsigned r = 0; r < c->p; r++) {
-    for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
-      unsigned to = tree_child_rank(child);
-      chain_hear(&memory.chain, to, r, chain_tell(&memory.chain, r, to));
-    }
     struct memory_task copy = {
       .rank = r, .nbytes = r > 0 ? c->m : 0, .after = MEMORY_MODEL_AT_ONCE, .delay = memory.chain.at[r]};
     memory_cost_copy(&memory, copy);
