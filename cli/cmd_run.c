@@ -181,7 +181,7 @@ take(struct sweep *sweep, const struct point *point, const struct call_result *r
 
 /* --- running --- */
 
-/* Run POINT now and print the life of its bus requests; no ledger knows that.
+/* Run POINT now and print what happens; no ledger knows that.
  * returns: an exit code. */
 static int
 run_aloud(struct sweep *sweep, const struct point *point)
@@ -192,7 +192,9 @@ run_aloud(struct sweep *sweep, const struct point *point)
   int code = CLI_DONE;
   timeline_init(&timeline, stderr);
   spec.observers[CALL_FREE] = &timeline.probe;
-  if (call_make(point->blade, &spec, sweep->observers, &pack) == 0) {
+  int status = call_make(point->blade, &spec, sweep->observers, &pack);
+  timeline_fini(&timeline);
+  if (status == 0) {
     struct call_result result = call_unpack(&pack);
     code = take(sweep, point, &result);
   }

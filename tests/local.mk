@@ -63,12 +63,15 @@ sanitizer_tests += tests/unit/run
 # --- what programs on the machine compute: every algorithm, and DMAs, signals, faults
 test_programs += tests/semantics/run
 tests_semantics_run_SOURCES = \
+	tests/semantics/auditor.c \
+	tests/semantics/auditor.h \
 	tests/semantics/suites.def \
 	tests/semantics/test_algorithms.c \
 	tests/semantics/test_atomics.c \
 	tests/semantics/test_channels.c \
 	tests/semantics/test_dma_order.c \
 	tests/semantics/test_dma_queue.c \
+	tests/semantics/test_events.c \
 	tests/semantics/test_platforms.c \
 	tests/semantics/test_hazards.c \
 	tests/semantics/test_list_stall.c \

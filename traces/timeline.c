@@ -1,66 +1,392 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See timeline.h. */
+ * See timeline.h. What programs do ahead of the machine is kept until the machine has come to that cycle, so that lines are in
+ * the order of their cycles. */
 #include "traces/timeline.h"
 
-/* Begin the line of EVENT, which belongs to SPE. */
-static FILE *
-begin(struct probe *probe, const struct probe_event *event, unsigned spe)
+#include "sim/base/xalloc.h"
+#include "sim/hw/ea.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef unsigned long long ull;
+
+enum { PLACE_SIZE = 64 };
+
+/* --- programs --- */
+
+/* Return what is known of program NUMBER. */
+static struct timeline_program *
+program(struct timeline *timeline, unsigned number)
 {
-  FILE *stream = ((struct timeline *)probe)->stream;
-  fprintf(stream, "%12llu %3u  ", (unsigned long long)event->cycle, spe);
-  return stream;
+  if (number >= timeline->nprograms) {
+    unsigned n = number + 1;
+    timeline->programs = xrealloc(timeline->programs, n, sizeof *timeline->programs);
+    memset(timeline->programs + timeline->nprograms, 0,
+           (n - timeline->nprograms) * sizeof *timeline->programs);
+    timeline->nprograms = n;
+  }
+  return &timeline->programs[number];
+}
+
+/* Return how program NUMBER is called; without a name, it is that of an SPE. */
+static const char *
+name(struct timeline *timeline, unsigned number)
+{
+  struct timeline_program *p = program(timeline, number);
+  if (!p->name[0]) {
+    snprintf(p->name, sizeof p->name, "SPE %u", number);
+  }
+  return p->name;
+}
+
+/* Return what DMA command NUMBER of SPE does. */
+static const char *
+command(struct timeline *timeline, unsigned spe, uint64_t number)
+{
+  const struct timeline_program *p = program(timeline, spe);
+  size_t place = number % TIMELINE_RECENT;
+  return p->recent[place].number == number ? p->recent[place].what : "command";
+}
+
+/* Describe what lies at effective address EA. */
+static const char *
+place(char text[PLACE_SIZE], struct timeline *timeline, uint64_t ea)
+{
+  uint64_t area = (ea - EA_SPE_BASE) / EA_SPE_STRIDE, offset = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
+  if (ea >= EA_MEMORY_BASE) {
+    snprintf(text, PLACE_SIZE, "main memory 0x%llx", (ull)(ea - EA_MEMORY_BASE));
+  } else if (offset < EA_PROBLEM_STATE) {
+    snprintf(text, PLACE_SIZE, "%s", name(timeline, (unsigned)area));
+  } else if (offset == EA_MAILBOX_IN) {
+    snprintf(text, PLACE_SIZE, "the inbound mailbox of %s", name(timeline, (unsigned)area));
+  } else {
+    snprintf(text, PLACE_SIZE, "signal register %d of %s", offset == EA_SIGNAL_1 ? 1 : 2,
+             name(timeline, (unsigned)area));
+  }
+  return text;
+}
+
+/* --- lines --- */
+
+/* Write the lines of programs for all cycles before CYCLE. */
+static void
+catch_up(struct timeline *timeline, uint64_t cycle)
+{
+  while (timeline->nahead && timeline->ahead[timeline->nahead - 1].at < cycle) {
+    struct timeline_line *line = &timeline->ahead[--timeline->nahead];
+    fputs(line->text, timeline->stream);
+    free(line->text);
+  }
+}
+
+/* Keep TEXT until the machine is beyond cycle AT. */
+static void
+keep(struct timeline *timeline, uint64_t at, char *text)
+{
+  if (timeline->nahead == timeline->ahead_room) {
+    timeline->ahead_room = 2 * timeline->ahead_room + 64;
+    timeline->ahead = xrealloc(timeline->ahead, timeline->ahead_room, sizeof *timeline->ahead);
+  }
+  size_t i = timeline->nahead++;
+  for (; i > 0 && timeline->ahead[i - 1].at <= at; i--) {
+    timeline->ahead[i] = timeline->ahead[i - 1];
+  }
+  timeline->ahead[i] = (struct timeline_line){at, text};
+}
+
+/* Write a line about program WHO at cycle AT. */
+static void __attribute__((format(printf, 4, 5)))
+tell(struct timeline *timeline, uint64_t at, unsigned who, const char *format, ...)
+{
+  char what[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  keep(timeline, at, xasprintf("%12llu  %-9s  %s\n", (ull)at, name(timeline, who), what));
+}
+
+/* --- what programs do --- */
+
+static void
+see_start(struct timeline *timeline, const struct probe_start *start)
+{
+  struct timeline_program *p = program(timeline, start->program);
+  snprintf(p->name, sizeof p->name, "%s", start->name);
+  if (start->spe == PROBE_NOBODY) {
+    tell(timeline, start->at, start->program, "begins");
+  } else {
+    tell(timeline, start->at, start->program, "begins on SPE %u", start->spe);
+  }
 }
 
 static void
-write_event(struct probe *probe, const struct probe_event *event)
+see_call(struct timeline *timeline, const struct probe_call *call, bool enters)
 {
-  const struct probe_dma *dma;
-  const struct probe_request *request;
-  const struct probe_grant *grant;
-  FILE *stream;
+  program(timeline, call->program)->step = 0;
+  tell(timeline, call->at, call->program, "%s call %u", enters ? "enters" : "leaves", call->call + 1);
+}
+
+static void
+see_step(struct timeline *timeline, const struct probe_step *step)
+{
+  program(timeline, step->program)->step = step->step;
+  tell(timeline, step->at, step->program, "step %u begins", step->step);
+}
+
+static void
+see_compute(struct timeline *timeline, const struct probe_compute *compute)
+{
+  static const char *const reasons[COMPUTE_REASONS] = {
+    [COMPUTE_OTHER] = "other", [COMPUTE_SEND] = "send",       [COMPUTE_RECEIVE] = "receive",
+    [COMPUTE_DMA] = "dma",     [COMPUTE_TAG] = "tag",         [COMPUTE_STEP] = "step",
+    [COMPUTE_LATE] = "late",   [COMPUTE_COMBINE] = "combine", [COMPUTE_COPY] = "copy",
+    [COMPUTE_ISSUE] = "issue", [COMPUTE_CHANNEL] = "channel", [COMPUTE_MMIO] = "mmio"};
+  tell(timeline, compute->at, compute->program, "computes %llu cycles: %s", (ull)compute->cycles,
+       reasons[compute->reason]);
+}
+
+/* Write the step that program NUMBER is in, if it is in one, into TEXT, before what it does there. */
+static const char *
+step_of(char text[PLACE_SIZE], struct timeline *timeline, unsigned number)
+{
+  unsigned step = program(timeline, number)->step;
+  snprintf(text, PLACE_SIZE, step ? "step %u: " : "", step);
+  return text;
+}
+
+static void
+see_wake(struct timeline *timeline, const struct probe_event *event)
+{
+  const struct probe_wake *wake = &event->wake;
+  const struct probe_cause *cause = &wake->cause;
+  char step[PLACE_SIZE], by[PLACE_SIZE];
+  if (cause->kind == PROBE_BY_PROGRAM) {
+    snprintf(by, sizeof by, "%s", name(timeline, cause->who));
+  } else if (cause->kind == PROBE_BY_ATOMIC) {
+    snprintf(by, sizeof by, "its atomic command #%llu", (ull)cause->number);
+  } else if (cause->who == wake->program) {
+    snprintf(by, sizeof by, "its %s #%llu", command(timeline, cause->who, cause->number), (ull)cause->number);
+  } else {
+    snprintf(by, sizeof by, "%s #%llu of %s", command(timeline, cause->who, cause->number),
+             (ull)cause->number, name(timeline, cause->who));
+  }
+  tell(timeline, event->cycle, wake->program, "%sgoes on after %llu cycles, woken by %s",
+       step_of(step, timeline, wake->program), (ull)(event->cycle - wake->since), by);
+}
+
+static void
+see_mailbox(struct timeline *timeline, uint64_t cycle, const struct probe_mailbox *mailbox)
+{
+  static const char *const names[] = {[PROBE_MAILBOX_IN] = "inbound",
+                                      [PROBE_MAILBOX_OUT] = "outbound",
+                                      [PROBE_MAILBOX_OUT_INTERRUPT] = "outbound interrupt"};
+  if (mailbox->by.kind == PROBE_BY_PROGRAM) { /* else the delivery says it */
+    tell(timeline, cycle, mailbox->by.who, "%s %u %s the %s mailbox of %s",
+         mailbox->is_write ? "writes" : "reads", (unsigned)mailbox->value,
+         mailbox->is_write ? "into" : "from", names[mailbox->which], name(timeline, mailbox->spe));
+  }
+}
+
+/* See what concerns programs.
+ * returns: false if it is something else. */
+static bool
+see_program(struct timeline *timeline, const struct probe_event *event)
+{
+  char here[PLACE_SIZE], there[PLACE_SIZE];
   switch (event->kind) {
-  case PROBE_COMMAND:
-    dma = &event->command;
-    stream = begin(probe, event, dma->spe);
-    fprintf(stream, "command of %u bytes tag %u\n", dma->nbytes, dma->tag);
-    break;
+  case PROBE_START:
+    see_start(timeline, &event->start);
+    return true;
+  case PROBE_EXIT:
+    tell(timeline, event->exit.at, event->exit.by.who, "ends");
+    return true;
+  case PROBE_ENTER:
+  case PROBE_LEAVE:
+    see_call(timeline, &event->call, event->kind == PROBE_ENTER);
+    return true;
+  case PROBE_STEP:
+    see_step(timeline, &event->step);
+    return true;
+  case PROBE_COMPUTE:
+    see_compute(timeline, &event->compute);
+    return true;
+  case PROBE_WAIT:
+    tell(timeline, event->cycle, event->wait.program, "%s%s", step_of(here, timeline, event->wait.program),
+         event->wait.text);
+    return true;
+  case PROBE_WAKE:
+    see_wake(timeline, event);
+    return true;
+  case PROBE_MAILBOX:
+    see_mailbox(timeline, event->cycle, &event->mailbox);
+    return true;
+  case PROBE_SIGNAL:
+    if (event->signal.by.kind == PROBE_BY_PROGRAM) { /* else the delivery says it */
+      tell(timeline, event->cycle, event->signal.by.who, "writes 0x%x into signal register %u of %s",
+           (unsigned)event->signal.value, event->signal.number, name(timeline, event->signal.peer));
+    }
+    return true;
+  case PROBE_COPY:
+    tell(timeline, event->cycle, event->copy.by.who, "has copied %u bytes from %s to %s", event->copy.nbytes,
+         place(here, timeline, event->copy.from), place(there, timeline, event->copy.to));
+    return true;
+  case PROBE_FAULT:
+    tell(timeline, event->cycle, event->fault.spe, "fault: %s", event->fault.text);
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* --- DMA and atomic commands --- */
+
+static void
+see_enqueue(struct timeline *timeline, const struct probe_enqueue *enqueue)
+{
+  static const char *const names[2][2][3] = {{{"get", "getf", "getb"}, {"getl", "getlf", "getlb"}},
+                                             {{"put", "putf", "putb"}, {"putl", "putlf", "putlb"}}};
+  const struct probe_dma *dma = &enqueue->dma;
+  struct timeline_program *p = program(timeline, dma->spe);
+  size_t recent = dma->command % TIMELINE_RECENT;
+  const char *what = enqueue->is_sync
+                       ? (enqueue->all_tags ? "barrier" : "sync")
+                       : names[enqueue->is_put][enqueue->is_list][enqueue->barrier ? 2 : enqueue->fence];
+  char there[PLACE_SIZE], from[PLACE_SIZE] = "";
+  p->recent[recent].number = dma->command;
+  p->recent[recent].what = what;
+  if (enqueue->is_proxy) {
+    snprintf(from, sizeof from, " by the MFC of %s", name(timeline, dma->spe));
+  }
+  if (enqueue->is_sync) {
+    tell(timeline, enqueue->at, enqueue->program, "%s #%llu%s (tag %u)", what, (ull)dma->command, from,
+         dma->tag);
+  } else if (enqueue->is_list) {
+    tell(timeline, enqueue->at, enqueue->program, "%s #%llu%s: a list of %u elements (tag %u)", what,
+         (ull)dma->command, from, dma->nbytes / 8, dma->tag);
+  } else {
+    tell(timeline, enqueue->at, enqueue->program, "%s #%llu%s: %u bytes %s %s (tag %u)", what,
+         (ull)dma->command, from, dma->nbytes, enqueue->is_put ? "to" : "from",
+         place(there, timeline, enqueue->ea), dma->tag);
+  }
+}
+
+/* Write a line about DMA at cycle AT. */
+static void
+tell_dma(struct timeline *timeline, uint64_t at, const struct probe_dma *dma, const char *what)
+{
+  tell(timeline, at, dma->spe, "  #%llu %s", (ull)dma->command, what);
+}
+
+/* Write a line about REQUEST at cycle AT. */
+static void __attribute__((format(printf, 4, 5)))
+tell_request(struct timeline *timeline, uint64_t at, const struct probe_request *request, const char *format,
+             ...)
+{
+  char what[256];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  tell(timeline, at, request->spe, "  #%llu+%u %s", (ull)request->command, request->offset, what);
+}
+
+static void
+see_atomic(struct timeline *timeline, const struct probe_event *event)
+{
+  const struct probe_atomic *atomic = &event->atomic_complete.atomic;
+  if (event->kind == PROBE_ATOMIC_ENQUEUE) {
+    tell(timeline, event->atomic_enqueue.at, atomic->spe, "%s, atomic command #%llu: line 0x%llx",
+         atomic->what, (ull)atomic->number, (ull)(atomic->ea - EA_MEMORY_BASE));
+  } else if (event->kind == PROBE_ATOMIC_COMPLETE) {
+    tell(timeline, event->cycle, atomic->spe, "  atomic command #%llu complete", (ull)atomic->number);
+  } else if (event->atomic_effect.keeper == PROBE_NOBODY || event->atomic_effect.is_local) {
+    tell(timeline, event->cycle, atomic->spe, "  atomic command #%llu takes effect after %llu cycles",
+         (ull)atomic->number, (ull)(event->cycle - event->atomic_effect.came));
+  } else {
+    tell(timeline, event->cycle, atomic->spe,
+         "  atomic command #%llu takes effect after %llu cycles, line kept by %s", (ull)atomic->number,
+         (ull)(event->cycle - event->atomic_effect.came), name(timeline, event->atomic_effect.keeper));
+  }
+}
+
+/* See what happens to a bus request. */
+static void
+see_request(struct timeline *timeline, const struct probe_event *event)
+{
+  const struct probe_grant *grant = &event->grant;
+  const struct probe_deliver *deliver = &event->deliver;
+  uint64_t at = event->cycle;
+  switch (event->kind) {
   case PROBE_ISSUE:
-    request = &event->issue.request;
-    stream = begin(probe, event, request->spe);
-    fprintf(stream, "request of %u bytes tag %u\n", request->nbytes, request->tag);
+    tell_request(timeline, at, &event->issue.request, "issued: %u bytes", event->issue.request.nbytes);
+    break;
+  case PROBE_MEMORY:
+    tell_request(timeline, at, &event->memory.request, "main memory of chip %u after %llu cycles",
+                 event->memory.chip, (ull)event->memory.waited);
     break;
   case PROBE_GRANT:
-    grant = &event->grant;
-    stream = begin(probe, event, grant->request.spe);
-    fprintf(stream, "ring %u of chip %u from unit %u to unit %u (%u hops) after %llu cycles\n", grant->ring,
-            grant->chip, grant->from, grant->to, grant->hops, (unsigned long long)grant->waited);
+    tell_request(timeline, at, &grant->request,
+                 "ring %u of chip %u from unit %u to unit %u (%u hops) after %llu cycles", grant->ring,
+                 grant->chip, grant->from, grant->to, grant->hops, (ull)grant->waited);
     break;
   case PROBE_CROSS:
-    stream = begin(probe, event, event->cross.request.spe);
-    fprintf(stream, "link from chip %u to chip %u after %llu cycles\n", event->cross.chip,
-            event->cross.next_chip, (unsigned long long)event->cross.waited);
+    tell_request(timeline, at, &event->cross.request, "link from chip %u to chip %u after %llu cycles",
+                 event->cross.chip, event->cross.next_chip, (ull)event->cross.waited);
     break;
   case PROBE_DELIVER:
-    request = &event->deliver.request;
-    stream = begin(probe, event, request->spe);
-    fprintf(stream, "%u bytes visible\n", request->nbytes);
-    break;
-  case PROBE_COMPLETE:
-    dma = &event->complete.dma;
-    stream = begin(probe, event, dma->spe);
-    fprintf(stream, "command of %u bytes tag %u complete\n", dma->nbytes, dma->tag);
-    break;
-  case PROBE_FAULT:
-    stream = begin(probe, event, event->fault.spe);
-    fprintf(stream, "fault: %s\n", event->fault.text);
+    tell_request(timeline, at, &deliver->request, "visible in %s",
+                 deliver->peer == PROBE_NOBODY ? "main memory" : name(timeline, deliver->peer));
     break;
   default:
     break;
   }
 }
 
+static void
+see(struct probe *probe, const struct probe_event *event)
+{
+  struct timeline *timeline = (struct timeline *)probe;
+  catch_up(timeline, event->cycle);
+  if (see_program(timeline, event)) {
+    return;
+  }
+  switch (event->kind) {
+  case PROBE_RESET:
+  case PROBE_END:
+    catch_up(timeline, UINT64_MAX);
+    break;
+  case PROBE_ENQUEUE:
+    see_enqueue(timeline, &event->enqueue);
+    break;
+  case PROBE_COMMAND:
+    tell_dma(timeline, event->cycle, &event->command, "comes to the bus");
+    break;
+  case PROBE_COMPLETE:
+    tell_dma(timeline, event->cycle, &event->complete.dma, "complete");
+    break;
+  case PROBE_ATOMIC_ENQUEUE:
+  case PROBE_ATOMIC_EFFECT:
+  case PROBE_ATOMIC_COMPLETE:
+    see_atomic(timeline, event);
+    break;
+  default:
+    see_request(timeline, event);
+  }
+}
+
 void
 timeline_init(struct timeline *timeline, FILE *stream)
 {
-  *timeline = (struct timeline){.probe.see = write_event, .stream = stream};
+  *timeline = (struct timeline){.probe = {.see = see, .details = true}, .stream = stream};
+}
+
+void
+timeline_fini(struct timeline *timeline)
+{
+  catch_up(timeline, UINT64_MAX);
+  free(timeline->ahead);
+  free(timeline->programs);
 }

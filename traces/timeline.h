@@ -4,20 +4,52 @@
 
 #include "sim/hw/probe.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+
+enum { TIMELINE_NAME_SIZE = 16, TIMELINE_RECENT = 64 };
+
+/* A program, and the DMA commands of its SPE whose numbers differ by less than TIMELINE_RECENT from the latest one. */
+struct timeline_program {
+  char name[TIMELINE_NAME_SIZE]; /* empty: it has not been started */
+  unsigned step;                 /* that it is in; 0: none */
+  struct {
+    uint64_t number;
+    const char *what; /* "put", "getf", ... */
+  } recent[TIMELINE_RECENT];
+};
+
+/* A line about a program that is ahead of the machine. */
+struct timeline_line {
+  uint64_t at;
+  char *text;
+};
 
 struct timeline {
   struct probe probe;
   FILE *stream;
+  struct timeline_program *programs;
+  unsigned nprograms;
+  struct timeline_line *ahead; /* by cycle, the last one first */
+  size_t nahead, ahead_room;
 };
 
-/* Make TIMELINE ready to be attached to a blade; it writes to STREAM. A line is the cycle, the SPE whose DMA command it is,
- * and what happened:
+/* Make TIMELINE ready to be attached to a blade that has just been reset; it writes to STREAM. A line is the cycle, the
+ * program that does something or whose MFC does, and what. Programs are named as they are in messages; DMA commands and
+ * atomic commands are counted from 1 on by SPE; what happens to a command or to one of its bus requests (#2+128: the one of
+ * command 2 that begins with byte 128) is set in.
  *
- *        cycle spe  what
- *          100   3  command of 256 bytes tag 1
- *          140   3  request of 128 bytes tag 1
- *          260   3  ring 2 of chip 0 from unit 1 to unit 4 (3 hops) after 0 cycles
+ *           60  rank 0     put #2: 16 bytes to rank 4 (tag 5)
+ *          150  rank 0       #2 comes to the bus
+ *          152  rank 0       #2+0 issued: 16 bytes
+ *          260  rank 0       #2+0 ring 2 of chip 0 from unit 1 to unit 4 (3 hops) after 0 cycles
+ *          290  rank 0       #2+0 visible in rank 4
+ *          290  rank 4     step 1: goes on after 182 cycles, woken by put #2 of rank 0
  *          ...
- */
+ *
+ * owner: the caller, with timeline_fini. */
 void timeline_init(struct timeline *timeline, FILE *stream);
+
+/* Write what is left and release what TIMELINE holds. */
+void timeline_fini(struct timeline *timeline);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The events of every algorithm of the catalogue fit together, on machines of one, two and several chips: the auditor checks
+ * each, and every wait that took time has a cause. */
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "tests/bed.h"
+#include "tests/semantics/auditor.h"
+#include "validate/lab/runner.h"
+
+#include <check.h>
+
+Suite *events_suite(void);
+
+/* Machines: several chips, a link that is passed on the way, shared ports. */
+static const struct {
+  const char *platform, *settings;
+} machines[] = {{"qs20", ""},
+                {"qs20", "ls.port-interval=11"},
+                {"quad-mesh", ""},
+                {"octo-star", ""},
+                {"tests/platforms/valid/three_in_line.xml", ""}};
+
+enum { MACHINES = sizeof machines / sizeof machines[0], RANKS_MAX = 32 };
+
+/* Run algorithm CALL on BED with NBYTES under the eyes of an auditor: two calls, entered late, so that waits overlap. */
+static void
+audit(struct bed *bed, const struct algo_call *call, size_t nbytes)
+{
+  struct auditor auditor;
+  struct outcome outcome;
+  struct err err = {""};
+  unsigned most = bed_most_ranks(bed, call->algo);
+  struct rig_spec spec = {.call = *call,
+                          .nranks = most < RANKS_MAX ? most : RANKS_MAX,
+                          .nbytes = collective_has_data(call->algo->collective) ? nbytes : 0,
+                          .nrepeats = 2,
+                          .skew = 3000,
+                          .skew_seed = 1,
+                          .profile = bed_profile(bed),
+                          .observers = {&auditor.probe}};
+  auditor_init(&auditor);
+  blade_reset(bed->blade);
+  if (runner_run(bed->blade, &spec, &outcome, &err) == 0) {
+    char name[128];
+    catalogue_format(call, name, sizeof name);
+    ck_assert_msg(outcome.verified, "%s: %s", name, outcome.detail);
+    ck_assert_msg(auditor.calls == spec.nranks * 2 + (call->algo->ppe ? 2 : 0), "%s: %u calls", name,
+                  auditor.calls);
+    outcome_fini(&outcome);
+  }
+  auditor_fini(&auditor);
+}
+
+/* Loop test: the index is the machine. */
+START_TEST(the_events_of_every_algorithm_fit_together)
+{
+  struct bed bed = bed_new_with(machines[_i].platform, machines[_i].settings);
+  for (size_t i = 0; i < catalogue_size; i++) {
+    struct algo_call call = catalogue_call(catalogue[i]);
+    audit(&bed, &call, 1024);
+    if (_i == 0) {
+      audit(&bed, &call, 48);
+      audit(&bed, &call, 16384);
+    }
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
+Suite *
+events_suite(void)
+{
+  Suite *suite = suite_create("events");
+  TCase *tests = tcase_create("events");
+  tcase_set_timeout(tests, 120);
+  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
+  tcase_add_loop_test(tests, the_events_of_every_algorithm_fit_together, 0, MACHINES);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
