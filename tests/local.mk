@@ -65,6 +65,8 @@ test_programs += tests/semantics/run
 tests_semantics_run_SOURCES = \
 	tests/semantics/auditor.c \
 	tests/semantics/auditor.h \
+	tests/semantics/recorder.c \
+	tests/semantics/recorder.h \
 	tests/semantics/suites.def \
 	tests/semantics/test_algorithms.c \
 	tests/semantics/test_atomics.c \
@@ -81,6 +83,8 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_steps.c \
 	tests/semantics/test_stops.c \
 	tests/semantics/test_sync.c \
+	tests/semantics/test_told_programs.c \
+	tests/semantics/test_told_transfers.c \
 	tests/semantics/test_tag_status.c \
 	tests/unit/main.c
 tests_semantics_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/semantics/suites.def"'

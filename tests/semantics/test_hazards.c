@@ -3,6 +3,7 @@
  *
  * A get or put of 16 bytes between neighbours completes 10 (issue) + 30 + 100 + 20 + hops + 16 + 98 cycles after it was
  * called, about 280; the tests need no more than that to know what is under way at once. */
+#include "sim/spu/ppe_api.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
@@ -173,6 +174,65 @@ START_TEST(two_programs_must_not_meet_at_the_same_time)
 }
 END_TEST
 
+/* --- the two queues of an MFC --- */
+
+static void
+get_long_late(void *argument)
+{
+  (void)argument;
+  spu_compute(3000);
+  mfc_get(spu_ls(A), spu_ls_ea(2, A), LONG, 3, 0, 0);
+  finish(8);
+}
+
+/* The PPE reaches the register after ppe.mmio, 3200 cycles, while the SPU's own command is under way. */
+static void
+get_fenced_by_proxy(void *argument)
+{
+  (void)argument;
+  spe_mfcio_getf(0, A + 16, spu_ls_ea(2, B), 16, 3, 0, 0);
+}
+
+static void
+get_long_twice(void *argument)
+{
+  (void)argument;
+  spu_compute(3000);
+  mfc_get(spu_ls(A), spu_ls_ea(2, A), LONG, 3, 0, 0);
+  spu_compute(400);
+  spu_sync(); /* so that the command of the PPE comes between */
+  mfc_get(spu_ls(A + 16), spu_ls_ea(2, A), 16, 3, 0, 0);
+  finish(8);
+}
+
+static void
+get_with_barrier_by_proxy(void *argument)
+{
+  (void)argument;
+  spe_mfcio_getb(0, B, spu_ls_ea(2, B), LONG, 3, 0, 0);
+}
+
+/* Run SPE_PROGRAM on SPE 0 beside PPE_PROGRAM.
+ * returns: how many hazards there were. */
+static uint64_t
+count_beside(void (*spe_program)(void *), void (*ppe_program)(void *))
+{
+  struct spu spu = {.spe = 0, .main = spe_program, .name = "zero"};
+  struct ppu ppu = {.main = ppe_program, .name = "PPE"};
+  blade_reset(bed.blade);
+  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  return bed_take_hazards(&bed);
+}
+
+/* Fences and barriers order the commands of their own queue: one of the PPE orders none of the SPU's, also with the same
+ * tag. */
+START_TEST(the_queues_of_spu_and_ppe_are_not_ordered)
+{
+  ck_assert_uint_eq(count_beside(get_long_late, get_fenced_by_proxy), 1);
+  ck_assert_uint_eq(count_beside(get_long_twice, get_with_barrier_by_proxy), 1);
+}
+END_TEST
+
 /* --- lists --- */
 
 static bool changes_list;
@@ -295,6 +355,58 @@ START_TEST(flags_are_exchanged_on_purpose)
 }
 END_TEST
 
+static uint64_t when;
+
+static void
+read_16_bytes_then(void *argument)
+{
+  (void)argument;
+  spu_compute(when);
+  spu_note_load(spu_ls(A), 16);
+}
+
+static void
+read_flags_and_more(void *argument)
+{
+  spu_note_flags(spu_ls(A + 8), 8);
+  read_16_bytes_then(argument);
+}
+
+START_TEST(bytes_beside_flags_are_no_flags)
+{
+  when = 1100;
+  run(put_into_one, read_flags_and_more);
+  ck_assert_uint_eq(bed_take_hazards(&bed), 1);
+}
+END_TEST
+
+static void
+get_into_one_then(void *argument)
+{
+  (void)argument;
+  spu_compute(when - 10); /* mfc.issue */
+  mfc_get(spu_ls(A), spu_ls_ea(2, A), 16, 0, 0, 0);
+  finish(1);
+}
+
+/* The put is under way from the cycle of its issue, 1010, to the one before that of its completion, 1280: what another program
+ * does in these cycles meets it, what it does in the ones before and after does not. */
+START_TEST(a_command_is_under_way_from_its_issue_to_its_completion)
+{
+  static const struct {
+    uint64_t when;
+    unsigned reads, gets;
+  } cases[] = {{1009, 0, 1}, {1010, 1, 1}, {1279, 1, 1}, {1280, 0, 0}};
+  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    when = cases[i].when;
+    run(put_into_one, read_16_bytes_then);
+    ck_assert_uint_eq(bed_take_hazards(&bed), cases[i].reads);
+    run(put_into_one, get_into_one_then);
+    ck_assert_uint_eq(bed_take_hazards(&bed), cases[i].gets);
+  }
+}
+END_TEST
+
 /* --- signals --- */
 
 static uint32_t words[2];
@@ -378,6 +490,9 @@ hazards_suite(void)
   tcase_add_test(tests, lists_touch_their_elements_and_themselves);
   tcase_add_test(tests, a_buffer_in_use_must_not_be_touched);
   tcase_add_test(tests, flags_are_exchanged_on_purpose);
+  tcase_add_test(tests, the_queues_of_spu_and_ppe_are_not_ordered);
+  tcase_add_test(tests, bytes_beside_flags_are_no_flags);
+  tcase_add_test(tests, a_command_is_under_way_from_its_issue_to_its_completion);
   tcase_add_test(tests, signals_must_not_be_lost);
   tcase_add_test(tests, a_reset_forgets_what_was_under_way);
   suite_add_tcase(suite, tests);

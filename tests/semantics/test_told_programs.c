@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What observers are told of programs that wait for one another, as it follows from small programs: by signals, mailboxes, atomic
+ * commands, and on a PPE. */
+#include "sim/spu/ppe_api.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/asserts.h"
+#include "tests/semantics/recorder.h"
+
+#include <string.h>
+
+Suite *told_programs_suite(void);
+
+enum { A = 0x10000 };
+
+static uint64_t memory;
+
+/* --- signals --- */
+
+static void
+send_signal(void *argument)
+{
+  (void)argument;
+  uint32_t *word = spu_ls(A + 12);
+  *word = 5;
+  mfc_sndsig(word, spu_signal_ea(1, 1), 0, 0, 0);
+}
+
+static void
+send_signal_from_ppe(void *argument)
+{
+  (void)argument;
+  spe_signal_write(1, SPE_SIG_NOTIFY_REG_1, 5);
+}
+
+static void
+await_signal(void *argument)
+{
+  (void)argument;
+  spu_expect_signal_from(4);
+  spu_read_signal1();
+}
+
+START_TEST(a_signal_comes_from_a_command_or_from_a_ppe)
+{
+  recorder_run(send_signal, await_signal, NULL);
+  recorder_check_cause(recorder_only_wait(1, PROBE_FOR_SIGNAL, 0), PROBE_BY_DELIVERY, 0, 1);
+  ck_assert_str_eq(told.text, "waits for a signal in register 1 from rank 4");
+  ck_assert_uint_eq(recorder_event(PROBE_DELIVER, 0)->deliver.peer, 1);
+  const struct probe_signal *signal = &recorder_event(PROBE_SIGNAL, 0)->signal;
+  ck_assert(signal->by.kind == PROBE_BY_DELIVERY && signal->by.who == 0 && signal->by.number == 1);
+  recorder_run(NULL, await_signal, send_signal_from_ppe);
+  signal = &recorder_event(PROBE_SIGNAL, 0)->signal;
+  ck_assert(signal->peer == 1 && signal->number == 1 && signal->value == 5 && !signal->full);
+  recorder_check_cause(recorder_only_wait(1, PROBE_FOR_SIGNAL, 0), PROBE_BY_PROGRAM, PPE, signal->by.number);
+  ck_assert_uint_eq(recorder_event(PROBE_SIGNAL, 0)->cycle, MMIO);
+}
+END_TEST
+
+/* --- mailboxes --- */
+
+static void
+read_mailbox(void *argument)
+{
+  (void)argument;
+  spu_read_in_mbox();
+}
+
+static void
+write_mailbox(void *argument)
+{
+  (void)argument;
+  const uint32_t word = 9;
+  spe_in_mbox_write(1, &word, 1, SPE_MBOX_ALL_BLOCKING);
+}
+
+static void
+put_into_mailbox(void *argument)
+{
+  (void)argument;
+  mfc_put(spu_ls(A + 12), spu_mailbox_ea(1), 4, 0, 0, 0);
+}
+
+START_TEST(a_word_comes_from_a_ppe_or_from_a_command)
+{
+  recorder_run(NULL, read_mailbox, write_mailbox);
+  const struct probe_event *written = recorder_event(PROBE_MAILBOX, 0),
+                           *read = recorder_event(PROBE_MAILBOX, 1);
+  const struct probe_mailbox *mailbox = &written->mailbox;
+  ck_assert(mailbox->spe == 1 && mailbox->which == PROBE_MAILBOX_IN && mailbox->is_write);
+  ck_assert(mailbox->value == 9 && mailbox->words == 1 && written->cycle == MMIO);
+  ck_assert(!read->mailbox.is_write && read->mailbox.words == 0 && read->mailbox.by.who == 1);
+  recorder_check_cause(recorder_only_wait(1, PROBE_FOR_MAILBOX, 0), PROBE_BY_PROGRAM, PPE,
+                       mailbox->by.number);
+  recorder_run(put_into_mailbox, read_mailbox, NULL);
+  recorder_check_cause(recorder_only_wait(1, PROBE_FOR_MAILBOX, 0), PROBE_BY_DELIVERY, 0, 1);
+}
+END_TEST
+
+static void
+write_two_words(void *argument)
+{
+  (void)argument;
+  spu_write_out_mbox(1);
+  spu_write_out_mbox(2);
+}
+
+static void
+read_two_words(void *argument)
+{
+  (void)argument;
+  const unsigned spe = 0;
+  uint32_t word;
+  ppe_compute(1000);
+  for (unsigned i = 0; i < 2; i++) {
+    ppe_wait_out_mbox(&spe, 1);
+    spe_out_mbox_read(spe, &word, 1);
+  }
+}
+
+/* The outbound mailbox holds one word. The SPE waits for room until the PPE has found the word (one access) and read it
+ * (another); the PPE does not wait for the first word and for the second one only until the SPE has gone on, in that cycle. */
+START_TEST(room_is_made_by_who_reads)
+{
+  recorder_run(write_two_words, NULL, read_two_words);
+  const struct probe_event *read = recorder_event(PROBE_MAILBOX, 1),
+                           *second = recorder_event(PROBE_MAILBOX, 2);
+  const struct probe_event *wake = recorder_only_wait(0, PROBE_FOR_MAILBOX, 0);
+  ck_assert(!read->mailbox.is_write && read->mailbox.by.who == PPE && second->mailbox.is_write);
+  recorder_check_cause(wake, PROBE_BY_PROGRAM, PPE, read->mailbox.by.number);
+  ck_assert_uint_eq(wake->cycle, 1000 + 2 * MMIO);
+  recorder_check_cause(recorder_only_wait(PPE, PROBE_FOR_MAILBOX, 1000 + 2 * MMIO), PROBE_BY_PROGRAM, 0,
+                       second->mailbox.by.number);
+}
+END_TEST
+
+/* --- atomic commands --- */
+
+static void
+load_line(void *argument)
+{
+  (void)argument;
+  mfc_getllar(spu_ls(A), memory, 0, 0);
+  mfc_read_atomic_status();
+}
+
+static void
+load_line_late(void *argument)
+{
+  spu_compute(20);
+  load_line(argument);
+}
+
+/* The second load reaches the line 20 cycles after the first one and waits until the line has come to the first SPE, which then
+ * gives it. */
+START_TEST(an_atomic_command_says_when_it_takes_effect_and_who_kept_the_line)
+{
+  memory = blade_allocate(told.bed.blade, 0, 128);
+  recorder_run(load_line, load_line_late, NULL);
+  recorder_check_cause(recorder_only_wait(0, PROBE_FOR_ATOMIC, ISSUE), PROBE_BY_ATOMIC, 0, 1);
+  recorder_check_cause(recorder_only_wait(1, PROBE_FOR_ATOMIC, 20 + ISSUE), PROBE_BY_ATOMIC, 1, 1);
+  const struct probe_event *first = recorder_event(PROBE_ATOMIC_EFFECT, 0),
+                           *second = recorder_event(PROBE_ATOMIC_EFFECT, 1);
+  ck_assert(first->atomic_effect.atomic.spe == 0 && first->atomic_effect.keeper == PROBE_NOBODY);
+  ck_assert(second->atomic_effect.atomic.spe == 1 && second->atomic_effect.keeper == 0);
+  ck_assert_uint_eq(first->atomic_effect.came, first->cycle);
+  ck_assert_uint_eq(second->atomic_effect.came, first->cycle + 20);
+  ck_assert_uint_eq(second->cycle, recorder_event(PROBE_ATOMIC_COMPLETE, 0)->cycle);
+  ck_assert_str_eq(second->atomic_effect.atomic.what, "getllar");
+  ck_assert_uint_eq(second->atomic_effect.atomic.ea, memory);
+  ck_assert_uint_eq(recorder_event(PROBE_ATOMIC_ENQUEUE, 1)->atomic_enqueue.at, 20 + ISSUE);
+}
+END_TEST
+
+/* --- programs of a PPE --- */
+
+static void
+get_by_proxy(void *argument)
+{
+  (void)argument;
+  uint32_t done;
+  spe_mfcio_get(3, A, spu_ls_ea(2, A), 16, 1, 0, 0);
+  spe_mfcio_tag_status_read(3, 2, SPE_TAG_ALL, &done);
+}
+
+START_TEST(a_ppe_waits_for_a_command_of_an_spe)
+{
+  recorder_run(NULL, NULL, get_by_proxy);
+  const struct probe_enqueue *enqueue = &recorder_event(PROBE_ENQUEUE, 0)->enqueue;
+  ck_assert(enqueue->program == PPE && enqueue->dma.spe == 3 && enqueue->is_proxy && enqueue->at == MMIO);
+  recorder_check_cause(recorder_only_wait(PPE, PROBE_FOR_TAGS, MMIO), PROBE_BY_COMPLETION, 3, 1);
+  ck_assert_uint_eq(recorder_event(PROBE_COMPUTE, 0)->compute.reason, COMPUTE_MMIO);
+}
+END_TEST
+
+static void
+compute_1000(void *argument)
+{
+  (void)argument;
+  spu_compute(1000);
+}
+
+static void
+start_and_join(void *argument)
+{
+  struct spu *spu = argument;
+  ppe_start_spu(spu);
+  ppe_join_spu(spu);
+}
+
+START_TEST(a_program_that_a_ppe_starts_and_joins_says_so)
+{
+  struct spu spu = {.spe = 5, .main = compute_1000, .name = "five"};
+  struct ppu ppu = {.main = start_and_join, .argument = &spu, .name = "PPE"};
+  told.count = 0;
+  bed_run_all(&told.bed, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
+  const struct probe_start *outer = &recorder_event(PROBE_START, 0)->start,
+                           *inner = &recorder_event(PROBE_START, 1)->start;
+  ck_assert(outer->by.kind == PROBE_BY_NOTHING && outer->program == PPE && outer->spe == PROBE_NOBODY);
+  ck_assert(inner->by.kind == PROBE_BY_PROGRAM && inner->by.who == PPE && inner->program == 5);
+  ck_assert(inner->spe == 5 && inner->at == MMIO && strcmp(inner->name, "five") == 0);
+  const struct probe_event *exit = recorder_event(PROBE_EXIT, 0);
+  ck_assert(exit->exit.by.who == 5 && exit->exit.at == MMIO + 1000);
+  recorder_check_cause(recorder_only_wait(PPE, PROBE_FOR_PROGRAM, MMIO), PROBE_BY_PROGRAM, 5,
+                       exit->exit.by.number);
+}
+END_TEST
+
+static void
+wait_for_ever(void *argument)
+{
+  (void)argument;
+  spu_compute(7);
+  spu_read_in_mbox();
+}
+
+START_TEST(a_wait_without_an_end_is_told_as_well)
+{
+  struct spu spu = {.spe = 0, .main = wait_for_ever, .name = "zero"};
+  told.count = 0;
+  struct blade_result result = spu_run(told.bed.blade, &spu, 1);
+  ck_assert_ptr_nonnull(result.stuck);
+  blade_result_fini(&result);
+  ck_assert_uint_eq(recorder_event(PROBE_WAIT, 0)->cycle, 7);
+  ck_assert_str_eq(told.text, "waits for a word in its inbound mailbox");
+  ck_assert_uint_eq(recorder_count(PROBE_WAKE) + recorder_count(PROBE_EXIT), 0);
+}
+END_TEST
+
+Suite *
+told_programs_suite(void)
+{
+  Suite *suite = suite_create("told_programs");
+  TCase *tests = tcase_create("told_programs");
+  tcase_add_checked_fixture(tests, recorder_start, recorder_stop);
+  tcase_add_test(tests, a_signal_comes_from_a_command_or_from_a_ppe);
+  tcase_add_test(tests, a_word_comes_from_a_ppe_or_from_a_command);
+  tcase_add_test(tests, room_is_made_by_who_reads);
+  tcase_add_test(tests, an_atomic_command_says_when_it_takes_effect_and_who_kept_the_line);
+  tcase_add_test(tests, a_ppe_waits_for_a_command_of_an_spe);
+  tcase_add_test(tests, a_program_that_a_ppe_starts_and_joins_says_so);
+  tcase_add_test(tests, a_wait_without_an_end_is_told_as_well);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
