@@ -15,12 +15,14 @@
 enum { FAILURES_SHOWN = 5 }; /* of each algorithm */
 
 void
-check_report_add(struct check_report *report, struct check *machine, const struct check_points *points)
+check_report_add(struct check_report *report, struct check *machine, struct check_points *points)
 {
   report->items = xrealloc(report->items, report->n + points->n, sizeof *report->items);
   for (size_t i = 0; i < points->n; i++) {
     report->items[report->n++] = (struct check_item){.machine = machine, .spec = points->specs[i]};
   }
+  points->n = 0; /* their placements are the report's */
+  check_points_fini(points);
 }
 
 void
@@ -28,6 +30,7 @@ check_report_fini(struct check_report *report)
 {
   for (size_t i = 0; i < report->n; i++) {
     check_result_fini(&report->items[i].result);
+    free(report->items[i].spec.placement.list.values);
   }
   free(report->items);
   *report = (struct check_report){0};
@@ -54,7 +57,7 @@ describe_point(const struct check_item *item)
 {
   const struct rig_spec *spec = &item->spec;
   enum collective collective = spec->call.algo->collective;
-  char bytes[40] = "", root[32] = "", op[48] = "", skew[64] = "";
+  char bytes[40] = "", root[32] = "", op[48] = "", skew[64] = "", where[PLACEMENT_TEXT_SIZE + 16] = "";
   if (collective_has_data(collective)) {
     snprintf(bytes, sizeof bytes, ", %zu bytes", spec->nbytes);
   }
@@ -68,8 +71,13 @@ describe_point(const struct check_item *item)
     snprintf(skew, sizeof skew, ", skew %llu:%llu", (unsigned long long)spec->skew,
              (unsigned long long)spec->skew_seed);
   }
-  return xasprintf("%u ranks%s%s%s, %u calls%s, seed %llu", spec->nranks, bytes, root, op, spec->nrepeats,
-                   skew, (unsigned long long)spec->seed);
+  if (spec->placement.kind != PLACEMENT_PACKED) {
+    char placement[PLACEMENT_TEXT_SIZE];
+    placement_format(&spec->placement, spec->nranks, placement);
+    snprintf(where, sizeof where, ", placement %s", placement);
+  }
+  return xasprintf("%u ranks%s%s%s, %u calls%s%s, seed %llu", spec->nranks, bytes, root, op, spec->nrepeats,
+                   skew, where, (unsigned long long)spec->seed);
 }
 
 char *
@@ -90,7 +98,7 @@ static void
 add_row(struct table *table, const struct check_item *item)
 {
   const struct rig_spec *spec = &item->spec;
-  char name[128], label[SWEEP_LABEL_SIZE], skew[64];
+  char name[128], label[SWEEP_LABEL_SIZE], skew[64], placement[PLACEMENT_TEXT_SIZE];
   bool combines = collective_combines(spec->call.algo->collective);
   catalogue_format(&spec->call, name, sizeof name);
   sweep_label(blade_platform(item->machine->blade), label);
@@ -108,13 +116,15 @@ add_row(struct table *table, const struct check_item *item)
   table_add_count(table, spec->nrepeats);
   table_add_text(table, skew);
   table_add_count(table, spec->seed);
+  placement_format(&spec->placement, spec->nranks, placement);
+  table_add_text(table, placement);
 }
 
 struct table *
 check_report_table(const struct check_report *report)
 {
   struct table *table =
-    table_new("algorithm,ranks,bytes,root,result,detail,platform,op,type,repeat,skew,seed");
+    table_new("algorithm,ranks,bytes,root,result,detail,platform,op,type,repeat,skew,seed,placement");
   for (size_t i = 0; i < report->n; i++) {
     if (was_served(&report->items[i])) {
       add_row(table, &report->items[i]);

@@ -76,13 +76,19 @@ list_points(struct checking *checking, struct check *machine, const struct algo_
                             .ranks = opts->ranks,
                             .bytes = opts->bytes,
                             .root = opts->given & OPT_ROOT ? (int)opts->root : -1,
-                            .seed = opts->seed};
+                            .seed = opts->seed,
+                            .nrepeats = opts->given & OPT_REPEAT ? opts->repeat : 0,
+                            .placement = opts->given & OPT_PLACEMENT ? &opts->placement : NULL,
+                            .op = opts->given & OPT_OP ? &opts->op : NULL,
+                            .type = opts->given & OPT_TYPE ? &opts->type : NULL,
+                            .has_skew = opts->given & OPT_SKEW,
+                            .skew = opts->skew.cycles,
+                            .skew_seed = opts->skew.seed};
   if (!grid.profile) {
     return CLI_INPUT;
   }
   check_grid_list(&points, &grid, blade);
   check_report_add(&checking->report, machine, &points);
-  free(points.specs);
   return CLI_DONE;
 }
 

@@ -110,6 +110,7 @@ tests_gaming_run_SOURCES = \
 	tests/gaming/mutants.h \
 	tests/gaming/mutants_of_moves.c \
 	tests/gaming/mutants_of_places.c \
+	tests/gaming/mutants_of_points.c \
 	tests/gaming/mutants_of_reductions.c \
 	tests/gaming/mutants_of_waits.c \
 	tests/gaming/referee.c \

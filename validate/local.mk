@@ -18,6 +18,8 @@ cellcoll_sources += \
 	validate/bench/benches.def \
 	validate/lab/check.c \
 	validate/lab/check.h \
+	validate/lab/check_draw.c \
+	validate/lab/check_draw.h \
 	validate/lab/check_grid.c \
 	validate/lab/check_grid.h \
 	validate/lab/ledger.c \

@@ -13,11 +13,15 @@ struct mutant {
 };
 
 /* Lists that end with an entry without a program: what moves data, what combines it, what waits, what touches
- * what is not its own. */
+ * what is not its own, what is wrong at few points. */
 extern const struct mutant mutants_of_moves[];
 extern const struct mutant mutants_of_reductions[];
 extern const struct mutant mutants_of_waits[];
 extern const struct mutant mutants_of_places[];
+extern const struct mutant mutants_of_points[];
+
+/* The same for a machine of 32 SPEs. */
+extern const struct mutant mutants_of_many_ranks[];
 
 /* Define FAMILY_FLAW, the program of FAMILY with FLAW. */
 #define MUTANT_PROGRAM(family, flaw) \

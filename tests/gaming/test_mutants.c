@@ -13,7 +13,7 @@
 Suite *mutants_suite(void);
 
 static const struct mutant *const lists[] = {mutants_of_moves, mutants_of_reductions, mutants_of_waits,
-                                             mutants_of_places};
+                                             mutants_of_places, mutants_of_points};
 enum { NLISTS = sizeof lists / sizeof *lists };
 
 /* Check that the point SPEC has failed as MUTANT expects, for RESULT. */
@@ -27,12 +27,13 @@ expect_failure(const struct mutant *mutant, const struct rig_spec *spec, const s
   }
 }
 
-/* Check MUTANT at all points, a mutant until it fails. */
+/* Check MUTANT at all points, a mutant until it fails; with ranks at PLACEMENT, NULL: wherever they are drawn. */
 static void
-check_mutant(struct bed *bed, const struct mutant *mutant)
+check_mutant(struct bed *bed, const struct mutant *mutant, const struct placement *placement)
 {
   struct check_points points = {0};
-  struct check_grid grid = {.call.algo = &mutant->algo, .profile = bed_profile(bed), .root = -1, .seed = 1};
+  struct check_grid grid = {
+    .call.algo = &mutant->algo, .profile = bed_profile(bed), .root = -1, .seed = 1, .placement = placement};
   bool sound = mutant->expected[0] == NULL, failed = false;
   struct check check;
   check_open(&check, bed->blade);
@@ -49,16 +50,17 @@ check_mutant(struct bed *bed, const struct mutant *mutant)
     check_result_fini(&result);
   }
   ck_assert_msg(sound || failed, "%s passes", mutant->algo.name);
-  free(points.specs);
+  check_points_fini(&points);
   check_close(&check);
 }
 
-/* Return mutant number INDEX of all lists; NULL: there are not so many. */
+/* Return mutant number INDEX of all lists, and its list; NULL: there are not so many. */
 static const struct mutant *
-find_mutant(int index)
+find_mutant(int index, const struct mutant **list)
 {
-  for (size_t list = 0; list < NLISTS; list++) {
-    for (const struct mutant *mutant = lists[list]; mutant->algo.name; mutant++) {
+  for (size_t i = 0; i < NLISTS; i++) {
+    *list = lists[i];
+    for (const struct mutant *mutant = *list; mutant->algo.name; mutant++) {
       if (index-- == 0) {
         return mutant;
       }
@@ -70,7 +72,19 @@ find_mutant(int index)
 START_TEST(flaws_are_found_and_sound_algorithms_pass)
 {
   struct bed bed = bed_new("qs20");
-  check_mutant(&bed, find_mutant(_i));
+  const struct placement packed = {.kind = PLACEMENT_PACKED};
+  const struct mutant *list, *mutant = find_mutant(_i, &list);
+  check_mutant(&bed, mutant, list == mutants_of_points ? NULL : &packed);
+  bed_fini(&bed);
+}
+END_TEST
+
+START_TEST(numbers_of_ranks_between_the_usual_ones_are_checked)
+{
+  struct bed bed = bed_new("quad-mesh");
+  for (const struct mutant *mutant = mutants_of_many_ranks; mutant->algo.name; mutant++) {
+    check_mutant(&bed, mutant, NULL);
+  }
   bed_fini(&bed);
 }
 END_TEST
@@ -102,12 +116,14 @@ mutants_suite(void)
   Suite *suite = suite_create("mutants");
   TCase *tests = tcase_create("mutants");
   int n = 0;
-  while (find_mutant(n)) {
+  const struct mutant *list;
+  while (find_mutant(n, &list)) {
     n++;
   }
   tcase_set_timeout(tests, 120);
   tcase_add_checked_fixture(tests, bed_start_engine, NULL);
   tcase_add_loop_test(tests, flaws_are_found_and_sound_algorithms_pass, 0, n);
+  tcase_add_test(tests, numbers_of_ranks_between_the_usual_ones_are_checked);
   tcase_add_test(tests, a_refusal_does_not_pass);
   suite_add_tcase(suite, tests);
   return suite;

@@ -2,6 +2,7 @@
  * The points at which algorithms are checked: everything that must vary varies, and a point is the same in every list. */
 #include "algos/catalogue.h"
 #include "tests/bed.h"
+#include "validate/lab/check_draw.h"
 #include "validate/lab/check_grid.h"
 
 #include <check.h>
@@ -24,12 +25,13 @@ list(const struct bed *bed, enum collective collective, struct check_grid grid)
   return points;
 }
 
-START_TEST(operators_types_calls_and_delays_vary)
+START_TEST(operators_types_calls_delays_and_placements_vary)
 {
   struct bed bed = bed_new("qs20");
   for (uint64_t seed = 1; seed <= 3; seed++) {
     struct check_points points = list(&bed, COLL_REDUCE, (struct check_grid){.root = -1, .seed = seed});
-    bool combined[OP_COUNT][TYPE_COUNT] = {{false}}, calls[4] = {false}, late = false, at_once = false;
+    bool combined[OP_COUNT][TYPE_COUNT] = {{false}}, calls[9] = {false}, late = false, at_once = false;
+    bool kinds[PLACEMENT_LIST + 1] = {false};
     for (size_t i = 0; i < points.n; i++) {
       const struct rig_spec *spec = &points.specs[i];
       combined[spec->op][spec->type] = true;
@@ -37,6 +39,8 @@ START_TEST(operators_types_calls_and_delays_vary)
       late |= spec->skew > 0;
       at_once |= spec->skew == 0;
       ck_assert(combine_is_defined(spec->op, spec->type));
+      kinds[spec->placement.kind] = true;
+      ck_assert(spec->nbytes <= 4096 || spec->nrepeats <= 3);
       ck_assert(spec->nbytes == 1 || spec->nbytes % combine_size(spec->type) == 0);
     }
     for (enum coll_op op = 0; op < OP_COUNT; op++) {
@@ -45,8 +49,9 @@ START_TEST(operators_types_calls_and_delays_vary)
                       combine_type_name(type));
       }
     }
-    ck_assert(!calls[0] && !calls[1] && calls[2] && calls[3] && late && at_once);
-    free(points.specs);
+    ck_assert(!calls[0] && !calls[1] && calls[2] && calls[3] && calls[4] && calls[8] && late && at_once);
+    ck_assert(kinds[PLACEMENT_PACKED] && kinds[PLACEMENT_ROUND_ROBIN] && kinds[PLACEMENT_LIST]);
+    check_points_fini(&points);
   }
   bed_fini(&bed);
 }
@@ -83,7 +88,7 @@ START_TEST(ranks_sizes_and_roots_vary)
     }
   }
   ck_assert(!has(&points, 17, 16, 0));
-  free(points.specs);
+  check_points_fini(&points);
   bed_fini(&bed);
 }
 END_TEST
@@ -97,12 +102,12 @@ START_TEST(much_data_moves_on_a_few_numbers_of_ranks_only)
     ck_assert_msg(has(&points, n, 65536, 0) == expected, "%u ranks", n);
     ck_assert(has(&points, n, 128, 0));
   }
-  free(points.specs);
+  check_points_fini(&points);
   uint64_t seven = 7, large = 65536;
   struct check_grid grid = {.ranks = {&seven, 1}, .bytes = {&large, 1}, .root = -1, .seed = 1};
   points = list(&bed, COLL_ALLTOALL, grid);
   ck_assert(points.n == 1 && has(&points, 7, 65536, 0));
-  free(points.specs);
+  check_points_fini(&points);
   bed_fini(&bed);
 }
 END_TEST
@@ -116,7 +121,10 @@ START_TEST(larger_machines_are_used_in_full)
     ck_assert(has(&points, ranks[i], 16, 0));
   }
   ck_assert(!has(&points, 20, 16, 0) && !has(&points, 33, 16, 0));
-  free(points.specs);
+  for (unsigned n = 1; n <= 32; n++) {
+    ck_assert_msg(has(&points, n, 20, 0), "%u ranks", n);
+  }
+  check_points_fini(&points);
   bed_fini(&bed);
 }
 END_TEST
@@ -129,16 +137,83 @@ START_TEST(what_is_asked_for_is_taken)
   struct check_points points = list(&bed, COLL_GATHER, grid);
   ck_assert_uint_eq(points.n, 4);
   ck_assert(has(&points, 5, 20, 3) && has(&points, 5, 1000, 3) && has(&points, 9, 20, 3));
-  free(points.specs);
+  check_points_fini(&points);
   points = list(&bed, COLL_ALLGATHER, grid); /* has no root */
   ck_assert(points.n == 16 && has(&points, 9, 1000, 0));
   for (size_t i = 0; i < points.n; i++) { /* all delays */
     ck_assert(i % 4 == 0 || points.specs[i].skew > points.specs[i - 1].skew);
   }
-  free(points.specs);
+  check_points_fini(&points);
   points = list(&bed, COLL_BARRIER, grid); /* has no data */
   ck_assert(points.n == 8 && points.specs[7].nbytes == 0 && points.specs[7].root == 0);
-  free(points.specs);
+  check_points_fini(&points);
+  bed_fini(&bed);
+}
+END_TEST
+
+/* Every size that people choose is met, on some number of ranks, with every seed, and others besides. */
+START_TEST(sizes_between_the_usual_ones_are_checked)
+{
+  static const size_t usual[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
+  struct bed bed = bed_new("qs20");
+  size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes);
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    struct check_points points = list(&bed, COLL_BCAST, (struct check_grid){.root = -1, .seed = seed});
+    size_t others = 0;
+    for (size_t i = 0; i < n; i++) {
+      size_t found = 0;
+      for (size_t k = 0; k < points.n; k++) {
+        found += points.specs[k].nbytes == sizes[i];
+      }
+      ck_assert_msg(found > 0, "%zu bytes", sizes[i]);
+    }
+    for (size_t k = 0; k < points.n; k++) {
+      size_t known = 0;
+      for (size_t i = 0; i < n; i++) {
+        known += points.specs[k].nbytes == sizes[i];
+      }
+      for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+        known += points.specs[k].nbytes == usual[i];
+      }
+      others += known == 0;
+    }
+    ck_assert_uint_gt(others, 3);
+    check_points_fini(&points);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
+/* With calls, delays and placement given, a point is what its columns say. */
+START_TEST(nothing_is_drawn_of_what_is_given)
+{
+  struct bed bed = bed_new("qs20");
+  uint64_t nranks = 6, nbytes = 24, spes[] = {3, 1, 12, 5, 15, 0};
+  enum coll_op op = OP_MAX;
+  enum coll_type type = TYPE_FLOAT64;
+  struct placement placement = {PLACEMENT_LIST, {spes, 6}};
+  struct check_grid grid = {.ranks = {&nranks, 1},
+                            .bytes = {&nbytes, 1},
+                            .root = 2,
+                            .seed = 77,
+                            .nrepeats = 5,
+                            .placement = &placement,
+                            .op = &op,
+                            .type = &type,
+                            .has_skew = true,
+                            .skew = 10,
+                            .skew_seed = 8};
+  struct check_points points = list(&bed, COLL_REDUCE, grid);
+  const struct rig_spec *spec = &points.specs[0];
+  ck_assert_uint_eq(points.n, 1);
+  ck_assert(spec->nranks == 6 && spec->nbytes == 24 && spec->root == 2 && spec->seed == 77);
+  ck_assert(spec->nrepeats == 5 && spec->op == OP_MAX && spec->type == TYPE_FLOAT64);
+  ck_assert(spec->skew == 10 && spec->skew_seed == 8 && spec->placement.kind == PLACEMENT_LIST);
+  ck_assert_mem_eq(spec->placement.list.values, spes, sizeof spes);
+  check_points_fini(&points);
+  points = list(&bed, COLL_BARRIER, grid);
+  ck_assert_uint_eq(points.n, 1);
+  check_points_fini(&points);
   bed_fini(&bed);
 }
 END_TEST
@@ -168,9 +243,9 @@ START_TEST(a_point_does_not_depend_on_the_others)
   grid.seed = 10;
   struct check_points other = list(&bed, COLL_REDUCE, grid);
   ck_assert_uint_ne(other.specs[0].seed, alone.specs[0].seed);
-  free(alone.specs);
-  free(all.specs);
-  free(other.specs);
+  check_points_fini(&alone);
+  check_points_fini(&all);
+  check_points_fini(&other);
   bed_fini(&bed);
 }
 END_TEST
@@ -180,11 +255,13 @@ check_grid_suite(void)
 {
   Suite *suite = suite_create("check_grid");
   TCase *tests = tcase_create("check_grid");
-  tcase_add_test(tests, operators_types_calls_and_delays_vary);
+  tcase_add_test(tests, operators_types_calls_delays_and_placements_vary);
   tcase_add_test(tests, ranks_sizes_and_roots_vary);
   tcase_add_test(tests, much_data_moves_on_a_few_numbers_of_ranks_only);
   tcase_add_test(tests, larger_machines_are_used_in_full);
   tcase_add_test(tests, what_is_asked_for_is_taken);
+  tcase_add_test(tests, sizes_between_the_usual_ones_are_checked);
+  tcase_add_test(tests, nothing_is_drawn_of_what_is_given);
   tcase_add_test(tests, a_point_does_not_depend_on_the_others);
   suite_add_tcase(suite, tests);
   return suite;

@@ -3,24 +3,37 @@
 #include "validate/lab/check_grid.h"
 
 #include "algos/catalogue.h"
+#include "algos/step/collective.h"
+#include "sim/base/err.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
+#include "validate/lab/check_draw.h"
 
-#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum {
-  ALL_UP_TO = 16,    /* ranks */
-  ROOTS = 4,         /* of which one is taken in turn from SMALL on */
-  SMALL = 4096,      /* bytes */
-  MUCH = 512 * 1024, /* bytes in all buffers together */
-  SEEDS = 1 << 24,   /* a drawn seed is below this, and so easily typed */
+  ALL_UP_TO = 16,        /* ranks */
+  ROOTS = 4,             /* of which one is taken in turn from SMALL on */
+  SMALL = 4096,          /* bytes */
+  MUCH = 512 * 1024,     /* bytes in all buffers together */
+  SEEDS = 1 << 24,       /* a drawn seed is below this, and so easily typed */
+  MANY_CALLS_EVERY = 12, /* points of small data */
 };
 
 static const uint64_t usual_bytes[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
 static const uint64_t usual_skews[] = {0, 100, 3000, 60000};
-enum { NSKEWS = sizeof usual_skews / sizeof *usual_skews };
+enum { NBYTES = sizeof usual_bytes / sizeof *usual_bytes, NSKEWS = sizeof usual_skews / sizeof *usual_skews };
 static const uint64_t DRAWN = UINT64_MAX; /* one of these */
+enum { OTHER_BYTES = 20 };                /* on unusual numbers of ranks */
+
+/* A list of points under way. */
+struct listing {
+  struct check_points *points;
+  const struct check_grid *grid;
+  struct blade *blade;
+};
 
 /* Tell whether NRANKS is one of the usual numbers on a machine with NSPES. */
 static bool
@@ -33,28 +46,40 @@ is_usual(uint64_t nranks, unsigned nspes)
 /* Tell whether so much data moves on NRANKS ranks with NBYTES that a few numbers of ranks must do, and NRANKS is none of
  * them: two, an odd and an even one, all of a chip, one more, all. */
 static bool
-is_too_much(const struct check_grid *grid, const struct blade *blade, unsigned nranks, uint64_t nbytes)
+is_too_much(const struct listing *listing, unsigned nranks, uint64_t nbytes)
 {
-  enum collective collective = grid->call.algo->collective;
+  enum collective collective = listing->grid->call.algo->collective;
   bool vector = collective_combines(collective) || collective == COLL_BCAST;
   uint64_t all = nranks * nbytes * (vector ? 1 : nranks);
-  unsigned chip = blade_spes_per_chip(blade);
+  unsigned chip = blade_spes_per_chip(listing->blade);
   return all > MUCH && nranks != 2 && nranks != 5 && nranks != 12 && nranks != chip && nranks != chip + 1 &&
-         nranks != blade_nspes(blade);
+         nranks != blade_nspes(listing->blade);
 }
 
-/* Let SPEC have the operator and type number INDEX of those that suit its size. */
+/* Tell whether nothing of a point of GRID is left to draw. */
+static bool
+is_exact(const struct check_grid *grid)
+{
+  return grid->nrepeats > 0 && grid->placement && grid->has_skew;
+}
+
+/* --- one point --- */
+
+/* Let SPEC have the operator and type number INDEX of those that GRID allows and that suit its size. */
 static void
-choose_operator(struct rig_spec *spec, uint64_t index)
+choose_operator(struct rig_spec *spec, const struct check_grid *grid, uint64_t index)
 {
   struct {
     enum coll_op op;
     enum coll_type type;
   } fit[OP_COUNT * TYPE_COUNT];
   unsigned n = 0;
+  spec->op = grid->op ? *grid->op : spec->op;
+  spec->type = grid->type ? *grid->type : spec->type;
   for (enum coll_op op = 0; op < OP_COUNT; op++) {
     for (enum coll_type type = 0; type < TYPE_COUNT; type++) {
-      if (combine_is_defined(op, type) && spec->nbytes % combine_size(type) == 0) {
+      if (combine_is_defined(op, type) && spec->nbytes % combine_size(type) == 0 &&
+          (!grid->op || op == *grid->op) && (!grid->type || type == *grid->type)) {
         fit[n].op = op;
         fit[n++].type = type;
       }
@@ -66,10 +91,37 @@ choose_operator(struct rig_spec *spec, uint64_t index)
   }
 }
 
-/* Append the point with NRANKS, ROOT and NBYTES. */
-static void
-add(struct check_points *points, const struct check_grid *grid, struct rig_spec spec)
+/* Return a copy of PLACEMENT.
+ * owner: the caller frees list.values. */
+static struct placement
+copy_placement(const struct placement *placement)
 {
+  struct placement copy = *placement;
+  if (copy.list.n > 0) {
+    copy.list.values = xcalloc(copy.list.n, sizeof *copy.list.values);
+    memcpy(copy.list.values, placement->list.values, copy.list.n * sizeof *copy.list.values);
+  }
+  return copy;
+}
+
+/* Let the stream of STATE choose where the ranks of SPEC are; packed, if the algorithm refuses that. */
+static void
+choose_placement(struct rig_spec *spec, struct blade *blade, uint64_t *state)
+{
+  struct err refused = {""};
+  spec->placement = check_draw_placement(blade, spec->nranks, state);
+  if (spec->placement.kind != PLACEMENT_PACKED && rig_check(blade, spec, &refused) != 0) {
+    free(spec->placement.list.values);
+    spec->placement = (struct placement){.kind = PLACEMENT_PACKED};
+  }
+}
+
+/* Append SPEC, whose ranks, root, size and skew are set, with all else. */
+static void
+add(const struct listing *listing, struct rig_spec spec)
+{
+  struct check_points *points = listing->points;
+  const struct check_grid *grid = listing->grid;
   uint64_t state = grid->seed;
   state = random_next(&state) ^ spec.nranks;
   state = random_next(&state) ^ spec.root;
@@ -82,8 +134,23 @@ add(struct check_points *points, const struct check_grid *grid, struct rig_spec 
   spec.skew = spec.skew == DRAWN ? drawn : spec.skew;
   spec.seed = random_next(&state) % SEEDS;
   spec.skew_seed = spec.seed;
+  uint64_t more = random_next(&state);
+  if (spec.nbytes <= SMALL && more % MANY_CALLS_EVERY == 0) {
+    spec.nrepeats = 4 + (unsigned)(more / MANY_CALLS_EVERY % 5);
+  }
+  spec.nrepeats = grid->nrepeats ? grid->nrepeats : spec.nrepeats;
+  if (grid->has_skew) {
+    spec.skew = grid->skew;
+    spec.skew_seed = grid->skew_seed;
+  }
+  spec.seed = is_exact(grid) ? grid->seed : spec.seed;
   if (collective_combines(spec.call.algo->collective)) {
-    choose_operator(&spec, spec.nranks + spec.root + spec.nbytes / 4 + grid->seed);
+    choose_operator(&spec, grid, spec.nranks + spec.root + spec.nbytes / 4 + grid->seed);
+  }
+  if (grid->placement) {
+    spec.placement = copy_placement(grid->placement);
+  } else {
+    choose_placement(&spec, listing->blade, &state);
   }
   if (points->n == points->capacity) {
     points->capacity = points->capacity ? 2 * points->capacity : 256;
@@ -92,28 +159,44 @@ add(struct check_points *points, const struct check_grid *grid, struct rig_spec 
   points->specs[points->n++] = spec;
 }
 
+/* Append the point with NRANKS and NBYTES, whose root and delays are drawn. */
+static void
+add_drawn(const struct listing *listing, unsigned nranks, size_t nbytes)
+{
+  const struct check_grid *grid = listing->grid;
+  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .skew = DRAWN};
+  uint64_t state = check_draw_seed(&grid->call, grid->seed ^ nranks ^ (uint64_t)nbytes << 16);
+  if (collective_has_root(grid->call.algo->collective)) {
+    spec.root = grid->root >= 0 ? (unsigned)grid->root : (unsigned)(random_next(&state) % nranks);
+  }
+  add(listing, spec);
+}
+
+/* --- points of the grid --- */
+
 /* Append the points of a collective without a root that SPEC begins: with all delays if it is small. */
 static void
-add_skews(struct check_points *points, const struct check_grid *grid, struct rig_spec spec)
+add_skews(const struct listing *listing, struct rig_spec spec)
 {
-  for (size_t i = 0; i < NSKEWS && spec.nbytes <= SMALL; i++) {
+  bool all = spec.nbytes <= SMALL && !listing->grid->has_skew;
+  for (size_t i = 0; i < NSKEWS && all; i++) {
     spec.skew = usual_skews[i];
-    add(points, grid, spec);
+    add(listing, spec);
   }
-  if (spec.nbytes > SMALL) {
-    add(points, grid, spec);
+  if (!all) {
+    add(listing, spec);
   }
 }
 
 /* Append the points of a collective with a root that SPEC, with size number INDEX, begins: with all roots if it is small. */
 static void
-add_roots(struct check_points *points, const struct check_grid *grid, struct rig_spec spec, size_t index)
+add_roots(const struct listing *listing, struct rig_spec spec, size_t index)
 {
   unsigned n = spec.nranks;
   unsigned roots[ROOTS] = {0, 1, n / 2, n - 1};
-  if (grid->root >= 0) {
-    spec.root = (unsigned)grid->root;
-    add(points, grid, spec);
+  if (listing->grid->root >= 0) {
+    spec.root = (unsigned)listing->grid->root;
+    add(listing, spec);
     return;
   }
   size_t count = 0; /* of different ones */
@@ -125,46 +208,126 @@ add_roots(struct check_points *points, const struct check_grid *grid, struct rig
   for (size_t i = 0; i < count; i++) {
     if (spec.nbytes <= SMALL || i == (n + index) % count) {
       spec.root = roots[i];
-      add(points, grid, spec);
+      add(listing, spec);
     }
   }
 }
 
-/* Append the points with NRANKS. */
+/* Append the points with NRANKS and the sizes of the grid. */
 static void
-add_sizes(struct check_points *points, const struct check_grid *grid, const struct blade *blade,
-          unsigned nranks)
+add_sizes(const struct listing *listing, unsigned nranks)
 {
   static const uint64_t none[] = {0};
+  const struct check_grid *grid = listing->grid;
   bool usual = grid->bytes.n == 0, all = grid->ranks.n > 0;
   const uint64_t *bytes = usual ? usual_bytes : grid->bytes.values;
-  size_t n = usual ? sizeof usual_bytes / sizeof *usual_bytes : grid->bytes.n;
+  size_t n = usual ? NBYTES : grid->bytes.n;
   if (!collective_has_data(grid->call.algo->collective)) {
     bytes = none;
     n = 1;
   }
   for (size_t i = 0; i < n; i++) {
     struct rig_spec spec = {.nranks = nranks, .nbytes = bytes[i], .skew = DRAWN};
-    if (!all && is_too_much(grid, blade, nranks, bytes[i])) {
+    if (!all && is_too_much(listing, nranks, bytes[i])) {
       continue;
     }
     if (collective_has_root(grid->call.algo->collective)) {
-      add_roots(points, grid, spec, i);
+      add_roots(listing, spec, i);
     } else {
-      add_skews(points, grid, spec);
+      add_skews(listing, spec);
     }
   }
 }
 
-void
-check_grid_list(struct check_points *points, const struct check_grid *grid, const struct blade *blade)
+/* --- points between --- */
+
+static bool
+is_usual_size(size_t nbytes)
 {
-  for (size_t i = 0; i < grid->ranks.n; i++) {
-    add_sizes(points, grid, blade, (unsigned)grid->ranks.values[i]);
-  }
-  for (unsigned n = 1; grid->ranks.n == 0 && n <= blade_nspes(blade); n++) {
-    if (is_usual(n, blade_nspes(blade))) {
-      add_sizes(points, grid, blade, n);
+  for (size_t i = 0; i < NBYTES; i++) {
+    if (usual_bytes[i] == nbytes) {
+      return true;
     }
   }
+  return false;
+}
+
+/* Tell whether the algorithm serves NBYTES on NRANKS, at least on the packed ones. */
+static bool
+is_served(const struct listing *listing, unsigned nranks, size_t nbytes)
+{
+  const struct check_grid *grid = listing->grid;
+  struct err refused = {""};
+  struct rig_spec spec = {.call = grid->call, .nranks = nranks, .nbytes = nbytes, .profile = grid->profile};
+  choose_operator(&spec, grid, 0);
+  return !is_too_much(listing, nranks, nbytes) && rig_check(listing->blade, &spec, &refused) == 0;
+}
+
+/* Append a point for each round size, on one of the COUNT numbers of ranks at RANKS that serves it. */
+static void
+add_round_sizes(const struct listing *listing, const uint64_t *ranks, size_t count)
+{
+  size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes);
+  uint64_t state = check_draw_seed(&listing->grid->call, listing->grid->seed);
+  for (size_t i = 0; i < n; i++) {
+    uint64_t first = random_next(&state);
+    for (size_t k = 0; k < count && !is_usual_size(sizes[i]); k++) {
+      unsigned nranks = (unsigned)ranks[(first + k) % count];
+      if (is_served(listing, nranks, sizes[i])) {
+        add_drawn(listing, nranks, sizes[i]);
+        break;
+      }
+    }
+  }
+}
+
+/* Append a point with a drawn size on NRANKS. */
+static void
+add_drawn_size(const struct listing *listing, unsigned nranks)
+{
+  const struct check_grid *grid = listing->grid;
+  uint64_t state = check_draw_seed(&grid->call, grid->seed ^ (uint64_t)nranks << 32);
+  size_t nbytes = check_draw_size(&state);
+  if (collective_combines(grid->call.algo->collective)) {
+    size_t size = combine_size(grid->type ? *grid->type : TYPE_INT32);
+    nbytes = (nbytes + size - 1) / size * size;
+  }
+  if (is_served(listing, nranks, nbytes)) {
+    add_drawn(listing, nranks, nbytes);
+  }
+}
+
+void
+check_grid_list(struct check_points *points, const struct check_grid *grid, struct blade *blade)
+{
+  struct listing listing = {points, grid, blade};
+  bool has_data = collective_has_data(grid->call.algo->collective), draws = has_data && grid->bytes.n == 0;
+  size_t other = !has_data ? 0 : grid->bytes.n ? grid->bytes.values[0] : OTHER_BYTES;
+  size_t count = grid->ranks.n ? grid->ranks.n : blade_nspes(blade);
+  uint64_t *ranks = xcalloc(count, sizeof *ranks);
+  for (size_t i = 0; i < count; i++) {
+    ranks[i] = grid->ranks.n ? grid->ranks.values[i] : i + 1;
+    if (grid->ranks.n || is_usual(ranks[i], blade_nspes(blade))) {
+      add_sizes(&listing, (unsigned)ranks[i]);
+    } else {
+      add_drawn(&listing, (unsigned)ranks[i], other);
+    }
+    if (draws) {
+      add_drawn_size(&listing, (unsigned)ranks[i]);
+    }
+  }
+  if (draws) {
+    add_round_sizes(&listing, ranks, count);
+  }
+  free(ranks);
+}
+
+void
+check_points_fini(struct check_points *points)
+{
+  for (size_t i = 0; i < points->n; i++) {
+    free(points->specs[i].placement.list.values);
+  }
+  free(points->specs);
+  *points = (struct check_points){0};
 }

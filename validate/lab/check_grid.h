@@ -5,6 +5,7 @@
 #include "sim/base/units.h"
 #include "validate/lab/rig.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,23 +16,36 @@ struct check_grid {
   struct units_list ranks, bytes; /* empty: the usual ones */
   int root;                       /* negative: several */
   uint64_t seed;
+  /* Given for all points, else drawn: */
+  unsigned nrepeats;                 /* 0: drawn */
+  const struct placement *placement; /* NULL: drawn */
+  const enum coll_op *op;            /* NULL: in turn */
+  const enum coll_type *type;        /* NULL: in turn */
+  bool has_skew;
+  uint64_t skew, skew_seed;
 };
 
 /* A growing list of points. */
 struct check_points {
-  struct rig_spec *specs;
+  struct rig_spec *specs; /* each owns the list of its placement */
   size_t n, capacity;
 };
 
 /* Append the points of GRID on BLADE to POINTS, which starts as zero. Those that the algorithm refuses are among them.
  *
- *  - ranks: 1 to 16, beyond that a few up to all SPEs; sizes: around the borders of quadwords, lines and DMAs;
- *  - roots, where there are any: 0, 1, the middle and the last one for small sizes, one of them in turn for the others;
+ *  - ranks: 1 to 16, beyond that a few up to all SPEs, and all others at a few points; sizes: around the borders of
+ *    quadwords, lines and DMAs; each size of check_round_sizes on a drawn number of ranks, and a drawn size on each number;
+ *  - roots, where there are any: 0, 1, the middle and the last one for small sizes, one of them in turn for the others, a
+ *    drawn one for drawn sizes;
  *  - operators and types of reductions in turn, all that are defined and whose elements the size does not cut;
- *  - 2 or 3 calls back to back, ranks that enter them at once or late by up to a drawn number of cycles, and data: drawn
- *    from the seed and the point, whatever else is on the list; where there is no root all of these delays for small
- *    sizes;
+ *  - 2 or 3 calls back to back, sometimes 4 to 8 of small data; ranks that enter them at once or late by up to a drawn number
+ *    of cycles; placements; data: drawn from the seed and the point, whatever else is on the list; where there is no root all
+ *    of these delays for small sizes;
  *  - what moves very much data, on a few numbers of ranks only, unless they are given.
  *
- * owner: the caller frees specs. */
-void check_grid_list(struct check_points *points, const struct check_grid *grid, const struct blade *blade);
+ * If calls, delays and placement are given, nothing is left to draw: the seed is that of the data.
+ * owner: the caller, with check_points_fini. */
+void check_grid_list(struct check_points *points, const struct check_grid *grid, struct blade *blade);
+
+/* Release the contents of POINTS. */
+void check_points_fini(struct check_points *points);
