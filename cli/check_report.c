@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAILURES_SHOWN = 5 }; /* of each algorithm */
-
 void
 check_report_add(struct check_report *report, struct check *machine, struct check_points *points)
 {
@@ -148,7 +146,7 @@ same_subject(const struct check_report *report, size_t first)
   return end - first;
 }
 
-/* Add the row of the N items from ITEMS on, and note their first failures. */
+/* Add the row of the N items from ITEMS on. */
 static void
 summarise(struct table *table, const struct check_item *items, size_t n)
 {
@@ -157,18 +155,7 @@ summarise(struct table *table, const struct check_item *items, size_t n)
   catalogue_format(&items->spec.call, name, sizeof name);
   sweep_label(blade_platform(items->machine->blade), label);
   for (size_t i = 0; i < n; i++) {
-    if (++count[items[i].result.verdict] <= FAILURES_SHOWN && items[i].result.verdict == CHECK_FAIL) {
-      char *what = check_report_describe(&items[i]);
-      char *line = xasprintf("FAIL %s: %s", what, items[i].result.detail);
-      table_note(table, line);
-      free(line);
-      free(what);
-    }
-  }
-  if (count[CHECK_FAIL] > FAILURES_SHOWN) {
-    char *line = xasprintf("FAIL %s on %s: %zu more", name, label, count[CHECK_FAIL] - FAILURES_SHOWN);
-    table_note(table, line);
-    free(line);
+    count[items[i].result.verdict]++;
   }
   table_add_text(table, name);
   table_add_text(table, label);
@@ -186,11 +173,16 @@ check_report_summary(const struct check_report *report)
     summarise(table, report->items + i, n);
     i += n;
   }
+  return table;
+}
+
+void
+check_report_totals(const struct check_report *report, struct table *table)
+{
   char *line = xasprintf("%zu passed, %zu failed, %zu not applicable", report->count[CHECK_PASS],
                          report->count[CHECK_FAIL], report->count[CHECK_NOT_APPLICABLE]);
   table_note(table, line);
   free(line);
-  return table;
 }
 
 /* --- JUnit --- */

@@ -42,9 +42,12 @@ char *check_report_describe(const struct check_item *item);
  * owner: the caller. */
 struct table *check_report_table(const struct check_report *report);
 
-/* Make a table with a row for each algorithm, its notes the first failures and the totals.
+/* Make a table with a row for each algorithm on each machine.
  * owner: the caller. */
 struct table *check_report_summary(const struct check_report *report);
+
+/* Note the totals of REPORT below TABLE. */
+void check_report_totals(const struct check_report *report, struct table *table);
 
 /* Write REPORT to PATH as JUnit XML; BROKEN says why points are missing, NULL: none is.
  * errors: as junit_write. */

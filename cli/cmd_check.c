@@ -2,6 +2,7 @@
  * cellcoll check: are the algorithms correct, at many points? */
 #include "algos/catalogue.h"
 #include "cli/check_report.h"
+#include "cli/check_story.h"
 #include "cli/commands.h"
 #include "cli/sweep.h"
 #include "platform/platform.h"
@@ -197,14 +198,32 @@ begin_junit(const struct opts *opts, struct err *err)
   return plain ? write_junit(&nothing, opts, "not finished", err) : CLI_DONE;
 }
 
+/* Make the table for people: a row for each algorithm, a story for each bug, the totals.
+ * owner: the caller. */
+static struct table *
+make_summary(const struct checking *checking)
+{
+  const struct check_report *report = &checking->report;
+  struct table *table = check_report_summary(report);
+  struct check_stories stories;
+  check_stories_find(&stories, report, checking->machines, checking->opts);
+  if (!sweep_interrupted()) {
+    check_stories_shrink(&stories, checking->opts);
+  }
+  check_stories_tell(&stories, report, checking->opts, table);
+  check_stories_fini(&stories);
+  check_report_totals(report, table);
+  return table;
+}
+
 /* Report everything that is wanted; CODE is how it went so far.
  * returns: an exit code. */
 static int
 report_all(struct checking *checking, struct session *session, int code)
 {
   const struct opts *opts = checking->opts;
-  session->table = opts->format == TABLE_TEXT ? check_report_summary(&checking->report)
-                                              : check_report_table(&checking->report);
+  session->table =
+    opts->format == TABLE_TEXT ? make_summary(checking) : check_report_table(&checking->report);
   const char *broken = sweep_interrupted() ? "interrupted" : code != CLI_DONE ? session->err->text : NULL;
   int reported = write_junit(&checking->report, opts, broken, session->err);
   if (reported != CLI_DONE) {

@@ -5,6 +5,8 @@ cellcoll_sources += \
 	cli/baseline.h \
 	cli/check_report.c \
 	cli/check_report.h \
+	cli/check_story.c \
+	cli/check_story.h \
 	cli/cmd_bench.c \
 	cli/cmd_check.c \
 	cli/cmd_claims.c \

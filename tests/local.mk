@@ -190,5 +190,5 @@ tests_memory_commands_SOURCES = tests/memory/commands.c
 tests_speed_load_SOURCES = tests/speed/load.c
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/check tests/drawings tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/platforms tests/plugin/broken.c \
+EXTRA_DIST += tests/check/flawed.c tests/check/run tests/drawings tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/platforms tests/plugin/broken.c \
 	tests/plugin/run tests/readme tests/report tests/speed/instructions

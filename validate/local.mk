@@ -22,6 +22,8 @@ cellcoll_sources += \
 	validate/lab/check_draw.h \
 	validate/lab/check_grid.c \
 	validate/lab/check_grid.h \
+	validate/lab/check_shrink.c \
+	validate/lab/check_shrink.h \
 	validate/lab/ledger.c \
 	validate/lab/ledger.h \
 	validate/lab/ledger_call.c \

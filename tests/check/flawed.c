@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Algorithms as plugins that are wrong at some points only, each for a story of its own. */
+#include "algos/plugin.h"
+#include "algos/step/group.h"
+#include "algos/step/step.h"
+#include "sim/spu/spu_time.h"
+
+#include <string.h>
+
+static void
+give_and_take(struct coll *c)
+{
+  for (unsigned r = 0; r < c->nranks; r++) {
+    if (c->rank == c->root && r != c->root) {
+      step_post(c, r, c->buffer);
+    }
+  }
+  for (unsigned r = 0; r < c->nranks; r++) {
+    if (c->rank == c->root && r != c->root) {
+      step_await_taken(c, r);
+    }
+  }
+  if (c->rank != c->root) {
+    step_take(c, c->root, c->buffer, c->nbytes);
+  }
+}
+
+/* Wrong from the second call on, from 3 ranks and 48 bytes on. */
+static void
+run_second(struct coll *c)
+{
+  give_and_take(c);
+  if (c->ncalls > 0 && c->nranks > 2 && c->nbytes >= 48 && c->rank != c->root) {
+    spu_note_store(c->buffer, 1);
+    c->buffer[0] ^= 1;
+  }
+}
+
+/* Stores where it must not unless ranks are packed; the data is right. */
+static void
+run_unpacked(struct coll *c)
+{
+  give_and_take(c);
+  if (c->rank == 0 && c->group->spe_of[0] != 0) {
+    memset(spu_ls(0x3f000), 1, 16);
+  }
+}
+
+/* Deadlocks if the last of more than 4 ranks is late. */
+static void
+run_late(struct coll *c)
+{
+  if (c->nranks > 4 && c->rank == c->nranks - 1 && spu_cycles() > 20000) {
+    step_await(c, 0);
+  }
+  for (unsigned r = 1; c->rank == 0 && r < c->nranks; r++) {
+    step_await(c, r);
+  }
+  for (unsigned r = 1; c->rank == 0 && r < c->nranks; r++) {
+    step_notify(c, r);
+  }
+  if (c->rank > 0) {
+    step_notify(c, 0);
+    step_await(c, 0);
+  }
+}
+
+static size_t
+room(const struct coll_group *group)
+{
+  return group->nbytes;
+}
+
+/* Everybody adds the same product twice. */
+static void
+run_twice(struct coll *c)
+{
+  if (c->rank == 0) {
+    for (unsigned r = 1; r < c->nranks; r++) {
+      step_take(c, r, c->scratch, c->nbytes);
+      step_combine(c, c->buffer, c->scratch, c->nbytes);
+      if (r == 2 && c->group->op == OP_PROD) {
+        step_combine(c, c->buffer, c->scratch, c->nbytes);
+      }
+    }
+    for (unsigned r = 1; r < c->nranks; r++) {
+      step_post(c, r, c->buffer);
+    }
+    for (unsigned r = 1; r < c->nranks; r++) {
+      step_await_taken(c, r);
+    }
+  } else {
+    step_post(c, 0, c->buffer);
+    step_await_taken(c, 0);
+    step_take(c, 0, c->buffer, c->nbytes);
+  }
+}
+
+#define FLAWED(of, what) \
+  static const struct algo what = {.collective = of, \
+                                   .name = #what, \
+                                   .source = "ali2010", \
+                                   .idea = "flawed", \
+                                   .scratch = room, \
+                                   .run = run_##what}
+
+FLAWED(COLL_BCAST, second);
+FLAWED(COLL_BCAST, unpacked);
+FLAWED(COLL_BARRIER, late);
+FLAWED(COLL_ALLREDUCE, twice);
+
+CELLCOLL_PLUGIN(&second, &unpacked, &late, &twice);
