@@ -96,10 +96,9 @@ static void
 add_row(struct table *table, const struct check_item *item)
 {
   const struct rig_spec *spec = &item->spec;
-  char name[128], label[SWEEP_LABEL_SIZE], skew[64], placement[PLACEMENT_TEXT_SIZE];
+  char name[128], skew[64], placement[PLACEMENT_TEXT_SIZE];
   bool combines = collective_combines(spec->call.algo->collective);
   catalogue_format(&spec->call, name, sizeof name);
-  sweep_label(blade_platform(item->machine->blade), label);
   snprintf(skew, sizeof skew, "%llu:%llu", (unsigned long long)spec->skew,
            (unsigned long long)spec->skew_seed);
   table_add_text(table, name);
@@ -108,7 +107,7 @@ add_row(struct table *table, const struct check_item *item)
   table_add_count(table, spec->root);
   table_add_text(table, item->result.verdict == CHECK_PASS ? "pass" : "fail");
   table_add_text(table, item->result.detail ? item->result.detail : "");
-  table_add_text(table, label);
+  table_add_platform(table, blade_platform(item->machine->blade));
   table_add_text(table, combines ? combine_op_name(spec->op) : "");
   table_add_text(table, combines ? combine_type_name(spec->type) : "");
   table_add_count(table, spec->nrepeats);
@@ -122,7 +121,8 @@ struct table *
 check_report_table(const struct check_report *report)
 {
   struct table *table =
-    table_new("algorithm,ranks,bytes,root,result,detail,platform,op,type,repeat,skew,seed,placement");
+    table_new("algorithm,ranks,bytes,root,result,detail,platform,op,type,repeat,skew,seed,placement,version,"
+              "platform_checksum");
   for (size_t i = 0; i < report->n; i++) {
     if (was_served(&report->items[i])) {
       add_row(table, &report->items[i]);
