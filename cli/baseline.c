@@ -2,15 +2,18 @@
  * See baseline.h. */
 #include "cli/baseline.h"
 
+#include "cli/run_table.h"
 #include "cli/table.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
+#include "validate/lab/store.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What tells calls apart. A file of an older version may have no such column: it is then taken as if it had the second
  * text in it, or if there is none, not compared. */
@@ -113,6 +116,22 @@ read_lines(FILE *stream, size_t *number, struct err *err)
   return table;
 }
 
+/* Read the calls of a build from a store; WHERE is STORE@BUILD, its last @ at AT. */
+static struct table *
+read_store(const char *where, const char *at, struct err *err)
+{
+  char build[STORE_BUILD_SIZE];
+  struct table *table = NULL;
+  char *path = xasprintf("%.*s", (int)(at - where), where);
+  struct store *store = store_open(path, STORE_LOOK, err);
+  if (store && store_find_build(store, at + 1, build, err) == 0) {
+    table = stored_runs(store, build, err);
+  }
+  store_close(store);
+  free(path);
+  return table;
+}
+
 /* Read the file PATH; *NBYTES of text.
  * returns: NULL if that fails. */
 static char *
@@ -143,6 +162,10 @@ read_file(const char *path, size_t *nbytes, struct err *err)
 struct table *
 baseline_read(const char *path, struct err *err)
 {
+  const char *at = strrchr(path, '@');
+  if (at && access(path, F_OK) != 0) {
+    return read_store(path, at, err);
+  }
   struct err why = {""};
   size_t number, nbytes;
   char *text = read_file(path, &nbytes, err);

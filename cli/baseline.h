@@ -7,8 +7,8 @@
 struct err;
 struct table;
 
-/* Read the csv file PATH.
- * errors: it cannot be read; a line whose cells are more or fewer than those of the first line; no column of those that
+/* Read the csv file PATH, or STORE@BUILD, the calls that BUILD has left in a store.
+ * errors: as store_open and store_find_build; it cannot be read; a line whose cells are more or fewer than those of the first line; no column of those that
  *   are compared. Messages begin with file and line.
  * owner: the caller, with table_free. */
 struct table *baseline_read(const char *path, struct err *err);

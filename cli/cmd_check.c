@@ -7,7 +7,6 @@
 #include "cli/sweep.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/jobs.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/check_grid.h"
@@ -22,6 +21,7 @@ enum { LONGEST_ITEM = 600 };
 
 /* What is checked: all points are listed first, then each is run, perhaps in another process, then reported. */
 struct checking {
+  struct session *session;
   const struct opts *opts;
   struct check *machines; /* one for each machine */
   size_t nmachines;
@@ -117,10 +117,10 @@ list_all(struct checking *checking, const struct machines *machines, struct err 
 /* --- checking it --- */
 
 static int
-work(void *context, size_t index, struct pack *result)
+run_point(const struct experiment *experiment, struct pack *result)
 {
-  const struct check_item *item = &((struct checking *)context)->report.items[index];
-  struct check_result found = check_run(item->machine, &item->spec);
+  struct check *machine = ((const struct check_item *)experiment->context)->machine;
+  struct check_result found = check_run(machine, &experiment->spec);
   pack_add_count(result, found.verdict);
   pack_add_text(result, found.detail ? found.detail : "");
   int status = found.verdict == CHECK_NOT_FINISHED ? -1 : 0;
@@ -128,47 +128,49 @@ work(void *context, size_t index, struct pack *result)
   return status;
 }
 
-static int
-deliver(void *context, size_t index, struct pack *result)
-{
-  struct check_result *found = &((struct checking *)context)->report.items[index].result;
-  found->verdict = (enum check_verdict)pack_take_count(result);
-  found->detail = xstrdup(pack_take_text(result));
-  return 0;
-}
-
 static void
-describe(const void *context, size_t index, char *text, size_t size)
+describe(const struct experiment *experiment, char *text, size_t size)
 {
-  char *what = check_report_describe(&((const struct checking *)context)->report.items[index]);
+  char *what = check_report_describe(experiment->context);
   snprintf(text, size, "%s", what);
   free(what);
 }
 
+/* Ask for the result of ITEM; if it is known, ITEM has it then. */
 static void
-progress(void *context, size_t done)
+ask_point(struct ledger *ledger, struct check_item *item)
 {
-  sweep_progress(done, ((struct checking *)context)->report.n);
+  static const struct experiment_kind kind = {.name = "check", .run = run_point, .describe = describe};
+  struct experiment experiment = {
+    .kind = &kind, .blade = item->machine->blade, .spec = item->spec, .context = item};
+  struct pack result;
+  if (!item->result.detail && ledger_ask(ledger, &experiment, &result)) {
+    item->result.verdict = (enum check_verdict)pack_take_count(&result);
+    item->result.detail = xstrdup(pack_take_text(&result));
+  }
+}
+
+static void
+ask_all(void *context)
+{
+  struct session *session = ((struct checking *)context)->session;
+  struct check_report *report = &((struct checking *)context)->report;
+  for (size_t i = 0; i < report->n; i++) {
+    ask_point(&session->ledger, &report->items[i]);
+  }
 }
 
 /* Check all points.
- * returns: an exit code; CLI_FAILED with ERR set if a process has died. */
+ * returns: an exit code; one of a failure with ERR set if a process has died. */
 static int
 run_all(struct checking *checking, struct err *err)
 {
-  struct jobs jobs = {.count = checking->report.n,
-                      .nworkers = checking->opts->jobs,
-                      .apart = true,
-                      .seconds = LONGEST_ITEM,
-                      .context = checking,
-                      .work = work,
-                      .deliver = deliver,
-                      .describe = describe,
-                      .progress = progress,
-                      .interrupted = sweep_interrupted};
-  int status = jobs_run(&jobs, err);
-  sweep_clear_progress();
-  return status == 0 ? CLI_DONE : CLI_FAILED;
+  struct ledger *ledger = &checking->session->ledger;
+  ledger->apart = true;
+  ledger->seconds = LONGEST_ITEM;
+  int status = ledger_settle(ledger, &(struct ledger_round){ask_all, checking}, err);
+  ask_all(checking); /* for what was finished before a failure or an interruption */
+  return status == 0 ? CLI_DONE : sweep_lost(ledger);
 }
 
 /* --- what came of it --- */
@@ -254,7 +256,7 @@ check_all(struct checking *checking, struct session *session)
 int
 cmd_check(struct session *session)
 {
-  struct checking checking = {.opts = &session->opts};
+  struct checking checking = {.session = session, .opts = &session->opts};
   find_variants(session, &checking.variants);
   int code = list_all(&checking, &session->machines, session->err);
   code = code == CLI_DONE ? check_all(&checking, session) : code;

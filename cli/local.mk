@@ -20,6 +20,7 @@ cellcoll_sources += \
 	cli/cmd_published.c \
 	cli/cmd_report.c \
 	cli/cmd_run.c \
+	cli/cmd_store.c \
 	cli/cmd_tune.c \
 	cli/commands.c \
 	cli/commands.def \

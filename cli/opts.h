@@ -58,8 +58,8 @@ enum {
 #define COMMAND(name, ...) FOR_##name = 1 << COMMAND_##name,
 #include "cli/commands.def"
   FOR_ALL = (1 << COMMAND_COUNT) - 1,
-  FOR_TABLES = FOR_ALL & ~(FOR_report | FOR_help),                /* print a table */
-  FOR_MACHINES = FOR_ALL & ~(FOR_list | FOR_platform | FOR_help), /* simulate machines */
+  FOR_TABLES = FOR_ALL & ~(FOR_report | FOR_help),                            /* print a table */
+  FOR_MACHINES = FOR_ALL & ~(FOR_list | FOR_platform | FOR_store | FOR_help), /* simulate machines */
   FOR_GRIDS =
     FOR_run | FOR_model | FOR_compare | FOR_check | FOR_tune | FOR_report, /* have ranks, sizes, roots */
 };
@@ -86,6 +86,7 @@ struct opts {
   struct placement placement;
   struct opts_skew skew;
   const char *baseline;   /* NULL: not given */
+  const char *store;      /* NULL: not given */
   double tolerance;       /* percent */
   struct pattern streams; /* empty: not given */
   unsigned depth;         /* 0: not given */

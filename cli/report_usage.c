@@ -67,7 +67,8 @@ fill(const struct walk *walk, size_t index)
   struct err refused = {""};
   struct report_usage *usage = &walk->usage[index];
   struct call_result result;
-  struct rig_spec spec = {.nranks = runs[index].ranks, .nbytes = runs[index].bytes, .nrepeats = 1, .seed = 1};
+  struct rig_spec spec = {
+    .nranks = runs[index].ranks, .nbytes = runs[index].bytes, .nrepeats = 1, .seed = 1, .skew_seed = 1};
   *usage = (struct report_usage){.name = runs[index].name, .ranks = spec.nranks, .bytes = spec.nbytes};
   if (catalogue_find(usage->name, &spec.call, &refused) != 0) {
     return;

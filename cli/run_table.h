@@ -5,7 +5,9 @@
 #include "cli/opts.h"
 #include "validate/lab/ledger_call.h"
 
+struct err;
 struct platform;
+struct store;
 
 /* What a row is about. */
 struct run_table_row {
@@ -20,3 +22,8 @@ struct table *run_table_new(const struct opts *opts, bool combines);
 
 /* Add ROW to TABLE. What stopped has measured nothing. */
 void run_table_add(struct table *table, const struct run_table_row *row);
+
+/* Return the calls in STORE, those of BUILD or, if it is NULL, of all builds.
+ * errors: as store_visit; NULL then.
+ * owner: the caller, with table_free. */
+struct table *stored_runs(struct store *store, const char *build, struct err *err);

@@ -129,9 +129,17 @@ work(struct session *session)
     sweep_start(&session->opts);
     session->ledger.njobs = session->opts.jobs;
     session->ledger.progress = sweep_progress;
+    session->ledger.store = session->opts.store;
+  }
+  if (ledger_open(&session->ledger, session->err) != 0) {
+    return CLI_INPUT;
   }
   int code = session->command->run(session);
   sweep_clear_progress();
+  if (session->ledger.store && !session->opts.quiet) {
+    fprintf(stderr, "cellcoll: %s: %zu results were there, %zu are new\n", session->ledger.store,
+            session->ledger.nfound, session->ledger.nstored);
+  }
   return code;
 }
 

@@ -170,6 +170,7 @@ test_scripts += \
 	tests/readme/run \
 	tests/interrupt/run \
 	tests/jobs/run \
+	tests/store/run \
 	tests/speed/instructions \
 	tests/golden/run \
 	tests/plugin/run \

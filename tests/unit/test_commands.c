@@ -35,15 +35,16 @@ static const struct {
   {"--counters", NULL, "run bench"},
   {"--hazards", NULL, "run"},
   {"--strict", NULL, "run compare"},
-  {"--format", "csv", "list run model compare check tune bench published claims platform"},
-  {"--output", "f", "list run model compare check tune bench published claims platform report"},
+  {"--format", "csv", "list run model compare check tune bench published claims platform store"},
+  {"--output", "f", "list run model compare check tune bench published claims platform report store"},
   {"--plugin", "f.so", "list run model compare check tune"},
   {"--junit", "f.xml", "check"},
   {"--jobs", "2", "run compare check tune report published claims"},
-  {"--quiet", NULL, "list platform " MACHINES},
-  {"--verbose", NULL, "list run model compare check tune bench published claims platform"},
-  {"--help", NULL, "list platform help " MACHINES},
-  {"--version", NULL, "list platform help " MACHINES},
+  {"--store", "f", "run compare check tune report published claims"},
+  {"--quiet", NULL, "list platform store " MACHINES},
+  {"--verbose", NULL, "list run model compare check tune bench published claims platform store"},
+  {"--help", NULL, "list platform store help " MACHINES},
+  {"--version", NULL, "list platform store help " MACHINES},
 };
 enum { NEXPECTED = sizeof expected / sizeof *expected };
 

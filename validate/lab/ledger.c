@@ -152,12 +152,17 @@ save(struct batch *batch, size_t end)
   struct ledger *ledger = batch->ledger;
   struct store *store = store_open(ledger->store, STORE_USE, batch->err);
   int status = store ? store_begin(store, batch->err) : -1;
+  size_t nstored = 0;
   for (; batch->next < end && status == 0; batch->next++) {
     const struct ledger_entry *entry = &ledger->entries[ledger->wanted[batch->next]];
-    status = entry->known && !entry->crashed ? store_put(store, &entry->key, &entry->result, batch->err) : 0;
+    if (entry->known && !entry->crashed) {
+      status = store_put(store, &entry->key, &entry->result, batch->err);
+      nstored++;
+    }
   }
   status = status == 0 ? store_commit(store, batch->err) : -1;
   store_close(store);
+  ledger->nstored += status == 0 ? nstored : 0;
   ledger->stored_at = seconds();
   ledger->store_failed = status != 0;
   return status;

@@ -37,11 +37,12 @@ struct ledger {
   void (*progress)(size_t done, size_t total);
 
   /* what it tells */
-  bool asking;         /* a round is under way: what is not known will be */
-  unsigned long round; /* its number */
-  size_t nmissing;     /* grows with every question that could not be answered */
-  size_t nrun, nfound; /* experiments that were run; whose results were in the store */
-  bool store_failed;   /* what went wrong last was the store */
+  bool asking;            /* a round is under way: what is not known will be */
+  unsigned long round;    /* its number */
+  size_t nmissing;        /* grows with every question that could not be answered */
+  size_t nrun;            /* experiments that were run */
+  size_t nfound, nstored; /* results that were in the store, that were added to it */
+  bool store_failed;      /* what went wrong last was the store */
 
   /* its own */
   struct ledger_entry *entries;

@@ -88,6 +88,7 @@ list_call(struct walk *walk, const struct algo_call *call, struct err *err)
                                                       .nbytes = bytes->values[j],
                                                       .nrepeats = 1,
                                                       .seed = walk->grid->seed,
+                                                      .skew_seed = walk->grid->seed,
                                                       .profile = profile};
     }
   }

@@ -355,32 +355,40 @@ run_measurement(const struct experiment *experiment, struct pack *result)
   return des_interrupted() ? -1 : 0;
 }
 
-/* Find out what VALUE is.
- * returns: whether it is known now. */
+/* Ask the ledger of PLOGP for VALUE.
+ * returns: whether it is known. */
 static bool
-learn(struct plogp *plogp, struct plogp_value *value)
+ask(const struct plogp *plogp, struct plogp_value *value)
 {
   static const struct experiment_kind kind = {.name = "parameter", .run = run_measurement};
   const struct plogp_key *key = &value->key;
-  struct ledger *ledger = plogp->ledger;
-  struct pack result;
   struct experiment experiment = {.kind = &kind,
                                   .blade = plogp->blade,
                                   .spec = {.nbytes = key->m, .profile = plogp->profile},
                                   .subject = plogp_name(key->parameter),
                                   .numbers = {key->parameter, key->way, key->n}};
+  struct pack result;
+  bool known = ledger_ask(plogp->ledger, &experiment, &result);
+  value->cycles = known ? pack_take_real(&result) : NAN;
+  value->round = plogp->ledger->round;
+  return known;
+}
+
+/* Find out what VALUE is.
+ * returns: whether it is known now. */
+static bool
+learn(struct plogp *plogp, struct plogp_value *value)
+{
+  struct ledger *ledger = plogp->ledger;
   if (!ledger) {
-    value->cycles = measure(plogp, key);
+    value->cycles = measure(plogp, &value->key);
     return !des_interrupted();
   }
   if (ledger->asking && value->round == ledger->round) { /* asked for already */
     ledger->nmissing++;
     return false;
   }
-  value->round = ledger->round;
-  bool known = ledger_ask(ledger, &experiment, &result);
-  value->cycles = known ? pack_take_real(&result) : NAN;
-  return known;
+  return ask(plogp, value);
 }
 
 double

@@ -191,7 +191,8 @@ list_decision(struct work *work, struct tune_problem problem, unsigned nranks, s
                               .root = work->grid->root,
                               .nbytes = nbytes,
                               .nrepeats = 1,
-                              .seed = work->grid->seed};
+                              .seed = work->grid->seed,
+                              .skew_seed = work->grid->seed};
       list_variants(work, &spec, 0);
     }
   }

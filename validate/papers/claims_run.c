@@ -311,7 +311,8 @@ value_of_error(const struct claim_run *run, const struct claim_source *source)
 double
 claim_run_value(const struct claim_run *run, const struct claim_source *source)
 {
-  struct rig_spec spec = {.nranks = run->ranks, .nbytes = run->bytes, .type = run->type, .seed = 1};
+  struct rig_spec spec = {
+    .nranks = run->ranks, .nbytes = run->bytes, .type = run->type, .seed = 1, .skew_seed = 1};
   spec.profile = rig_profile(blade_platform(source->blade), run->profile, NULL, source->err);
   if (!spec.profile || (run->algorithm && catalogue_find(run->algorithm, &spec.call, source->err) != 0)) {
     return NAN;

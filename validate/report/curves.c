@@ -130,6 +130,7 @@ spec_of(const struct walk *walk, const struct task *task)
                            .nbytes = task->bytes,
                            .nrepeats = 1,
                            .seed = 1,
+                           .skew_seed = 1,
                            .profile = curve->profile};
 }
 
