@@ -70,6 +70,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/suites.def \
 	tests/semantics/test_algorithms.c \
 	tests/semantics/test_atomics.c \
+	tests/semantics/test_blades.c \
 	tests/semantics/test_channels.c \
 	tests/semantics/test_dma_order.c \
 	tests/semantics/test_dma_queue.c \

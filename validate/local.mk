@@ -16,6 +16,8 @@ cellcoll_sources += \
 	validate/bench/bench_signature.c \
 	validate/bench/bench_simulator_speed.c \
 	validate/bench/benches.def \
+	validate/bench/naive_loop.c \
+	validate/bench/naive_loop.h \
 	validate/lab/check.c \
 	validate/lab/check.h \
 	validate/lab/check_draw.c \

@@ -2,13 +2,15 @@
  * See des.h; the only file that uses SimGrid.
  *
  * Programs are SimGrid actors that are all blocked while the engine works (conservative look-ahead): the engine runs the
- * events of the machine natively up to the end of the first cycle that wakes a program, moves the SimGrid clock there
- * once, resumes those programs, and lets SimGrid run them until all are blocked again. One SimGrid time unit is one SPU
- * cycle, so SimGrid's floating-point clock is exact.
+ * events of a node natively up to the end of the first cycle that wakes a program, resumes those programs, and lets SimGrid
+ * run them until all are blocked again. The clock is that of the node's wheel; SimGrid's own, of which there is only one,
+ * stands still.
  *
- * SimGrid's clock cannot go back: every run starts at an origin on it, and des_now() counts from there. Actors cost more
- * to create than a short run takes, so they are kept and given the next job; an actor that is stuck or parked in a
- * program is killed after the run. */
+ * Nodes run in windows: from the earliest event of all nodes on for the look-ahead, each node alone and once. What a node
+ * does in a window reaches the others after it, so that the order in which they run makes no difference.
+ *
+ * Actors cost more to create than a short run takes, so they are kept and given the next job; an actor that is stuck or
+ * parked in a program is killed after the run. */
 #include "sim/base/des.h"
 
 #include "sim/base/xalloc.h"
@@ -22,24 +24,25 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
-struct wheel des_wheel;
+struct des_node {
+  struct wheel wheel;
+  struct des_actor **actors; /* nactors of them, with room for as many in both lists */
+  struct des_actor **woken;
+  unsigned nactors, nwoken, room;
+  struct event resume; /* the woken ones run */
+  unsigned nended;     /* ended or parked */
+  uint64_t last_end;   /* when the last one of these did */
+};
 
-static void run_woken_programs(struct event *event);
+static struct wheel no_wheel = {.horizon = 0}; /* at cycle 0: nothing can be scheduled while no node runs */
+struct wheel *des_wheel = &no_wheel;
 
 static struct {
-  struct des_actor **actors; /* all ever made; the first `nused` have a job */
-  unsigned nactors, nused;
-  struct des_actor **woken;
-  unsigned nwoken;
-  struct event resume;  /* they run */
-  unsigned nended;      /* ended or parked */
-  uint64_t last_end;    /* when the last one of these did */
-  uint64_t origin;      /* SimGrid clock of cycle 0 */
-  double start_seconds; /* processor time up to the first cycle; 0: not yet */
-} core = {.resume.run = run_woken_programs};
+  struct des_actor **actors; /* without a job: those of all nodes that have ended are kept here */
+  size_t nactors, room;
+} idle;
 
 static volatile sig_atomic_t interrupt_requested;
 
@@ -68,13 +71,41 @@ des_init(void)
   }
   simgrid_load_platform(path);
   close(file);
-  wheel_init(&des_wheel);
+}
+
+static void run_woken_programs(struct event *event);
+
+struct des_node *
+des_node_new(void)
+{
+  struct des_node *node = xcalloc(1, sizeof *node);
+  wheel_init(&node->wheel);
+  node->resume.run = run_woken_programs;
+  return node;
+}
+
+void
+des_node_free(struct des_node *node)
+{
+  if (node) {
+    wheel_fini(&node->wheel);
+    free(node->actors);
+    free(node->woken);
+    free(node);
+  }
+}
+
+void
+des_schedule_on(struct des_node *node, struct event *event, uint64_t at, uint32_t order)
+{
+  event->order = order;
+  wheel_add(&node->wheel, event, at);
 }
 
 void
 des_cancel(struct event *event)
 {
-  wheel_remove(&des_wheel, event);
+  wheel_remove(des_wheel, event);
 }
 
 struct des_actor *
@@ -116,12 +147,13 @@ des_charge(struct des_actor *actor, uint64_t cycles)
 static void
 wake(struct des_actor *actor)
 {
-  assert(!actor->woken);
+  struct des_node *node = actor->node;
+  assert(!actor->woken && des_wheel == &node->wheel);
   actor->armed = 0;
   actor->woken = true;
-  core.woken[core.nwoken++] = actor;
-  if (!core.resume.pending) {
-    des_schedule(&core.resume, des_now(), DES_RESUME, 0);
+  node->woken[node->nwoken++] = actor;
+  if (!node->resume.pending) {
+    des_schedule(&node->resume, des_now(), DES_RESUME, 0);
   }
 }
 
@@ -201,19 +233,19 @@ des_wait(struct des_actor *actor, struct des_wait *wait)
   }
 }
 
-/* One more program has ended, or is parked. */
+/* One more program of NODE has ended, or is parked. */
 static void
-count_end(void)
+count_end(struct des_node *node)
 {
-  core.nended++;
-  core.last_end = des_now();
+  node->nended++;
+  node->last_end = des_now();
 }
 
 void
 des_park(struct des_actor *actor)
 {
   actor->parked = true;
-  count_end();
+  count_end(actor->node);
   for (;;) {
     sg_actor_suspend(actor->handle);
   }
@@ -231,7 +263,7 @@ des_stop(struct des_actor *actor)
   actor->armed = 0;
   actor->woken = false; /* one that this cycle has woken does not go on either */
   actor->parked = true;
-  count_end();
+  count_end(actor->node);
   return true;
 }
 
@@ -247,7 +279,7 @@ child_transfers_jobs(int argc, char **argv)
     actor->job.program(actor->job.argument);
     des_sync(actor);
     actor->ended = true;
-    count_end();
+    count_end(actor->node);
   }
 }
 
@@ -259,52 +291,71 @@ start_actor(struct des_actor *actor)
   sg_actor_start(actor->handle, child_transfers_jobs, 0, NULL);
 }
 
+/* Return an actor without a job. */
+static struct des_actor *
+take_idle(void)
+{
+  return idle.nactors ? idle.actors[--idle.nactors] : xcalloc(1, sizeof(struct des_actor));
+}
+
+static void
+put_idle(struct des_actor *actor)
+{
+  if (idle.nactors == idle.room) {
+    idle.room = 2 * idle.room + 16;
+    idle.actors = xrealloc(idle.actors, idle.room, sizeof(struct des_actor *));
+  }
+  idle.actors[idle.nactors++] = actor;
+}
+
 struct des_actor *
-des_spawn(const struct des_job *job, uint64_t start)
+des_spawn(struct des_node *node, const struct des_job *job, uint64_t start)
 {
   assert(job->unit < 1U << 24);
-  if (core.nused == core.nactors) {
-    core.actors = xrealloc(core.actors, core.nactors + 1, sizeof(struct des_actor *));
-    core.woken = xrealloc(core.woken, core.nactors + 1, sizeof(struct des_actor *));
-    core.actors[core.nactors++] = xcalloc(1, sizeof(struct des_actor));
+  if (node->nactors == node->room) {
+    node->room = 2 * node->room + 16;
+    node->actors = xrealloc(node->actors, node->room, sizeof(struct des_actor *));
+    node->woken = xrealloc(node->woken, node->room, sizeof(struct des_actor *));
   }
-  struct des_actor *actor = core.actors[core.nused++];
-  sg_actor_t handle = actor->handle;
-  memset(actor, 0, sizeof *actor);
-  actor->handle = handle;
-  actor->job = *job;
-  actor->timer.run = timer_run;
-  if (!handle) {
+  struct des_actor *actor = node->actors[node->nactors++] = take_idle();
+  *actor = (struct des_actor){.handle = actor->handle, .node = node, .job = *job, .timer.run = timer_run};
+  if (!actor->handle) {
     start_actor(actor);
   }
-  des_schedule(&actor->timer, start, DES_PROGRAM, job->unit);
+  des_schedule_on(node, &actor->timer, start, des_order(DES_PROGRAM, job->unit));
   return actor;
+}
+
+/* Let SimGrid run the actors that can, until all are blocked. */
+static void
+run_actors(void)
+{
+  simgrid_run_until(simgrid_get_clock());
 }
 
 /* Let the programs go on that this cycle has woken, unless the run is to stop. */
 static void
 run_woken_programs(struct event *event)
 {
-  (void)event;
+  struct des_node *node = EVENT_OWNER(event, struct des_node, resume);
   if (interrupt_requested) {
     return;
   }
-  double clock = (double)(core.origin + des_now());
-  simgrid_run_until(clock);
-  assert(simgrid_get_clock() == clock);
-  for (unsigned i = 0; i < core.nwoken; i++) {
-    sg_actor_resume(core.woken[i]->handle);
+  for (unsigned i = 0; i < node->nwoken; i++) {
+    sg_actor_resume(node->woken[i]->handle);
   }
-  core.nwoken = 0;
-  simgrid_run_until(clock);
+  node->nwoken = 0;
+  run_actors();
 }
 
 static char *
-report_stuck(unsigned *count)
+report_stuck(const struct des_node *node, unsigned *count)
 {
   char *report = NULL;
-  for (unsigned i = 0; i < core.nused; i++) {
-    const struct des_actor *actor = core.actors[i];
+  size_t size;
+  FILE *stream = NULL;
+  for (unsigned i = 0; i < node->nactors; i++) {
+    const struct des_actor *actor = node->actors[i];
     if (actor->ended || actor->parked) {
       continue;
     }
@@ -312,47 +363,94 @@ report_stuck(unsigned *count)
     if (actor->wait && actor->wait->describe) {
       actor->wait->describe(actor->wait, what, sizeof what);
     }
-    char *longer = xasprintf("%s%s %s since cycle %llu\n", report ? report : "", actor->job.name, what,
-                             (unsigned long long)actor->blocked_since);
-    free(report);
-    report = longer;
+    stream = stream ? stream : open_memstream(&report, &size);
+    fprintf(stream, "%s %s since cycle %llu\n", actor->job.name, what,
+            (unsigned long long)actor->blocked_since);
     ++*count;
+  }
+  if (stream) {
+    fclose(stream);
   }
   return report;
 }
 
-/* Make the core as new. Actors inside a program cannot be given another: they are killed, which unwinds their stacks. */
-static void
-end_run(void)
+/* Tell how the run of NODE has ended. */
+static struct des_result
+result_of(const struct des_node *node)
 {
-  for (unsigned i = 0; i < core.nused; i++) {
-    if (!core.actors[i]->ended) {
-      sg_actor_kill(core.actors[i]->handle);
-      core.actors[i]->handle = NULL;
+  struct des_result result = {.cycles = node->nended == node->nactors ? node->last_end : node->wheel.now,
+                              .interrupted = interrupt_requested};
+  if (!result.interrupted) {
+    result.stuck_report = report_stuck(node, &result.stuck);
+  }
+  return result;
+}
+
+/* Make NODE as new. Actors inside a program cannot be given another: they are killed, which unwinds their stacks. */
+static void
+end_run(struct des_node *node)
+{
+  for (unsigned i = 0; i < node->nactors; i++) {
+    struct des_actor *actor = node->actors[i];
+    if (!actor->ended) {
+      sg_actor_kill(actor->handle);
+      actor->handle = NULL;
     }
   }
-  core.origin += des_now() + 1;
-  simgrid_run_until((double)core.origin);
-  core.nused = core.nwoken = core.nended = 0;
-  core.last_end = 0;
-  wheel_reset(&des_wheel);
+  run_actors();
+  while (node->nactors) { /* from the last one on: the next run gets them in the same order */
+    put_idle(node->actors[--node->nactors]);
+  }
+  node->nwoken = node->nended = 0;
+  node->last_end = 0;
+  node->resume.pending = false;
+  wheel_reset(&node->wheel);
+}
+
+/* Let NODE run until its next event is not before cycle END, or until the run is to stop. */
+static void
+run_until(struct des_node *node, uint64_t end)
+{
+  des_wheel = &node->wheel;
+  while (!interrupt_requested && wheel_run(&node->wheel, end)) {
+  }
+  des_wheel = &no_wheel;
+}
+
+/* Return the cycle of the earliest event of N nodes; UINT64_MAX: there is none. */
+static uint64_t
+earliest_event(struct des_node *const nodes[], size_t n)
+{
+  uint64_t earliest = UINT64_MAX;
+  for (size_t i = 0; i < n; i++) {
+    uint64_t next = wheel_next(&nodes[i]->wheel);
+    earliest = next < earliest ? next : earliest;
+  }
+  return earliest;
+}
+
+void
+des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, struct des_result results[])
+{
+  uint64_t begin;
+  run_actors();
+  while (!interrupt_requested && (begin = earliest_event(nodes, n)) != UINT64_MAX) {
+    uint64_t end = look_ahead < UINT64_MAX - begin ? begin + look_ahead : UINT64_MAX;
+    for (size_t i = 0; i < n; i++) {
+      run_until(nodes[i], end);
+    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    results[i] = result_of(nodes[i]);
+    end_run(nodes[i]);
+  }
 }
 
 struct des_result
-des_run(void)
+des_run(struct des_node *node)
 {
-  if (core.start_seconds == 0) {
-    core.start_seconds = (double)clock() / CLOCKS_PER_SEC;
-  }
-  simgrid_run_until((double)core.origin);
-  while (!interrupt_requested && wheel_run(&des_wheel)) {
-  }
-  struct des_result result = {.cycles = core.nended == core.nused ? core.last_end : des_now(),
-                              .interrupted = interrupt_requested};
-  if (!result.interrupted) {
-    result.stuck_report = report_stuck(&result.stuck);
-  }
-  end_run();
+  struct des_result result;
+  des_run_all(&node, 1, UINT64_MAX, &result);
   return result;
 }
 
@@ -366,36 +464,4 @@ bool
 des_interrupted(void)
 {
   return interrupt_requested;
-}
-
-double
-des_start_seconds(void)
-{
-  return core.start_seconds;
-}
-
-/* The bus cycles of 8 beats. */
-enum { NAIVE_SLEEP = 16 };
-
-static void
-sleep_naively(int argc, char **argv)
-{
-  (void)argc;
-  (void)argv;
-  unsigned sleeps = *(const unsigned *)sg_actor_self_get_data();
-  for (unsigned i = 0; i < sleeps; i++) {
-    sg_actor_sleep_for(NAIVE_SLEEP);
-  }
-}
-
-void
-des_sleep_naively(unsigned actors, unsigned sleeps)
-{
-  for (unsigned i = 0; i < actors; i++) {
-    sg_actor_t handle = sg_actor_init("sleeper", sg_host_by_name("cell"));
-    sg_actor_set_data(handle, &sleeps);
-    sg_actor_start(handle, sleep_naively, 0, NULL);
-  }
-  core.origin += (uint64_t)NAIVE_SLEEP * (sleeps + 1);
-  simgrid_run_until((double)core.origin);
 }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The event core: simulated time in SPU cycles, events of the machine, and programs that run as SimGrid actors. */
+ * The event core: simulated time in SPU cycles, events of the machine, and programs that run as SimGrid actors.
+ *
+ * Events and programs belong to a node: a part of the simulated world with a wheel, and thus a clock, of its own. What
+ * happens on one node happens in one order; nodes run one after the other, none more than a given look-ahead before the
+ * others. While a node runs, all calls mean that node. */
 #pragma once
 
 #include "sim/base/wheel.h"
@@ -38,9 +42,13 @@ struct des_job {
   unsigned unit;    /* its number in the total order, unique in the run */
 };
 
+/* A node; see the head of this file. */
+struct des_node;
+
 /* A program on one processor (SPE or PPE). Only des.c uses the fields, and des_poke. */
 struct des_actor {
   void *handle; /* SimGrid's */
+  struct des_node *node;
   struct des_job job;
   struct event timer;    /* the program's own time has come */
   uint64_t local;        /* the program's own cycle */
@@ -62,11 +70,28 @@ struct des_result {
 /* Start SimGrid; call once in a process before anything else here. */
 void des_init(void);
 
-/* Return the current cycle of the machine. */
+/* Make a node without events or programs, at cycle 0.
+ * owner: the caller, with des_node_free. */
+struct des_node *des_node_new(void);
+
+/* Release NODE, which does not run; NULL is allowed. */
+void des_node_free(struct des_node *node);
+
+/* Return the current cycle of the node that runs; 0 while none does. */
 static inline uint64_t des_now(void);
 
 /* Let EVENT happen at cycle AT (not in the past) in PHASE, for UNIT. */
 static inline void des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned unit);
+
+/* Return the place of what happens in PHASE to UNIT, of all units of a node, among the events of one cycle. */
+static inline uint32_t
+des_order(enum des_phase phase, unsigned unit)
+{
+  return (uint32_t)phase << 24 | unit;
+}
+
+/* Let EVENT happen on NODE, whether it runs or not, at cycle AT as one of those of ORDER (des_order). */
+void des_schedule_on(struct des_node *node, struct event *event, uint64_t at, uint32_t order);
 
 /* Take the next event of this cycle, if it is of the same phase and unit as EVENT, which happens now; else return NULL. */
 static inline struct event *des_take_same(const struct event *event);
@@ -74,27 +99,25 @@ static inline struct event *des_take_same(const struct event *event);
 /* Take the pending EVENT back. */
 void des_cancel(struct event *event);
 
-/* Prepare JOB to run from cycle START of the next des_run.
+/* Prepare JOB to run on NODE from cycle START of its run, which may have begun.
  * owner: the core, until the end of that run. */
-struct des_actor *des_spawn(const struct des_job *job, uint64_t start);
+struct des_actor *des_spawn(struct des_node *node, const struct des_job *job, uint64_t start);
 
-/* Run until nothing happens any more: every program has ended or cannot be woken, and what the machine still had to do (a
- * DMA that its program did not wait for) is done. Afterwards the core is as new: cycle 0, no events.
+/* Let NODE run, alone, until nothing happens on it any more: every program has ended or cannot be woken, and what the machine
+ * still had to do (a DMA that its program did not wait for) is done. Afterwards it is as new: cycle 0, no events.
  * owner: the caller frees stuck_report. */
-struct des_result des_run(void);
+struct des_result des_run(struct des_node *node);
 
-/* Ask the running des_run to stop before any program goes on, and all later ones to stop at once; safe in a signal handler. */
+/* The same for N nodes in one run; RESULTS become theirs. The clock of none of them is LOOK_AHEAD cycles, at least 1, or more
+ * after that of the node whose next event is the earliest one: whatever happens there reaches the others in time if it takes
+ * LOOK_AHEAD cycles to get there. */
+void des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, struct des_result results[]);
+
+/* Ask the current run to stop before any program goes on, and all later ones to stop at once; safe in a signal handler. */
 void des_interrupt(void);
 
 /* Tell whether des_interrupt was called: what was measured since may be wrong. */
 bool des_interrupted(void);
-
-/* Return the processor time of this process up to its first simulated cycle, in seconds. */
-double des_start_seconds(void);
-
-/* Let ACTORS SimGrid actors sleep SLEEPS times each for as long as a bus request takes on a ring: what a simulator costs that
- * leaves the bus to SimGrid. For comparison only. */
-void des_sleep_naively(unsigned actors, unsigned sleeps);
 
 /* --- for programs --- */
 
@@ -142,7 +165,7 @@ struct des_wait *des_ended_wait(const struct des_actor *actor);
  * returns: whether it is. */
 bool des_wake_if_ready(struct des_actor *actor);
 
-extern struct wheel des_wheel; /* for the functions below only */
+extern struct wheel *des_wheel; /* of the node that runs; for the functions below only */
 
 static inline bool
 des_poke(struct des_actor *actor, unsigned kinds)
@@ -153,18 +176,18 @@ des_poke(struct des_actor *actor, unsigned kinds)
 static inline uint64_t
 des_now(void)
 {
-  return des_wheel.now;
+  return des_wheel->now;
 }
 
 static inline void
 des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned unit)
 {
-  event->order = (uint32_t)phase << 24 | unit;
-  wheel_add(&des_wheel, event, at);
+  event->order = des_order(phase, unit);
+  wheel_add(des_wheel, event, at);
 }
 
 static inline struct event *
 des_take_same(const struct event *event)
 {
-  return wheel_take_same(&des_wheel, event);
+  return wheel_take_same(des_wheel, event);
 }

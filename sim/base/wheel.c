@@ -236,28 +236,30 @@ sort(struct event *list)
 
 /* --- the clock --- */
 
-/* Make the block with the earliest event the current one.
- * returns: false if there is none. */
-static bool
-find_block(struct wheel *wheel)
+uint64_t
+wheel_next(const struct wheel *wheel)
 {
-  uint64_t end = wheel->horizon / WHEEL_BLOCK, block = end - WHEEL_BLOCKS;
-  while (block < end && !wheel->used[block % WHEEL_BLOCKS]) {
-    block++;
-  }
-  if (block == end) {
-    if (!wheel->nlate) {
-      return false;
+  uint64_t end = wheel->horizon / WHEEL_BLOCK;
+  for (uint64_t block = end - WHEEL_BLOCKS; block < end; block++) {
+    uint64_t used = wheel->used[block % WHEEL_BLOCKS];
+    if (used) {
+      return block * WHEEL_BLOCK + (unsigned)__builtin_ctzll(used);
     }
-    block = wheel->late[0].event->at / WHEEL_BLOCK;
   }
+  return wheel->nlate ? wheel->late[0].event->at : UINT64_MAX;
+}
+
+/* Make the block with the earliest event, which is at cycle NEXT, the current one. */
+static void
+find_block(struct wheel *wheel, uint64_t next)
+{
+  uint64_t block = next / WHEEL_BLOCK;
   wheel->horizon = (block + WHEEL_BLOCKS) * WHEEL_BLOCK;
   while (wheel->nlate && wheel->late[0].event->at < wheel->horizon) {
     struct event *event = late_take(wheel, 0);
     event->pending = false;
     wheel_add(wheel, event, event->at);
   }
-  return true;
 }
 
 /* Empty SLOT, the first one in its block that has events, as the bits USED of that block tell.
@@ -277,14 +279,16 @@ take_slot(struct wheel *wheel, unsigned slot, uint64_t *used)
 }
 
 bool
-wheel_run(struct wheel *wheel)
+wheel_run(struct wheel *wheel, uint64_t end)
 {
-  if (!find_block(wheel)) {
+  uint64_t next = wheel_next(wheel);
+  if (next >= end) {
     return false;
   }
+  find_block(wheel, next);
   uint64_t begin = wheel->horizon - WHEEL_SLOTS;
   uint64_t *used = &wheel->used[begin / WHEEL_BLOCK % WHEEL_BLOCKS];
-  while (*used) {
+  while (*used && begin + (unsigned)__builtin_ctzll(*used) < end) {
     wheel->now = begin + (unsigned)__builtin_ctzll(*used);
     unsigned slot = (unsigned)(wheel->now % WHEEL_SLOTS);
     struct event *event = take_slot(wheel, slot, used);

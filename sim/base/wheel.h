@@ -62,9 +62,13 @@ void wheel_remove(struct wheel *wheel, struct event *event);
  * returns: that event; NULL if there is none of this order. */
 static inline struct event *wheel_take_same(struct wheel *wheel, const struct event *event);
 
-/* Run all events of the block with the earliest one, also those that they add to it; the clock goes with them.
+/* Return the cycle of the earliest event; UINT64_MAX: there is none. No event may be running. */
+uint64_t wheel_next(const struct wheel *wheel);
+
+/* Run the events of the block with the earliest one, also those that they add to it, as far as they come before cycle END;
+ * the clock goes with them.
  * returns: false if there was none. */
-bool wheel_run(struct wheel *wheel);
+bool wheel_run(struct wheel *wheel, uint64_t end);
 
 /* --- what runs for every event --- */
 

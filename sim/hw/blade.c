@@ -90,6 +90,7 @@ blade_new(const struct platform *platform, struct err *err)
   machine->parameters = &blade->parameters;
   machine->ring_plan = blade->ring_plan = ring_plan_new(&blade->parameters.ring);
   machine->routes = blade->routes = routes_new(&blade->parameters.ring);
+  machine->node = des_node_new();
   machine->bif = &blade->bif;
   machine->reservations = &blade->reservations;
   blade->reservations.n = blade->parameters.nspes;
@@ -118,6 +119,7 @@ blade_free(struct blade *blade)
   }
   pages_fini(&blade->local_stores);
   bif_fini(&blade->bif);
+  des_node_free(machine->node);
   free(machine->spes);
   free(machine->local_stores);
   free(machine->programs);
@@ -161,24 +163,53 @@ blade_keep_local_stores(struct blade *blade, bool keep)
   blade->keeps_local_stores = keep;
 }
 
-struct blade_result
-blade_run(struct blade *blade)
+/* Make of RESULT, how the run of BLADE has ended, what its caller gets. */
+static struct blade_result
+end_run(struct blade *blade, const struct des_result *result)
 {
   struct machine *machine = &blade->machine;
-  struct des_result result = des_run();
   for (unsigned i = 0; i < blade->parameters.nspes; i++) {
     spe_end(&machine->spes[i]);
   }
   for (unsigned i = 0; i < blade->parameters.nchips; i++) {
     machine->ppes[i].actor = NULL;
   }
-  struct blade_result outcome = {.cycles = result.cycles,
+  struct blade_result outcome = {.cycles = result->cycles,
                                  .faults = machine->faults,
-                                 .stuck = result.stuck_report,
-                                 .interrupted = result.interrupted};
+                                 .stuck = result->stuck_report,
+                                 .interrupted = result->interrupted};
   machine->faults = NULL;
   machine_see_detail(machine, &(struct probe_event){.kind = PROBE_END, .end = {.at = outcome.cycles}});
   return outcome;
+}
+
+struct blade_result
+blade_run(struct blade *blade)
+{
+  struct des_result result = des_run(blade->machine.node);
+  return end_run(blade, &result);
+}
+
+void
+blade_run_all(struct blade *const blades[], size_t n, uint64_t look_ahead, struct blade_result results[])
+{
+  struct des_node **nodes = xcalloc(n, sizeof *nodes);
+  struct des_result *ends = xcalloc(n, sizeof *ends);
+  for (size_t i = 0; i < n; i++) {
+    nodes[i] = blades[i]->machine.node;
+  }
+  des_run_all(nodes, n, look_ahead, ends);
+  for (size_t i = 0; i < n; i++) {
+    results[i] = end_run(blades[i], &ends[i]);
+  }
+  free(ends);
+  free(nodes);
+}
+
+void
+blade_set_number(struct blade *blade, unsigned number)
+{
+  blade->machine.number = number;
 }
 
 void

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct blade;
@@ -36,6 +37,15 @@ void blade_keep_local_stores(struct blade *blade, bool keep);
 /* Run the programs that have been started on BLADE (spu_run, in sim/spu, starts and runs them).
  * owner: the caller frees the texts with blade_result_fini. */
 struct blade_result blade_run(struct blade *blade);
+
+/* The same for N different blades in one run; RESULTS become theirs. The clocks of no two of them are LOOK_AHEAD cycles, at
+ * least 1, or more apart while both have something to do. Blades that do not reach one another take the same cycles whatever
+ * it is, which are those that they take alone. */
+void blade_run_all(struct blade *const blades[], size_t n, uint64_t look_ahead,
+                   struct blade_result results[]);
+
+/* Give BLADE its NUMBER among those that run together, which all its events carry; 0 unless set. */
+void blade_set_number(struct blade *blade, unsigned number);
 
 /* Release the texts of RESULT. */
 void blade_result_fini(struct blade_result *result);

@@ -74,6 +74,7 @@ void
 machine_tell(const struct machine *machine, struct probe_event *event)
 {
   event->cycle = des_now();
+  event->blade = machine->number;
   event->programs = machine->programs;
   for (struct probe *probe = machine->probes; probe; probe = probe->next) {
     probe->see(probe, event);

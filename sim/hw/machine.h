@@ -13,6 +13,7 @@ struct bif;
 struct blade;
 struct bus_end;
 struct des_actor;
+struct des_node;
 struct eib;
 struct memory;
 struct ppe;
@@ -23,6 +24,8 @@ struct spe;
 
 /* A unit sees another one only if it includes its header. */
 struct machine {
+  struct des_node *node; /* its clock, its events and its programs */
+  unsigned number;       /* of the blade, among those that run together */
   const struct parameters *parameters;
   const struct ring_plan *ring_plan; /* of all rings */
   const struct route *routes;        /* on the rings of each chip */
@@ -53,7 +56,7 @@ uint8_t *machine_memory(const struct machine *machine, uint64_t ea);
 /* Note for the result of the run that WHO stops at CYCLE because of WHAT. */
 void machine_note_fault(struct machine *machine, const char *who, uint64_t cycle, const char *what);
 
-/* Tell the observers, of whom there is at least one, of EVENT, whose cycle and programs are set here; called by machine_see. */
+/* Tell the observers, of whom there is at least one, of EVENT, whose cycle, blade and programs are set here; called by machine_see. */
 void machine_tell(const struct machine *machine, struct probe_event *event);
 
 /* Tell whether anybody watches. */

@@ -292,6 +292,7 @@ struct probe_touch {
 struct probe_event {
   enum probe_kind kind;
   uint64_t cycle;              /* of the machine */
+  unsigned blade;              /* number of the blade, see blade_set_number */
   const char *const *programs; /* by SPE: the name of the program on it; NULL: none */
   union {
     struct probe_dma command;

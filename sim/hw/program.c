@@ -28,7 +28,7 @@ program_start(struct machine *machine, const struct des_job *job, uint64_t start
     machine, &(struct probe_event){
                .kind = PROBE_START,
                .start = {.by = by, .program = job->unit, .spe = spe, .name = job->name, .at = start}});
-  return des_spawn(job, start);
+  return des_spawn(machine->node, job, start);
 }
 
 unsigned

@@ -70,8 +70,8 @@ spu_start_now(const struct machine *machine, struct spu *spu)
   spu->started = true;
 }
 
-struct blade_result
-spu_run_all(struct blade *blade, const struct spu_programs *programs)
+void
+spu_start(struct blade *blade, const struct spu_programs *programs)
 {
   const struct machine *machine = blade_machine(blade);
   for (size_t i = 0; i < programs->nspus; i++) {
@@ -84,6 +84,12 @@ spu_run_all(struct blade *blade, const struct spu_programs *programs)
     ppe_start(ppu->hw, &(struct des_job){.program = enter_ppe, .argument = ppu, .name = ppu->name},
               ppu->start);
   }
+}
+
+struct blade_result
+spu_run_all(struct blade *blade, const struct spu_programs *programs)
+{
+  spu_start(blade, programs);
   return blade_run(blade);
 }
 

@@ -51,6 +51,9 @@ struct blade_result spu_run(struct blade *blade, struct spu *programs, size_t co
 /* The same for programs on SPEs and PPEs. */
 struct blade_result spu_run_all(struct blade *blade, const struct spu_programs *programs);
 
+/* Start PROGRAMS on BLADE, which has been reset; they run in its next run, blade_run or blade_run_all. */
+void spu_start(struct blade *blade, const struct spu_programs *programs);
+
 /* Start SPU on MACHINE, in whose run a PPE program calls, now. */
 void spu_start_now(const struct machine *machine, struct spu *spu);
 

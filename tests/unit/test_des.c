@@ -21,11 +21,27 @@ tell(const char *what)
            (unsigned long long)des_now());
 }
 
+static struct des_node *node;
+
 static void
 start(void)
 {
   des_init();
+  node = des_node_new();
   story[0] = '\0';
+}
+
+static void
+finish(void)
+{
+  des_node_free(node);
+}
+
+/* Let EVENT happen at cycle AT of the next run. */
+static void
+plan(struct event *event, uint64_t at, enum des_phase phase, unsigned unit)
+{
+  des_schedule_on(node, event, at, des_order(phase, unit));
 }
 
 /* Run PROGRAM as unit UNIT with its name as argument. */
@@ -33,13 +49,13 @@ static struct des_actor *
 spawn(void (*program)(void *), const char *name, unsigned unit, uint64_t at)
 {
   struct des_job job = {.program = program, .argument = (void *)(uintptr_t)name, .name = name, .unit = unit};
-  return des_spawn(&job, at);
+  return des_spawn(node, &job, at);
 }
 
 static void
 run_to_end(uint64_t cycles)
 {
-  struct des_result result = des_run();
+  struct des_result result = des_run(node);
   ck_assert_uint_eq(result.cycles, cycles);
   ck_assert_uint_eq(result.stuck, 0);
   ck_assert_ptr_null(result.stuck_report);
@@ -155,7 +171,7 @@ static void
 start_device(unsigned kinds)
 {
   device = (struct device){.event.run = set_value, .kinds = kinds};
-  des_schedule(&device.event, 100, DES_DELIVER, 0);
+  plan(&device.event, 100, DES_DELIVER, 0);
 }
 
 /* The value is 1, 2, 3 at cycles 100, 200, 300; pokes before the condition holds wake nobody. */
@@ -207,17 +223,25 @@ START_TEST(a_poke_of_another_kind_ends_no_wait)
 {
   start_device(1 | 4);
   device.sleeper = spawn(wait_for_three, "never", 0, 10);
-  struct des_result result = des_run();
+  struct des_result result = des_run(node);
   ck_assert_uint_eq(result.stuck, 1);
   ck_assert_str_eq(story, "");
   free(result.stuck_report);
 }
 END_TEST
 
+static void
+cancel_device(struct event *event)
+{
+  (void)event;
+  des_cancel(&device.event);
+}
+
 START_TEST(a_cancelled_event_does_not_happen)
 {
+  struct event canceller = {.run = cancel_device};
   start_device(2);
-  des_cancel(&device.event);
+  plan(&canceller, 60, DES_DELIVER, 0);
   spawn(say_name, "only", 0, 500);
   run_to_end(500);
   ck_assert_int_eq(device.value, 0);
@@ -240,7 +264,7 @@ START_TEST(events_of_one_cycle_come_by_phase_then_unit)
   static const unsigned units[] = {7, 9, 3, 0};
   for (unsigned i = 0; i < 4; i++) {
     ordered[i] = (struct event){.run = tell_index};
-    des_schedule(&ordered[i], 40, phases[i], units[i]);
+    plan(&ordered[i], 40, phases[i], units[i]);
   }
   spawn(say_name, "program", 0, 40);
   run_to_end(40);
@@ -264,8 +288,8 @@ START_TEST(a_woken_program_goes_on_after_all_events)
 {
   device = (struct device){.event.run = poke_and_tell};
   ordered[0] = (struct event){.run = tell_index};
-  des_schedule(&device.event, 40, DES_DELIVER, 0);
-  des_schedule(&ordered[0], 40, DES_ARBITRATE, 0);
+  plan(&device.event, 40, DES_DELIVER, 0);
+  plan(&ordered[0], 40, DES_ARBITRATE, 0);
   device.sleeper = spawn(wait_for_three, "woken", 0, 0);
   spawn(say_name, "timer", 1, 40);
   run_to_end(40);
@@ -302,7 +326,7 @@ START_TEST(a_deadlock_names_who_waits_for_what_since_when)
   spawn(wait_after_42, "rank 0", 0, 0);
   spawn(say_name, "rank 1", 1, 0);
   spawn(wait_for_three, "rank 2", 2, 77);
-  struct des_result result = des_run();
+  struct des_result result = des_run(node);
   ck_assert_uint_eq(result.stuck, 2);
   ck_assert_uint_eq(result.cycles, 77);
   ck_assert_str_eq(result.stuck_report, "rank 0 waits for a value of three since cycle 42\n"
@@ -349,12 +373,12 @@ START_TEST(an_interrupt_ends_this_run_and_all_later_ones)
   spawn(interrupt_at_20, "stop", 0, 0);
   spawn(interrupt_at_20, "soon", 1, 1);
   spawn(interrupt_at_20, "late", 2, 100);
-  struct des_result result = des_run();
+  struct des_result result = des_run(node);
   ck_assert(result.interrupted);
   ck_assert_uint_eq(result.stuck, 0);
   ck_assert_ptr_null(result.stuck_report);
   spawn(say_name, "after", 0, 6);
-  result = des_run();
+  result = des_run(node);
   ck_assert(result.interrupted && des_interrupted());
   ck_assert_str_eq(story, "stop@20");
 }
@@ -406,7 +430,7 @@ des_suite(void)
   Suite *suite = suite_create("des");
   TCase *tests = tcase_create("des");
   tcase_set_timeout(tests, 30);
-  tcase_add_checked_fixture(tests, start, NULL);
+  tcase_add_checked_fixture(tests, start, finish);
   tcase_add_test(tests, charged_time_passes_at_the_next_sync);
   tcase_add_test(tests, programs_of_one_cycle_run_by_ascending_unit);
   tcase_add_test(tests, simultaneous_wakeups_come_by_unit);

@@ -317,8 +317,11 @@ static uint64_t
 simulate(uint64_t cycles)
 {
   struct des_job job = {.program = spend, .argument = &cycles, .name = "spender"};
-  des_spawn(&job, 0);
-  return des_run().cycles;
+  struct des_node *node = des_node_new();
+  des_spawn(node, &job, 0);
+  uint64_t end = des_run(node).cycles;
+  des_node_free(node);
+  return end;
 }
 
 static int

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Many blades in one run: each takes the cycles that it takes alone, in a time that is linear in their number. */
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "sim/hw/probe.h"
+#include "tests/bed.h"
+#include "validate/lab/rig.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <time.h>
+
+Suite *blades_suite(void);
+
+enum { MOST_BLADES = 256, CALLS = 3, STARTS = 5 };
+
+static const struct {
+  const char *call;
+  unsigned nranks;
+  size_t nbytes;
+} kinds[CALLS] = {{"barrier:recursive-doubling", 16, 0},
+                  {"bcast:binomial-opt", 11, 4096},
+                  {"allreduce:recursive-doubling", 16, 1024}};
+
+static struct bed bed;
+static struct blade *blades[MOST_BLADES];
+static struct rig rigs[MOST_BLADES];
+static struct blade_result results[MOST_BLADES];
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+}
+
+static void
+finish(void)
+{
+  bed_fini(&bed);
+}
+
+/* Set RIG up on BLADE for call KIND, whose ranks all begin at cycle AT, and start its programs. */
+static void
+load(struct rig *rig, struct blade *blade, unsigned kind, uint64_t at)
+{
+  struct err err = {""};
+  struct rig_spec spec = {.nranks = kinds[kind].nranks,
+                          .nbytes = kinds[kind].nbytes,
+                          .nrepeats = 2,
+                          .profile = &bed.platform->profiles[0]};
+  ck_assert_int_eq(catalogue_find(kinds[kind].call, &spec.call, &err), 0);
+  rig_init_known(rig, blade, &spec);
+  rig_set_calls(rig);
+  for (unsigned r = 0; r < spec.nranks; r++) {
+    rig->programs[r].start = at;
+  }
+  spu_start(blade, &(struct spu_programs){.spus = rig->programs, .nspus = spec.nranks});
+}
+
+/* Return the cycles that call KIND, begun at cycle AT, takes on a blade that is alone. */
+static uint64_t
+alone(unsigned kind, uint64_t at)
+{
+  struct rig rig;
+  load(&rig, bed.blade, kind, at);
+  struct blade_result result = blade_run(bed.blade);
+  ck_assert(!result.faults && !result.stuck);
+  rig_fini(&rig);
+  return result.cycles;
+}
+
+static unsigned
+kind_of(unsigned blade)
+{
+  return blade % CALLS;
+}
+
+static uint64_t
+start_of(unsigned blade)
+{
+  return 777 * (blade % STARTS);
+}
+
+static void
+make(unsigned n)
+{
+  for (unsigned i = 0; i < n; i++) {
+    struct err err;
+    blades[i] = blade_new(bed.platform, &err);
+    blade_set_number(blades[i], i);
+    load(&rigs[i], blades[i], kind_of(i), start_of(i));
+  }
+}
+
+static void
+drop(unsigned n)
+{
+  for (unsigned i = 0; i < n; i++) {
+    blade_result_fini(&results[i]);
+    rig_fini(&rigs[i]);
+    blade_free(blades[i]);
+  }
+}
+
+static const unsigned numbers[] = {2, 16, MOST_BLADES};
+static const uint64_t look_aheads[] = {1, 100, 2000, UINT64_MAX};
+enum { NUMBERS = sizeof numbers / sizeof *numbers, LOOK_AHEADS = sizeof look_aheads / sizeof *look_aheads };
+
+/* Loop test: the index is the number of blades and the look-ahead. */
+START_TEST(each_takes_the_cycles_that_it_takes_alone)
+{
+  unsigned n = numbers[_i / LOOK_AHEADS];
+  uint64_t expected[CALLS * STARTS];
+  for (unsigned i = 0; i < CALLS * STARTS; i++) {
+    expected[i] = alone(kind_of(i), start_of(i));
+  }
+  make(n);
+  blade_run_all(blades, n, look_aheads[_i % LOOK_AHEADS], results);
+  for (unsigned i = 0; i < n; i++) {
+    ck_assert(!results[i].faults && !results[i].stuck);
+    ck_assert_msg(results[i].cycles == expected[i % (CALLS * STARTS)], "blade %u: %llu cycles, alone %llu", i,
+                  (unsigned long long)results[i].cycles, (unsigned long long)expected[i % (CALLS * STARTS)]);
+  }
+  drop(n);
+}
+END_TEST
+
+/* What observers of several blades have seen. */
+static struct {
+  uint64_t latest, look_ahead, events[16], switches;
+  unsigned last;
+} seen;
+
+static void
+see(struct probe *probe, const struct probe_event *event)
+{
+  (void)probe;
+  ck_assert_msg(event->cycle + seen.look_ahead > seen.latest, "cycle %llu after cycle %llu",
+                (unsigned long long)event->cycle, (unsigned long long)seen.latest);
+  seen.latest = event->cycle > seen.latest ? event->cycle : seen.latest;
+  seen.events[event->blade]++;
+  seen.switches += event->blade != seen.last;
+  seen.last = event->blade;
+}
+
+/* The clocks of the blades go together; events say on which blade they happen. */
+START_TEST(blades_run_at_the_same_time)
+{
+  struct probe probes[16];
+  seen.look_ahead = 200;
+  make(16);
+  for (unsigned i = 0; i < 16; i++) {
+    probes[i] = (struct probe){.see = see};
+    blade_attach(blades[i], &probes[i]);
+  }
+  blade_run_all(blades, 16, seen.look_ahead, results);
+  for (unsigned i = 0; i < 16; i++) {
+    blade_detach(blades[i], &probes[i]);
+    ck_assert_uint_gt(seen.events[i], 0);
+    ck_assert_uint_eq(seen.events[i], seen.events[kind_of(i)]);
+  }
+  ck_assert_uint_gt(seen.switches, 100);
+  drop(16);
+}
+END_TEST
+
+/* --- time --- */
+
+static double
+seconds(void)
+{
+  struct timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Return the processor time for which N blades run together. */
+static double
+time_together(unsigned n)
+{
+  make(n);
+  double begin = seconds();
+  blade_run_all(blades, n, UINT64_MAX, results);
+  double end = seconds();
+  drop(n);
+  return end - begin;
+}
+
+/* Return the processor time of N runs of one blade after the other. */
+static double
+time_one_by_one(unsigned n)
+{
+  double sum = 0;
+  for (unsigned i = 0; i < n; i++) {
+    struct rig rig;
+    load(&rig, bed.blade, kind_of(i), start_of(i));
+    double begin = seconds();
+    struct blade_result result = blade_run(bed.blade);
+    sum += seconds() - begin;
+    blade_result_fini(&result);
+    rig_fini(&rig);
+  }
+  return sum;
+}
+
+/* The least of several trials of each counts: what else happens on the machine only adds to it. */
+START_TEST(the_time_of_a_blade_does_not_grow_with_their_number)
+{
+  double together = time_together(MOST_BLADES), apart = time_one_by_one(MOST_BLADES);
+  for (unsigned i = 0; i < 4; i++) {
+    double more = time_together(MOST_BLADES), less = time_one_by_one(MOST_BLADES);
+    together = more < together ? more : together;
+    apart = less < apart ? less : apart;
+  }
+  ck_assert_msg(together <= 1.5 * apart, "%g s together, %g s one by one", together, apart);
+}
+END_TEST
+
+Suite *
+blades_suite(void)
+{
+  Suite *suite = suite_create("blades");
+  TCase *tests = tcase_create("blades");
+  tcase_set_timeout(tests, 120);
+  tcase_add_checked_fixture(tests, start, finish);
+  tcase_add_loop_test(tests, each_takes_the_cycles_that_it_takes_alone, 0, NUMBERS * LOOK_AHEADS);
+  tcase_add_test(tests, blades_run_at_the_same_time);
+  tcase_add_test(tests, the_time_of_a_blade_does_not_grow_with_their_number);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
