@@ -93,6 +93,8 @@ complete(struct event *event)
                                            .atomic_complete = {.atomic = name_of(atomic), .wakes = wakes}});
 }
 
+static void turn(struct event *event);
+
 static void
 next_stage(struct atomic *atomic, void (*run)(struct event *), uint64_t at)
 {
@@ -116,7 +118,7 @@ take_effect(struct atomic *atomic)
   }
   if (atomic->kind == ATOMIC_PUTLLC && !(own->held && own->ea == atomic->ea)) {
     atomic->status = ATOMIC_LOST;
-    own->held = false;
+    reservation_lose(own);
     return;
   }
   memcpy(bytes, spe->ls + atomic->ls, sizeof atomic->data);
@@ -129,7 +131,7 @@ take_effect(struct atomic *atomic)
 static bool
 is_local(const struct atomic *atomic)
 {
-  const struct reservation_units *units = atomic->spe->machine->reservations;
+  struct reservation_units *units = atomic->spe->machine->reservations;
   unsigned self = atomic->spe->index;
   const struct reservation *own = &units->of[self];
   if (atomic->kind == ATOMIC_PUTLLC && !(own->held && own->ea == atomic->ea)) {
@@ -158,18 +160,48 @@ fetch(const struct atomic *atomic, unsigned from)
   return memory_read(far.memory) + parameters->ring.beats + parameters->visible + crossing;
 }
 
-/* Tell whether another command came before ATOMIC and waits for the same line. */
-static bool
-is_behind(const struct atomic *atomic)
+/* Do what ATOMIC does, whose turn at LINE it is, and let it complete. */
+static void
+have_line(struct atomic *atomic, struct reservation_line *line)
 {
-  const struct machine *machine = atomic->spe->machine;
-  for (unsigned i = 0; i < machine->parameters->nspes; i++) {
-    const struct atomic *other = &machine->spes[i].atomic;
-    if (other->waiting && other->ea == atomic->ea && other->ticket < atomic->ticket) {
-      return true;
-    }
+  struct spe *spe = atomic->spe;
+  struct reservation_units *units = spe->machine->reservations;
+  uint64_t now = des_now(), here = now;
+  unsigned keeper = reservation_keeper(units, line->ea, spe->index);
+  take_effect(atomic);
+  see_effect(atomic, keeper, false);
+  if (atomic->status != ATOMIC_LOST) {
+    here =
+      atomic->kind == ATOMIC_GETLLAR ? fetch(atomic, keeper) : now + spe->machine->parameters->atomic_local;
+    reservation_keep(&units->of[spe->index], line->ea, here);
   }
-  return false;
+  next_stage(atomic, complete, here);
+}
+
+/* ATOMIC, the first one of those that wait for LINE, may have it as soon as the line is on its way to no unit; then it is the
+ * turn of the next one: still in this cycle if its SPE comes after that of ATOMIC. */
+static void
+take_turn(struct atomic *atomic, struct reservation_line *line)
+{
+  uint64_t now = des_now(), settled = reservation_settled(line);
+  if (settled > now) {
+    next_stage(atomic, turn, settled);
+    return;
+  }
+  struct atomic *next = line->waiting_first = atomic->behind;
+  if (next) {
+    next_stage(next, turn, next->spe->index > atomic->spe->index ? now : now + 1);
+  } else {
+    line->waiting_last = NULL;
+  }
+  have_line(atomic, line);
+}
+
+static void
+turn(struct event *event)
+{
+  struct atomic *atomic = EVENT_OWNER(event, struct atomic, event);
+  take_turn(atomic, reservation_line(atomic->spe->machine->reservations, atomic->ea));
 }
 
 /* The command has come to where the line is ordered. */
@@ -177,30 +209,16 @@ static void
 order(struct event *event)
 {
   struct atomic *atomic = EVENT_OWNER(event, struct atomic, event);
-  struct spe *spe = atomic->spe;
-  struct reservation_units *units = spe->machine->reservations;
-  uint64_t now = des_now(), settled = reservation_settled(units, atomic->ea);
-  if (!atomic->waiting) {
-    atomic->waiting = true;
-    atomic->ticket = units->tickets++;
-    atomic->came = now;
+  struct reservation_line *line = reservation_line(atomic->spe->machine->reservations, atomic->ea);
+  atomic->came = des_now();
+  atomic->behind = NULL;
+  if (line->waiting_last) {
+    line->waiting_last->behind = atomic;
+    line->waiting_last = atomic;
+  } else {
+    line->waiting_first = line->waiting_last = atomic;
+    take_turn(atomic, line);
   }
-  if (settled > now || is_behind(atomic)) {
-    next_stage(atomic, order, settled > now ? settled : now + 1);
-    return;
-  }
-  atomic->waiting = false;
-  unsigned keeper = reservation_keeper(units, atomic->ea, spe->index);
-  take_effect(atomic);
-  see_effect(atomic, keeper, false);
-  if (atomic->status == ATOMIC_LOST) {
-    next_stage(atomic, complete, now);
-    return;
-  }
-  uint64_t here =
-    atomic->kind == ATOMIC_GETLLAR ? fetch(atomic, keeper) : now + spe->machine->parameters->atomic_local;
-  reservation_keep(&units->of[spe->index], atomic->ea, here);
-  next_stage(atomic, complete, here);
 }
 
 /* The command has come out of the SPU. */

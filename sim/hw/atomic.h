@@ -21,14 +21,13 @@ enum atomic_kind {
 /* The atomic command of one MFC: one at a time, apart from the command queue. */
 struct atomic {
   struct spe *spe;
-  struct event event; /* its next stage */
-  bool busy;          /* until it has completed */
-  bool waiting;       /* for its turn at the line */
-  uint64_t ticket;    /* its place among those that wait */
-  bool told;          /* its status has not been read */
-  uint32_t status;    /* of the last one */
-  uint64_t number;    /* of the last one, among all of this MFC */
-  uint64_t came;      /* cycle at which it came to where the line is ordered */
+  struct event event;    /* its next stage */
+  bool busy;             /* until it has completed */
+  struct atomic *behind; /* it waits for the same line and has its turn next */
+  bool told;             /* its status has not been read */
+  uint32_t status;       /* of the last one */
+  uint64_t number;       /* of the last one, among all of this MFC */
+  uint64_t came;         /* cycle at which it came to where the line is ordered */
   enum atomic_kind kind;
   uint32_t ls;
   uint64_t ea;

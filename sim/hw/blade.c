@@ -93,8 +93,7 @@ blade_new(const struct platform *platform, struct err *err)
   machine->node = des_node_new();
   machine->bif = &blade->bif;
   machine->reservations = &blade->reservations;
-  blade->reservations.n = blade->parameters.nspes;
-  blade->reservations.of = xcalloc(blade->parameters.nspes, sizeof *blade->reservations.of);
+  reservation_init(&blade->reservations, blade->parameters.nspes);
   make_chips(machine);
   make_spes(blade);
   if (bif_init(&blade->bif, machine, platform, err) != 0) {
@@ -127,7 +126,7 @@ blade_free(struct blade *blade)
   free(machine->eibs);
   free(machine->memories);
   free(machine->faults);
-  free(blade->reservations.of);
+  reservation_fini(&blade->reservations);
   free(blade->ring_plan);
   free(blade->routes);
   free(blade);
@@ -146,8 +145,7 @@ blade_reset(struct blade *blade)
     spe_reset(&machine->spes[i]);
   }
   reset_ppes(machine);
-  memset(blade->reservations.of, 0, blade->parameters.nspes * sizeof *blade->reservations.of);
-  blade->reservations.in_use = false;
+  reservation_reset(&blade->reservations);
   machine->nactions = 0;
   if (!blade->keeps_local_stores) {
     pages_clear(&blade->local_stores, blade->local_stores.nbytes);

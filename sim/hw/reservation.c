@@ -1,7 +1,85 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See reservation.h. Lines hold no data here: memory always has it. What counts is who keeps a line, which decides how long
- * an atomic command takes. */
+ * an atomic command takes.
+ *
+ * Every line has lists of those that keep it, hold a reservation of it and wait for it, so that a command looks only at those
+ * that it has to do with. Copies are in the order in which they came, equal ones in that of their units: nearly always a new
+ * one is the first. */
 #include "sim/hw/reservation.h"
+
+#include "sim/base/xalloc.h"
+
+#include <stdlib.h>
+
+/* Make all units of UNITS idle; there are no lines. */
+static void
+make_idle(struct reservation_units *units)
+{
+  units->in_use = false;
+  for (unsigned i = 0; i < units->n; i++) {
+    units->of[i] = (struct reservation){.units = units, .number = i};
+  }
+}
+
+void
+reservation_init(struct reservation_units *units, unsigned n)
+{
+  *units = (struct reservation_units){.n = n, .of = xcalloc(n, sizeof *units->of)};
+  make_idle(units);
+}
+
+static void
+forget_lines(struct reservation_units *units)
+{
+  for (unsigned i = 0; i < RESERVATION_BUCKETS; i++) {
+    while (units->buckets[i]) {
+      struct reservation_line *line = units->buckets[i];
+      units->buckets[i] = line->next;
+      free(line);
+    }
+  }
+}
+
+void
+reservation_fini(struct reservation_units *units)
+{
+  forget_lines(units);
+  free(units->of);
+}
+
+void
+reservation_reset(struct reservation_units *units)
+{
+  if (units->in_use) {
+    forget_lines(units);
+    make_idle(units);
+  }
+}
+
+/* Return the place of line EA in the bucket where it is or belongs; it holds NULL if there is no such line. */
+static struct reservation_line **
+find_line(struct reservation_units *units, uint64_t ea)
+{
+  struct reservation_line **place = &units->buckets[ea / RESERVATION_BYTES % RESERVATION_BUCKETS];
+  while (*place && (*place)->ea != ea) {
+    place = &(*place)->next;
+  }
+  return place;
+}
+
+struct reservation_line *
+reservation_line(struct reservation_units *units, uint64_t ea)
+{
+  struct reservation_line **place = find_line(units, ea);
+  if (!*place) {
+    units->in_use = true;
+    *place = xcalloc(1, sizeof **place);
+    (*place)->ea = ea;
+  }
+  return *place;
+}
+
+/* --- who keeps a line --- */
 
 /* Return the place of line EA in UNIT; RESERVATION_LINES: none. An empty place holds line 0. */
 static unsigned
@@ -21,32 +99,53 @@ reservation_keeps(const struct reservation *unit, uint64_t ea)
 }
 
 unsigned
-reservation_keeper(const struct reservation_units *units, uint64_t ea, unsigned except)
+reservation_keeper(struct reservation_units *units, uint64_t ea, unsigned except)
 {
-  unsigned keeper = units->n;
-  uint64_t latest = 0;
-  for (unsigned i = 0; i < units->n; i++) {
-    unsigned place = i == except ? RESERVATION_LINES : find(&units->of[i], ea);
-    uint64_t until = place < RESERVATION_LINES ? units->of[i].lines[place].until : 0;
-    if (place < RESERVATION_LINES && (keeper == units->n || until > latest)) {
-      keeper = i;
-      latest = until;
-    }
+  const struct reservation_line *line = *find_line(units, ea);
+  const struct reservation_copy *copy = line ? line->copies : NULL;
+  if (copy && copy->unit == except) {
+    copy = copy->next;
   }
-  return keeper;
+  return copy ? copy->unit : units->n;
 }
 
 uint64_t
-reservation_settled(const struct reservation_units *units, uint64_t ea)
+reservation_settled(const struct reservation_line *line)
 {
-  uint64_t settled = 0;
-  for (unsigned i = 0; i < units->n; i++) {
-    unsigned place = find(&units->of[i], ea);
-    if (place < RESERVATION_LINES && units->of[i].lines[place].until > settled) {
-      settled = units->of[i].lines[place].until;
-    }
+  return line->copies ? line->copies->until : 0;
+}
+
+/* Let COPY, of UNITS, be no longer one of its line. */
+static void
+drop_copy(struct reservation_units *units, struct reservation_copy *copy)
+{
+  if (copy->before) {
+    copy->before->next = copy->next;
+  } else {
+    reservation_line(units, copy->ea)->copies = copy->next;
   }
-  return settled;
+  if (copy->next) {
+    copy->next->before = copy->before;
+  }
+  *copy = (struct reservation_copy){0};
+}
+
+/* Put COPY among those of its line, of UNITS. */
+static void
+add_copy(struct reservation_units *units, struct reservation_copy *copy)
+{
+  struct reservation_copy **place = &reservation_line(units, copy->ea)->copies, *before = NULL;
+  while (*place &&
+         ((*place)->until > copy->until || ((*place)->until == copy->until && (*place)->unit < copy->unit))) {
+    before = *place;
+    place = &before->next;
+  }
+  copy->before = before;
+  copy->next = *place;
+  if (copy->next) {
+    copy->next->before = copy;
+  }
+  *place = copy;
 }
 
 void
@@ -60,28 +159,62 @@ reservation_keep(struct reservation *unit, uint64_t ea, uint64_t until)
       place = unit->lines[i].used < unit->lines[place].used ? i : place;
     }
   }
-  unit->lines[place] = (struct reservation_line){.ea = ea, .used = ++unit->clock, .until = until};
+  struct reservation_copy *copy = &unit->lines[place];
+  if (copy->ea) {
+    drop_copy(unit->units, copy);
+  }
+  *copy = (struct reservation_copy){.ea = ea, .used = ++unit->clock, .until = until, .unit = unit->number};
+  add_copy(unit->units, copy);
+}
+
+/* --- reservations --- */
+
+void
+reservation_lose(struct reservation *unit)
+{
+  if (!unit->held) {
+    return;
+  }
+  if (unit->before) {
+    unit->before->next = unit->next;
+  } else {
+    reservation_line(unit->units, unit->ea)->holders = unit->next;
+  }
+  if (unit->next) {
+    unit->next->before = unit->before;
+  }
+  unit->next = unit->before = NULL;
+  unit->held = false;
 }
 
 void
 reservation_take(struct reservation *unit, uint64_t ea)
 {
+  struct reservation_line *line = reservation_line(unit->units, ea);
+  reservation_lose(unit);
   unit->held = true;
   unit->ea = ea;
+  unit->next = line->holders;
+  if (unit->next) {
+    unit->next->before = unit;
+  }
+  line->holders = unit;
 }
 
 void
 reservation_written(struct reservation_units *units, uint64_t ea, unsigned writer)
 {
-  for (unsigned i = 0; i < units->n; i++) {
-    struct reservation *unit = &units->of[i];
-    if (unit->held && unit->ea == ea) {
-      unit->held = false;
-    }
-    for (unsigned j = 0; i != writer && j < RESERVATION_LINES; j++) {
-      if (unit->lines[j].ea == ea) {
-        unit->lines[j] = (struct reservation_line){0};
-      }
+  struct reservation_line *line = *find_line(units, ea);
+  if (!line) {
+    return;
+  }
+  while (line->holders) {
+    reservation_lose(line->holders);
+  }
+  for (struct reservation_copy *copy = line->copies, *next; copy; copy = next) {
+    next = copy->next;
+    if (copy->unit != writer) {
+      drop_copy(units, copy);
     }
   }
 }

@@ -1,53 +1,87 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Atomic units of a blade: the lines that each MFC keeps for its atomic commands, and its reservation.
+ * Atomic units of a blade: the lines that each MFC keeps for its atomic commands, its reservation, and who waits for a line.
  * source: Cell Broadband Engine Architecture (lock line reservation, atomic commands). */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
+struct atomic;
+
 enum {
   RESERVATION_BYTES = 128, /* of a line; also its alignment */
   RESERVATION_LINES = 4, /* that one atomic unit keeps; source: Cell Broadband Engine Programming Handbook */
+  RESERVATION_BUCKETS = 256,
 };
 
 /* A line in an atomic unit. */
-struct reservation_line {
+struct reservation_copy {
   uint64_t ea;    /* 0: none */
   uint64_t used;  /* the greater, the later it was used */
   uint64_t until; /* cycle up to which the line was on its way to this unit */
+  unsigned unit;
+  struct reservation_copy *next, *before; /* among all copies of the line: the one that came last is first */
 };
 
 /* The atomic unit of one MFC. */
 struct reservation {
+  struct reservation_units *units;
+  unsigned number;
   bool held;
   uint64_t ea; /* the reserved line */
   uint64_t clock;
-  struct reservation_line lines[RESERVATION_LINES];
+  struct reservation_copy lines[RESERVATION_LINES];
+  struct reservation *next, *before; /* among those with a reservation of the same line */
+};
+
+/* A line that some atomic unit has had to do with. */
+struct reservation_line {
+  uint64_t ea;
+  struct reservation_copy *copies;
+  struct reservation *holders;                 /* of a reservation */
+  struct atomic *waiting_first, *waiting_last; /* commands, in the order in which they came */
+  struct reservation_line *next;               /* in its bucket */
 };
 
 /* All atomic units of a blade. */
 struct reservation_units {
   struct reservation *of; /* one per SPE */
   unsigned n;
-  uint64_t tickets; /* handed out to commands that wait for a line */
-  bool in_use;      /* there was an atomic command: writes to memory must be told */
+  bool in_use; /* there was an atomic command: writes to memory must be told */
+  struct reservation_line *buckets[RESERVATION_BUCKETS];
 };
+
+/* Make UNITS N idle atomic units.
+ * owner: the caller, with reservation_fini. */
+void reservation_init(struct reservation_units *units, unsigned n);
+
+/* Release what UNITS allocated. */
+void reservation_fini(struct reservation_units *units);
+
+/* Make UNITS idle. */
+void reservation_reset(struct reservation_units *units);
+
+/* Return line EA.
+ * owner: UNITS, until the next reset. */
+struct reservation_line *reservation_line(struct reservation_units *units, uint64_t ea);
 
 /* Tell whether UNIT keeps line EA. */
 bool reservation_keeps(const struct reservation *unit, uint64_t ea);
 
 /* Return the unit other than EXCEPT that keeps line EA (of several the one to which it came last); UNITS->n: none does. */
-unsigned reservation_keeper(const struct reservation_units *units, uint64_t ea, unsigned except);
+unsigned reservation_keeper(struct reservation_units *units, uint64_t ea, unsigned except);
 
-/* Return the first cycle at which line EA is on its way to no unit. */
-uint64_t reservation_settled(const struct reservation_units *units, uint64_t ea);
+/* Return the first cycle at which LINE is on its way to no unit. */
+uint64_t reservation_settled(const struct reservation_line *line);
 
 /* Let UNIT keep line EA, which reaches it at cycle UNTIL, in place of the one that it used least recently. */
 void reservation_keep(struct reservation *unit, uint64_t ea, uint64_t until);
 
 /* Let UNIT hold a reservation of line EA and of no other. */
 void reservation_take(struct reservation *unit, uint64_t ea);
+
+/* Let UNIT hold no reservation. */
+void reservation_lose(struct reservation *unit);
 
 /* Line EA has been written by atomic unit WRITER (UNITS->n: by something else): all reservations of it are lost, and no
  * other unit keeps it. */

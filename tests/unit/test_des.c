@@ -418,7 +418,7 @@ START_TEST(a_program_that_is_stopped_in_the_cycle_of_its_wakeup_does_not_go_on)
 {
   struct event event = {.run = poke_and_stop};
   victim = spawn(wait_then_tell, "a", 0, 0);
-  des_schedule(&event, 10, DES_DELIVER, 0);
+  plan(&event, 10, DES_DELIVER, 0);
   run_to_end(10);
   ck_assert_str_eq(story, "");
 }

@@ -8,8 +8,36 @@ Suite *reservation_suite(void);
 
 enum { UNITS = 3, A = 0x1000, B = 0x2000 };
 
-static struct reservation of[UNITS];
-static struct reservation_units units = {.of = of, .n = UNITS};
+static struct reservation_units units;
+static struct reservation *of;
+
+static void
+start(void)
+{
+  reservation_init(&units, UNITS);
+  of = units.of;
+}
+
+static void
+finish(void)
+{
+  reservation_fini(&units);
+}
+
+/* Several copies that came at once: the unit of the lowest number counts, whoever was first to be told. */
+START_TEST(of_copies_that_came_at_once_the_lowest_unit_counts)
+{
+  reservation_keep(&of[2], A, 5);
+  reservation_keep(&of[0], A, 5);
+  reservation_keep(&of[1], A, 5);
+  ck_assert_uint_eq(reservation_keeper(&units, A, UNITS), 0);
+  ck_assert_uint_eq(reservation_keeper(&units, A, 0), 1);
+  reservation_keep(&of[2], A, 9);
+  ck_assert_uint_eq(reservation_keeper(&units, A, 0), 2);
+  reservation_keep(&of[2], A, 1);
+  ck_assert_uint_eq(reservation_keeper(&units, A, 0), 1);
+}
+END_TEST
 
 START_TEST(a_write_ends_all_reservations_of_its_line)
 {
@@ -40,7 +68,7 @@ START_TEST(only_the_writer_keeps_its_line)
   }
   ck_assert_uint_eq(reservation_keeper(&units, A, 0), 2);
   ck_assert_uint_eq(reservation_keeper(&units, A, 2), 1);
-  ck_assert_uint_eq(reservation_settled(&units, A), 20);
+  ck_assert_uint_eq(reservation_settled(reservation_line(&units, A)), 20);
   reservation_written(&units, A, 1);
   ck_assert(!reservation_keeps(&of[0], A) && reservation_keeps(&of[1], A) && !reservation_keeps(&of[2], A));
   ck_assert(reservation_keeps(&of[0], B));
@@ -67,6 +95,8 @@ reservation_suite(void)
 {
   Suite *suite = suite_create("reservation");
   TCase *tests = tcase_create("reservation");
+  tcase_add_checked_fixture(tests, start, finish);
+  tcase_add_test(tests, of_copies_that_came_at_once_the_lowest_unit_counts);
   tcase_add_test(tests, a_write_ends_all_reservations_of_its_line);
   tcase_add_test(tests, one_unit_holds_one_reservation);
   tcase_add_test(tests, only_the_writer_keeps_its_line);
