@@ -200,7 +200,7 @@ MUTANT_PROGRAM(swap, BEHIND_THE_END)
 const struct mutant mutants_of_moves[] = {
   {MUTANT(COLL_ALLGATHER, ring, SOUND)},
   {MUTANT(COLL_ALLGATHER, ring, NO_ACK), .expected = {"deadlock: rank 0 waits for flag 1 from rank 1"}},
-  {MUTANT(COLL_ALLGATHER, ring, NO_WAIT), .expected = {"byte 0 of the block from rank 0 is 0x"}},
+  {MUTANT(COLL_ALLGATHER, ring, NO_WAIT), .expected = {"byte 0 of the block from rank "}},
   {MUTANT(COLL_ALLGATHER, ring, WRONG_PARTNER),
    .expected = {"deadlock: rank 0 waits for address 1 from rank 1"}},
   {MUTANT(COLL_ALLGATHER, ring, OFF_BY_ONE),

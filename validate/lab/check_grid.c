@@ -129,7 +129,7 @@ add(const struct listing *listing, struct rig_spec spec)
   state = random_next(&state) ^ spec.skew;
   spec.call = grid->call;
   spec.profile = grid->profile;
-  spec.nrepeats = 2 + (unsigned)(random_next(&state) % 2);
+  spec.nrepeats = 2 + (random_next(&state) % 3 == 0);
   uint64_t drawn = usual_skews[random_next(&state) % NSKEWS];
   spec.skew = spec.skew == DRAWN ? drawn : spec.skew;
   spec.seed = random_next(&state) % SEEDS;

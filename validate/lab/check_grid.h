@@ -38,7 +38,7 @@ struct check_points {
  *  - roots, where there are any: 0, 1, the middle and the last one for small sizes, one of them in turn for the others, a
  *    drawn one for drawn sizes;
  *  - operators and types of reductions in turn, all that are defined and whose elements the size does not cut;
- *  - 2 or 3 calls back to back, sometimes 4 to 8 of small data; ranks that enter them at once or late by up to a drawn number
+ *  - 2, or less often 3, calls back to back, sometimes 4 to 8 of small data; ranks that enter them at once or late by up to a drawn number
  *    of cycles; placements; data: drawn from the seed and the point, whatever else is on the list; where there is no root all
  *    of these delays for small sizes;
  *  - what moves very much data, on a few numbers of ranks only, unless they are given.

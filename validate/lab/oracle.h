@@ -2,14 +2,27 @@
  * What each collective must produce, written naively. */
 #pragma once
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include <stdint.h>
 
 struct coll_group;
 
+/* Combined elements that were found right in the buffer of a rank, which other ranks should have as well: from COUNT ranks,
+ * with the data of SEED. Starts as zero. */
+struct oracle_known {
+  uint8_t *bytes;
+  size_t nbytes;
+  uint64_t seed;
+  unsigned count;
+};
+
 /* The buffers of a rank, as the simulator sees them. */
 struct oracle_view {
   uint8_t *buffer;
-  uint8_t *in; /* NULL: there is none apart from buffer */
+  uint8_t *in;                /* NULL: there is none apart from buffer */
+  struct oracle_known *known; /* what is known of other ranks, and becomes known of this one */
 };
 
 /* Fill the buffers of rank RANK and the guards behind them, as they stand before a call of GROUP; SEED chooses the data. */
@@ -21,3 +34,6 @@ void oracle_fill(const struct coll_group *group, unsigned rank, uint64_t seed, s
  * returns: NULL, or a text about the first difference, which the caller frees.
  * source: the bound is that of Higham, Accuracy and Stability of Numerical Algorithms, 2002, sections 3.1 and 4.2. */
 char *oracle_check(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view);
+
+/* Release what KNOWN holds. */
+void oracle_forget(struct oracle_known *known);

@@ -27,7 +27,8 @@ struct inspection {
   const struct rig *rig;
   uint64_t seed;
   struct monitor *monitor; /* NULL: none */
-  char *detail;            /* the first thing wrong */
+  struct oracle_known *known;
+  char *detail; /* the first thing wrong */
 };
 
 void
@@ -76,16 +77,17 @@ measure(const struct rig *rig, struct outcome *outcome)
 }
 
 static struct oracle_view
-view_of(const struct rig *rig, unsigned rank)
+view_of(const struct inspection *inspection, unsigned rank)
 {
-  return (struct oracle_view){rig_buffer(rig, rank), rig_in(rig, rank)};
+  return (struct oracle_view){rig_buffer(inspection->rig, rank), rig_in(inspection->rig, rank),
+                              inspection->known};
 }
 
 static void
 put_data(struct coll *c, void *owner)
 {
   const struct inspection *inspection = owner;
-  oracle_fill(c->group, c->rank, inspection->seed + c->ncalls, view_of(inspection->rig, c->rank));
+  oracle_fill(c->group, c->rank, inspection->seed + c->ncalls, view_of(inspection, c->rank));
   if (inspection->monitor) {
     monitor_enter(inspection->monitor, c);
   }
@@ -100,7 +102,7 @@ check_data(struct coll *c, void *owner)
   }
   if (!inspection->detail) {
     inspection->detail =
-      oracle_check(c->group, c->rank, inspection->seed + c->ncalls, view_of(inspection->rig, c->rank));
+      oracle_check(c->group, c->rank, inspection->seed + c->ncalls, view_of(inspection, c->rank));
   }
 }
 
@@ -127,7 +129,8 @@ check_barrier(const struct rig *rig)
 static struct blade_result
 run_and_check(struct rig *rig, const struct rig_spec *spec, char **detail)
 {
-  struct inspection inspection = {.rig = rig, .seed = spec->seed, .monitor = spec->monitor};
+  struct oracle_known known = {.bytes = NULL};
+  struct inspection inspection = {.rig = rig, .seed = spec->seed, .monitor = spec->monitor, .known = &known};
   struct call_hooks hooks = {.before = put_data, .after = check_data, .owner = &inspection};
   for (unsigned r = 0; r < rig->group.nranks; r++) {
     driver_attach(rig->ranks[r].c, &hooks);
@@ -140,6 +143,7 @@ run_and_check(struct rig *rig, const struct rig_spec *spec, char **detail)
   if (spec->monitor) {
     monitor_end(spec->monitor);
   }
+  oracle_forget(&known);
   if (result.faults || result.stuck) {
     free(inspection.detail);
     inspection.detail = xasprintf("%s%s%s", result.faults ? result.faults : "",
