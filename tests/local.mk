@@ -81,6 +81,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_mailboxes.c \
 	tests/semantics/test_ppe.c \
 	tests/semantics/test_signals.c \
+	tests/semantics/test_spu_events.c \
 	tests/semantics/test_steps.c \
 	tests/semantics/test_stops.c \
 	tests/semantics/test_sync.c \

@@ -80,6 +80,17 @@ make_chips(struct machine *machine)
   reset_ppes(machine);
 }
 
+/* The atomic unit of SPE UNIT of MACHINE has lost its reservation. */
+static void
+tell_of_loss(void *machine, unsigned unit)
+{
+  struct spe *spe = &((struct machine *)machine)->spes[unit];
+  spe_note_event(spe, SPE_EVENT_LOST);
+  if (spe->events.fresh) {
+    spe_tell(spe);
+  }
+}
+
 struct blade *
 blade_new(const struct platform *platform, struct err *err)
 {
@@ -94,6 +105,8 @@ blade_new(const struct platform *platform, struct err *err)
   machine->bif = &blade->bif;
   machine->reservations = &blade->reservations;
   reservation_init(&blade->reservations, blade->parameters.nspes);
+  blade->reservations.lost = tell_of_loss;
+  blade->reservations.whom = machine;
   make_chips(machine);
   make_spes(blade);
   if (bif_init(&blade->bif, machine, platform, err) != 0) {

@@ -238,13 +238,17 @@ static bool __attribute__((noinline)) write_register(const struct bus_request *r
   memcpy(&word, transfer->source.bytes, sizeof word);
   if (transfer->target.kind == BUS_END_SIGNAL) {
     spe_see_signal(spe, transfer->target.signal, delivery_of(request), word);
+    spe_note_signal(spe, transfer->target.signal);
     snr_write(&spe->signals[transfer->target.signal], word);
-    return des_poke(spe->actor, SPE_POKE_SIGNAL);
+    return des_poke(spe->actor, SPE_POKE_SIGNAL | SPE_POKE_EVENT);
+  }
+  if (spe->in_mailbox.count == 0) {
+    spe_note_event(spe, SPE_EVENT_IN_MAILBOX);
   }
   mailbox_write(&spe->in_mailbox, word);
   spe_see_mailbox(spe, &spe->in_mailbox,
                   &(struct probe_mailbox){.by = delivery_of(request), .is_write = true, .value = word});
-  return des_poke(spe->actor, SPE_POKE_MAILBOX);
+  return des_poke(spe->actor, SPE_POKE_MAILBOX | SPE_POKE_EVENT);
 }
 
 /* Tell the observers that REQUEST is delivered, and whether that WAKES the program there. */

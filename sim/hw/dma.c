@@ -201,7 +201,7 @@ tell_program(const struct dma_command *command)
     return ppe_poke_all(dma->machine, PPE_POKE_DMA, &cause);
   }
   dma_tags_look(dma);
-  bool wakes = des_poke(dma->spe->actor, SPE_POKE_DMA);
+  bool wakes = des_poke(dma->spe->actor, SPE_POKE_DMA | SPE_POKE_EVENT);
   if (wakes) {
     program_woken(dma->spe->actor, cause);
   }

@@ -4,6 +4,7 @@
 #include "sim/hw/dma_tags.h"
 
 #include "sim/hw/dma.h"
+#include "sim/hw/spe.h"
 
 bool
 dma_tags_meet(const struct dma *dma, enum dma_tag_condition condition)
@@ -29,6 +30,7 @@ dma_tags_look(struct dma *dma)
   if (query->asked && dma_tags_meet(dma, query->condition)) {
     query->asked = false;
     query->answered = true;
+    spe_note_event(dma->spe, SPE_EVENT_TAG_STATUS);
     query->answer = dma_tags_done(dma, DMA_SPU, query->mask);
   }
 }

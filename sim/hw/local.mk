@@ -49,4 +49,6 @@ cellcoll_sources += \
 	sim/hw/snr.c \
 	sim/hw/snr.h \
 	sim/hw/spe.c \
-	sim/hw/spe.h
+	sim/hw/spe.h \
+	sim/hw/spe_events.c \
+	sim/hw/spe_events.h

@@ -239,6 +239,7 @@ enum probe_subject {
   PROBE_FOR_MAILBOX, /* a word in a mailbox, or room */
   PROBE_FOR_ATOMIC,  /* an atomic command */
   PROBE_FOR_PROGRAM, /* the end of a program */
+  PROBE_FOR_EVENT,   /* one of several things */
 };
 
 struct probe_wait {

@@ -209,7 +209,11 @@ reservation_written(struct reservation_units *units, uint64_t ea, unsigned write
     return;
   }
   while (line->holders) {
+    unsigned holder = (unsigned)(line->holders - units->of);
     reservation_lose(line->holders);
+    if (holder != writer && units->lost) {
+      units->lost(units->whom, holder);
+    }
   }
   for (struct reservation_copy *copy = line->copies, *next; copy; copy = next) {
     next = copy->next;

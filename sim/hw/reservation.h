@@ -49,6 +49,9 @@ struct reservation_units {
   unsigned n;
   bool in_use; /* there was an atomic command: writes to memory must be told */
   struct reservation_line *buckets[RESERVATION_BUCKETS];
+  /* Called when UNIT has lost its reservation to another writer; NULL: nobody wants to know. */
+  void (*lost)(void *whom, unsigned unit);
+  void *whom;
 };
 
 /* Make UNITS N idle atomic units.

@@ -15,7 +15,7 @@ static void
 wake_waiting(struct event *event)
 {
   struct spe *spe = EVENT_OWNER(event, struct spe, told);
-  des_poke(spe->actor, SPE_POKE_MAILBOX | SPE_POKE_SIGNAL | SPE_POKE_LS);
+  des_poke(spe->actor, SPE_POKE_MAILBOX | SPE_POKE_SIGNAL | SPE_POKE_LS | SPE_POKE_EVENT);
   ppe_poke_all(spe->machine, PPE_POKE_MAILBOX | PPE_POKE_PROGRAM, NULL);
 }
 
@@ -44,6 +44,9 @@ spe_see_mailbox(const struct spe *spe, const struct mailbox *mailbox, const stru
 void
 spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value)
 {
+  if (mailbox == &spe->in_mailbox && mailbox->count == 0) {
+    spe_note_event(spe, SPE_EVENT_IN_MAILBOX);
+  }
   mailbox_write(mailbox, value);
   mailbox->written = program_action(spe->machine, program_self());
   spe_see_mailbox(spe, mailbox,
@@ -54,6 +57,10 @@ spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value)
 uint32_t
 spe_read_mailbox(struct spe *spe, struct mailbox *mailbox)
 {
+  if (mailbox_room(mailbox) == 0 && mailbox != &spe->in_mailbox) {
+    spe_note_event(spe,
+                   mailbox == &spe->out_mailbox ? SPE_EVENT_OUT_MAILBOX : SPE_EVENT_OUT_INTERRUPT_MAILBOX);
+  }
   uint32_t value = mailbox_read(mailbox);
   mailbox->read = program_action(spe->machine, program_self());
   spe_see_mailbox(spe, mailbox, &(struct probe_mailbox){.by = mailbox->read, .value = value});
@@ -76,11 +83,20 @@ spe_see_signal(const struct spe *spe, unsigned which, struct probe_cause by, uin
 }
 
 void
+spe_note_signal(struct spe *spe, unsigned which)
+{
+  if (!spe->signals[which].full) {
+    spe_note_event(spe, which ? SPE_EVENT_SIGNAL_2 : SPE_EVENT_SIGNAL_1);
+  }
+}
+
+void
 spe_write_signal(struct spe *spe, unsigned which, uint32_t value)
 {
   struct snr *snr = &spe->signals[which];
   snr->written = program_action(spe->machine, program_self());
   spe_see_signal(spe, which, snr->written, value);
+  spe_note_signal(spe, which);
   snr_write(snr, value);
   spe_tell(spe);
 }
@@ -97,6 +113,7 @@ spe_reset(struct spe *spe)
   mailbox_init(&spe->out_interrupt_mailbox, MAILBOX_OUT_INTERRUPT);
   spe->decrementer = 0;
   spe->decrementer_written = 0;
+  spe_events_reset(spe);
   spe->told = (struct event){.run = wake_waiting};
   spe_end(spe);
 }
@@ -131,6 +148,16 @@ spe_write_decrementer(struct spe *spe, uint32_t value, uint64_t cycle)
 {
   spe->decrementer = value;
   spe->decrementer_written = cycle;
+  spe->events.counts = true;
+  spe->events.passed = false;
+}
+
+uint64_t
+spe_decrementer_passes(const struct spe *spe)
+{
+  const struct parameters *parameters = spe->machine->parameters;
+  uint64_t tick = ticks(spe, spe->decrementer_written) + spe->decrementer + 1;
+  return (tick * parameters->spu_khz + parameters->timebase_khz - 1) / parameters->timebase_khz;
 }
 
 uint32_t

@@ -7,6 +7,7 @@
 #include "sim/hw/mailbox.h"
 #include "sim/base/rate_server.h"
 #include "sim/hw/snr.h"
+#include "sim/hw/spe_events.h"
 
 #include <stdint.h>
 
@@ -23,6 +24,7 @@ enum spe_poke {
   SPE_POKE_DMA = 4,     /* a DMA command completed */
   SPE_POKE_MAILBOX = 8, /* a word arrived in its inbound mailbox, or one was taken from an outbound one */
   SPE_POKE_ATOMIC = 16, /* an atomic command completed */
+  SPE_POKE_EVENT = 32,  /* something happened of which it may want to know */
 };
 
 struct spe {
@@ -39,6 +41,7 @@ struct spe {
   struct atomic atomic;
   uint32_t decrementer;         /* what was last written to it */
   uint64_t decrementer_written; /* and when */
+  struct spe_events events;
   struct probe_cause
     stored; /* by which program on a PPE, into the local store, the last time; for those who watch */
   struct probe_cause
@@ -59,6 +62,9 @@ void spe_end(struct spe *spe);
 void spe_write_decrementer(struct spe *spe, uint32_t value, uint64_t cycle);
 uint32_t spe_read_decrementer(const struct spe *spe, uint64_t cycle);
 
+/* Return the cycle at which the decrementer of SPE goes from 0 to 2^32 - 1 for the first time after it was written. */
+uint64_t spe_decrementer_passes(const struct spe *spe);
+
 /* Let the program that calls write VALUE into MAILBOX of SPE, or read the oldest word from it, which there must be, and wake
  * those who wait for that in this cycle. */
 void spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value);
@@ -66,6 +72,9 @@ uint32_t spe_read_mailbox(struct spe *spe, struct mailbox *mailbox);
 
 /* Let the program that calls, on a PPE, write VALUE into signal register WHICH (0 or 1) of SPE, and wake who waits for it. */
 void spe_write_signal(struct spe *spe, unsigned which, uint32_t value);
+
+/* Signal register WHICH (0 or 1) of SPE is about to be written: that is an event if it is empty. */
+void spe_note_signal(struct spe *spe, unsigned which);
 
 /* Tell the observers that VALUE is about to be written by BY into signal register WHICH (0 or 1) of SPE. */
 void spe_see_signal(const struct spe *spe, unsigned which, struct probe_cause by, uint32_t value);

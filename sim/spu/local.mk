@@ -9,6 +9,8 @@ cellcoll_sources += \
 	sim/spu/spu_atomic.h \
 	sim/spu/spu_channel.c \
 	sim/spu/spu_channel.h \
+	sim/spu/spu_event.c \
+	sim/spu/spu_event.h \
 	sim/spu/spu_list_stall.c \
 	sim/spu/spu_list_stall.h \
 	sim/spu/spu_mailbox.c \

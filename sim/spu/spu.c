@@ -55,6 +55,7 @@ start(const struct machine *machine, struct spu *spu)
   spu->hw = &machine->spes[spu->spe];
   spu->hw->dma.tag_query = (struct dma_tag_query){0};
   spu->hw->dma.list_stalls = 0;
+  spe_events_reset(spu->hw);
   spu->tags_taken = 0;
   memset(spu->registers, 0, sizeof spu->registers);
   spu->expected = -1;

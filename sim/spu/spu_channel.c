@@ -24,6 +24,10 @@ uint32_t
 spu_readch(unsigned channel)
 {
   switch (channel) {
+  case SPU_RdEventStat:
+    return spu_read_event_status();
+  case SPU_RdEventMask:
+    return spu_read_event_mask();
   case SPU_RdSigNotify1:
     return spu_read_signal1();
   case SPU_RdSigNotify2:
@@ -109,6 +113,12 @@ spu_writech(unsigned channel, uint32_t value)
 {
   struct spu *spu = spu_self();
   switch (channel) {
+  case SPU_WrEventMask:
+    spu_write_event_mask(value);
+    break;
+  case SPU_WrEventAck:
+    spu_write_event_ack(value);
+    break;
   case SPU_WrDec:
     spu_write_decrementer(value);
     break;
@@ -146,6 +156,8 @@ uint32_t
 spu_readchcnt(unsigned channel)
 {
   switch (channel) {
+  case SPU_RdEventStat:
+    return spu_stat_event_status();
   case SPU_RdSigNotify1:
     return spu_stat_signal1();
   case SPU_RdSigNotify2:
@@ -164,6 +176,9 @@ spu_readchcnt(unsigned channel)
     return spu_stat_out_mbox();
   case SPU_WrOutIntrMbox:
     return spu_stat_out_intr_mbox();
+  case SPU_WrEventMask:
+  case SPU_WrEventAck:
+  case SPU_RdEventMask:
   case SPU_WrDec:
   case SPU_RdDec:
   case MFC_RdTagMask:

@@ -6,10 +6,14 @@
 #include <stdint.h>
 
 enum {
+  SPU_RdEventStat = 0,
+  SPU_WrEventMask = 1,
+  SPU_WrEventAck = 2,
   SPU_RdSigNotify1 = 3,
   SPU_RdSigNotify2 = 4,
   SPU_WrDec = 7,
   SPU_RdDec = 8,
+  SPU_RdEventMask = 11,
   MFC_RdTagMask = 12,
   MFC_LSA = 16,
   MFC_EAH = 17,

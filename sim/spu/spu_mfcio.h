@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What an SPE program may ask of its MFC, under the names that IBM's SDK gives it.
+ * What an SPE program may ask of its MFC, under the names that IBM's SDK gives it. Of spu_mfcio.h there are, and not:
+ *
+ *   DMA, signals       all puts and gets with f, b, l, sndsig; not: sdcrt and its kin (hints to caches)
+ *   order              mfc_sync, mfc_eieio, mfc_barrier; not: multi-source synchronization
+ *   atomics            getllar, putllc, putlluc, their status; not: putqlluc
+ *   tags               mask, update, status (spu_tag_status.h); tag manager (spu_tags.h)
+ *   lists              stall status, acknowledgement (spu_list_stall.h)
+ *   events             of tags, lists, mailboxes, signals, decrementer, lost reservations (spu_event.h); not: of the command
+ *                      queue, privileged attention, multi-source synchronization; interrupts of the SPU
+ *   registers          mailboxes, signals, decrementer; not: machine status, SRR0
+ *   channels           all of these by number (spu_channel.h)
+ *
  * source: C/C++ Language Extensions for Cell Broadband Engine Architecture (spu_mfcio.h); semantics: Cell Broadband Engine
  * Architecture. */
 #pragma once
@@ -7,6 +18,7 @@
 #include "sim/hw/dma_list.h"
 #include "sim/spu/spu_atomic.h"
 #include "sim/spu/spu_channel.h"
+#include "sim/spu/spu_event.h"
 #include "sim/spu/spu_list_stall.h"
 #include "sim/spu/spu_mailbox.h"
 #include "sim/spu/spu_tag_status.h"

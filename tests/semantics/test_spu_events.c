@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The events of an SPU: each has its cause, is kept until it is acknowledged, and ends one wait.
+ * source: Cell Broadband Engine Architecture, SPU event channels. */
+#include "sim/spu/ppe_api.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *spu_events_suite(void);
+
+enum { HERE = 0x10000, LIST = 0x18000, CELL = 0x1000c, LATE = 5000 };
+
+static struct bed bed;
+static uint64_t ea;
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+  ea = blade_allocate(bed.blade, 0, 4096);
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+/* --- one event at a time --- */
+
+/* What makes an event: on the SPE itself before it waits, on SPE 1, and on the PPE, both at cycle LATE or later. */
+struct cause {
+  uint32_t event;
+  void (*before)(void);
+  void (*on_spe)(void);
+  void (*on_ppe)(void);
+};
+
+static void
+get_long(void)
+{
+  mfc_get(spu_ls(HERE), ea, 4096, 0, 0, 0);
+  mfc_write_tag_mask(1);
+  mfc_write_tag_update_all();
+}
+
+static void
+get_list(void)
+{
+  mfc_list_element_t *list = spu_ls(LIST);
+  *list = (mfc_list_element_t){.notify = 1, .size = 128, .eal = (uint32_t)ea};
+  mfc_getl(spu_ls(HERE), ea, list, sizeof *list, 0, 0, 0);
+}
+
+static void
+write_decrementer(void)
+{
+  spu_write_decrementer(20);
+}
+
+static void
+load_line(void)
+{
+  mfc_getllar(spu_ls(HERE), ea, 0, 0);
+  mfc_read_atomic_status();
+}
+
+static void
+fill_out_mailboxes(void)
+{
+  spu_write_out_mbox(1);
+  spu_write_out_intr_mbox(1);
+}
+
+static void
+nothing(void)
+{
+}
+
+static void
+send_signal_1(void)
+{
+  mfc_sndsig(spu_ls(CELL), spu_signal_ea(0, 1), 0, 0, 0);
+}
+
+static void
+send_signal_2(void)
+{
+  mfc_sndsig(spu_ls(CELL), spu_signal_ea(0, 2), 0, 0, 0);
+}
+
+static void
+put_mail(void)
+{
+  mfc_put(spu_ls(CELL), spu_mailbox_ea(0), 4, 0, 0, 0);
+}
+
+static void
+store_line(void)
+{
+  mfc_putlluc(spu_ls(HERE), ea, 0, 0);
+}
+
+static void
+put_into_line(void)
+{
+  mfc_put(spu_ls(HERE), ea + 16, 16, 0, 0, 0);
+}
+
+static void
+write_mail(void)
+{
+  uint32_t word = 1;
+  spe_in_mbox_write(0, &word, 1, SPE_MBOX_ALL_BLOCKING);
+}
+
+static void
+write_signal(void)
+{
+  spe_signal_write(0, SPE_SIG_NOTIFY_REG_1, 1);
+}
+
+static void
+read_mail(void)
+{
+  uint32_t word;
+  spe_out_mbox_read(0, &word, 1);
+}
+
+static void
+read_interrupt_mail(void)
+{
+  uint32_t word;
+  spe_out_intr_mbox_read(0, &word, 1, SPE_MBOX_ALL_BLOCKING);
+}
+
+static void
+copy_over_line(void)
+{
+  ppe_memcpy(ea, ea + 128, 16);
+}
+
+static const struct cause causes[] = {
+  {MFC_TAG_STATUS_UPDATE_EVENT, get_long, NULL, NULL},
+  {MFC_LIST_STALL_NOTIFY_EVENT, get_list, NULL, NULL},
+  {MFC_DECREMENTER_EVENT, write_decrementer, NULL, NULL},
+  {MFC_SIGNAL_NOTIFY_1_EVENT, nothing, send_signal_1, NULL},
+  {MFC_SIGNAL_NOTIFY_2_EVENT, nothing, send_signal_2, NULL},
+  {MFC_SIGNAL_NOTIFY_1_EVENT, nothing, NULL, write_signal},
+  {MFC_IN_MBOX_AVAILABLE_EVENT, nothing, put_mail, NULL},
+  {MFC_IN_MBOX_AVAILABLE_EVENT, nothing, NULL, write_mail},
+  {MFC_OUT_MBOX_AVAILABLE_EVENT, fill_out_mailboxes, NULL, read_mail},
+  {MFC_OUT_INTR_MBOX_AVAILABLE_EVENT, fill_out_mailboxes, NULL, read_interrupt_mail},
+  {MFC_LLR_LOST_EVENT, load_line, store_line, NULL},
+  {MFC_LLR_LOST_EVENT, load_line, put_into_line, NULL},
+  {MFC_LLR_LOST_EVENT, load_line, NULL, copy_over_line},
+};
+
+enum { CAUSES = sizeof causes / sizeof causes[0], EVERY_EVENT = 0x7f3 };
+
+static const struct cause *cause;
+static uint64_t woken_at;
+
+static void
+wait_for_it(void *argument)
+{
+  (void)argument;
+  spu_write_event_mask(EVERY_EVENT);
+  cause->before();
+  uint64_t before = spu_cycles();
+  ck_assert_uint_eq(spu_stat_event_status(), 0);
+  ck_assert_uint_eq(spu_read_event_status(), cause->event);
+  woken_at = spu_cycles();
+  ck_assert_uint_gt(woken_at, before);
+  ck_assert_uint_eq(spu_stat_event_status(), 0);
+  spu_write_event_ack(cause->event);
+  spu_compute(2000);
+  ck_assert_uint_eq(spu_stat_event_status(), 0);
+}
+
+static void
+act_on_spe(void *argument)
+{
+  (void)argument;
+  spu_compute(LATE);
+  cause->on_spe();
+}
+
+static void
+act_on_ppe(void *argument)
+{
+  (void)argument;
+  ppe_compute(LATE);
+  cause->on_ppe();
+}
+
+/* Loop test: the index is the cause. All events are chosen, and only that one happens, once, when it must. */
+START_TEST(each_event_has_its_cause)
+{
+  struct spu spus[] = {{.spe = 0, .main = wait_for_it, .name = "rank 0"},
+                       {.spe = 1, .main = act_on_spe, .name = "rank 1"}};
+  struct ppu ppu = {.main = act_on_ppe, .name = "PPE"};
+  cause = &causes[_i];
+  bed_run_all(&bed,
+              &(struct spu_programs){
+                .spus = spus, .nspus = cause->on_spe ? 2 : 1, .ppus = &ppu, .nppus = cause->on_ppe ? 1 : 0});
+  ck_assert_uint_eq(woken_at >= LATE, cause->on_spe || cause->on_ppe);
+}
+END_TEST
+
+/* 20 and one more ticks of 14.318 MHz at 3.2 GHz: 21 * 3200 / 14.318 = 4693.4 cycles. */
+START_TEST(the_decrementer_raises_its_event_when_it_passes_zero)
+{
+  struct spu spu = {.spe = 0, .main = wait_for_it, .name = "rank 0"};
+  cause = &causes[2];
+  bed_run(&bed, &spu, 1);
+  ck_assert_uint_eq(woken_at, 4694);
+}
+END_TEST
+
+/* --- mask and acknowledgement --- */
+
+static void
+keep_and_choose(void *argument)
+{
+  (void)argument;
+  spu_write_decrementer(1);
+  send_signal_1();
+  spu_compute(2000);
+  ck_assert_uint_eq(spu_read_event_mask(), 0);
+  ck_assert_uint_eq(spu_stat_event_status(), 0);
+  spu_write_event_mask(MFC_SIGNAL_NOTIFY_1_EVENT);
+  ck_assert_uint_eq(spu_read_event_mask(), MFC_SIGNAL_NOTIFY_1_EVENT);
+  ck_assert_uint_eq(spu_stat_event_status(), 1);
+  ck_assert_uint_eq(spu_read_event_status(), MFC_SIGNAL_NOTIFY_1_EVENT);
+  ck_assert_uint_eq(spu_stat_event_status(), 0);
+  spu_write_event_mask(MFC_SIGNAL_NOTIFY_1_EVENT | MFC_DECREMENTER_EVENT);
+  ck_assert_uint_eq(spu_read_event_status(), MFC_SIGNAL_NOTIFY_1_EVENT | MFC_DECREMENTER_EVENT);
+  spu_write_event_ack(MFC_SIGNAL_NOTIFY_1_EVENT);
+  ck_assert_uint_eq(spu_stat_event_status(), 1);
+  ck_assert_uint_eq(spu_read_event_status(), MFC_DECREMENTER_EVENT);
+  spu_write_event_ack(MFC_DECREMENTER_EVENT);
+  ck_assert_uint_eq(spu_stat_event_status(), 0);
+}
+
+START_TEST(events_are_kept_until_they_are_chosen_and_acknowledged)
+{
+  struct spu spu = {.spe = 0, .main = keep_and_choose, .name = "rank 0"};
+  bed_run(&bed, &spu, 1);
+}
+END_TEST
+
+static void
+by_channel(void *argument)
+{
+  (void)argument;
+  send_signal_1();
+  spu_writech(SPU_WrEventMask, MFC_SIGNAL_NOTIFY_1_EVENT);
+  ck_assert_uint_eq(spu_readch(SPU_RdEventMask), MFC_SIGNAL_NOTIFY_1_EVENT);
+  ck_assert_uint_eq(spu_readch(SPU_RdEventStat), MFC_SIGNAL_NOTIFY_1_EVENT);
+  ck_assert_uint_eq(spu_readchcnt(SPU_RdEventStat), 0);
+  spu_writech(SPU_WrEventAck, MFC_SIGNAL_NOTIFY_1_EVENT);
+  ck_assert_uint_eq(spu_readchcnt(SPU_WrEventMask), 1);
+}
+
+START_TEST(channels_lead_to_the_same_calls)
+{
+  struct spu spu = {.spe = 0, .main = by_channel, .name = "rank 0"};
+  bed_run(&bed, &spu, 1);
+}
+END_TEST
+
+/* --- waits for ever --- */
+
+static void
+choose_nothing(void *argument)
+{
+  (void)argument;
+  spu_read_event_status();
+}
+
+static void
+wait_for_mail(void *argument)
+{
+  (void)argument;
+  spu_write_event_mask(MFC_IN_MBOX_AVAILABLE_EVENT);
+  spu_read_event_status();
+}
+
+START_TEST(a_deadlock_says_which_events_were_chosen)
+{
+  struct spu spus[] = {{.spe = 0, .main = choose_nothing, .name = "rank 0"},
+                       {.spe = 1, .main = wait_for_mail, .name = "rank 1"}};
+  struct blade_result result = spu_run(bed.blade, spus, 2);
+  ck_assert_str_eq(result.stuck,
+                   "rank 0 waits for an event without having chosen one by SPU_WrEventMask since "
+                   "cycle 0\nrank 1 waits for one of the events 0x10 since cycle 0\n");
+  blade_result_fini(&result);
+}
+END_TEST
+
+Suite *
+spu_events_suite(void)
+{
+  Suite *suite = suite_create("spu_events");
+  TCase *tests = tcase_create("spu_events");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_loop_test(tests, each_event_has_its_cause, 0, CAUSES);
+  tcase_add_test(tests, the_decrementer_raises_its_event_when_it_passes_zero);
+  tcase_add_test(tests, events_are_kept_until_they_are_chosen_and_acknowledged);
+  tcase_add_test(tests, channels_lead_to_the_same_calls);
+  tcase_add_test(tests, a_deadlock_says_which_events_were_chosen);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
