@@ -79,6 +79,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_hazards.c \
 	tests/semantics/test_list_stall.c \
 	tests/semantics/test_mailboxes.c \
+	tests/semantics/test_memory_range.c \
 	tests/semantics/test_ppe.c \
 	tests/semantics/test_signals.c \
 	tests/semantics/test_spu_events.c \

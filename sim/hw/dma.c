@@ -13,10 +13,12 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/bif.h"
 #include "sim/hw/command_bus.h"
+#include "sim/hw/dma_check.h"
 #include "sim/hw/dma_issue.h"
 #include "sim/hw/eib.h"
 #include "sim/hw/fault.h"
 #include "sim/hw/machine.h"
+#include "sim/hw/memory.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
@@ -240,15 +242,25 @@ arrive(struct event *event)
   start_if_free(command);
 }
 
-/* Let COMMAND have NBYTES, at least one, to issue between its local store address and its effective address, which is FAR. */
+/* Return how many of NBYTES from FAR on lie there, and not in the memory of the next chip. */
+static uint32_t
+bytes_there(const struct bus_end *far, uint32_t nbytes)
+{
+  uint64_t room = far->kind == BUS_END_MEMORY ? memory_room(far->memory, far->bytes) : nbytes;
+  return nbytes < room ? nbytes : (uint32_t)room;
+}
+
+/* Let COMMAND have WANTED, at least one byte, to issue, of which the effective address is FAR; what lies in the memory of the
+ * next chip is left for when that has been issued. */
 static void
-begin_transfer(struct dma_command *command, const struct bus_end *far, uint32_t nbytes)
+begin_transfer(struct dma_command *command, const struct bus_end *far, const struct dma_transfer *wanted)
 {
   struct dma *dma = command->dma;
   struct bus_transfer *transfer = dma->unused;
   bool is_put = command->direction == DMA_PUT;
   struct bus_end near = dma->near;
-  near.bytes += command->ls;
+  uint32_t nbytes = bytes_there(far, wanted->nbytes);
+  near.bytes += wanted->ls;
   assert(transfer);
   dma->unused = transfer->next;
   *transfer = (struct bus_transfer){.source = is_put ? near : *far,
@@ -257,7 +269,10 @@ begin_transfer(struct dma_command *command, const struct bus_end *far, uint32_t 
                                     .command = command,
                                     .first = command->begun};
   command->begun += nbytes;
-  bus_transfer_begin(transfer, is_put, command->ea, nbytes);
+  command->rest = wanted->nbytes - nbytes;
+  command->rest_ls = wanted->ls + nbytes;
+  command->rest_ea = wanted->ea + nbytes;
+  bus_transfer_begin(transfer, is_put, wanted->ea, nbytes);
   queue_of(command)->transfers[command - queue_of(command)->commands] = transfer;
   command->transfers++;
 }
@@ -265,8 +280,20 @@ begin_transfer(struct dma_command *command, const struct bus_end *far, uint32_t 
 void
 dma_move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes)
 {
-  begin_transfer(command, far, nbytes);
+  begin_transfer(command, far,
+                 &(struct dma_transfer){.ls = command->ls, .ea = command->ea, .nbytes = nbytes});
   issue(command);
+}
+
+/* Let COMMAND go on in the memory of the next chip. The command bus asks again by itself. */
+static void
+move_rest(struct dma_command *command)
+{
+  struct bus_end far;
+  struct dma_transfer rest = {.ls = command->rest_ls, .ea = command->rest_ea, .nbytes = command->rest};
+  machine_resolve(command->dma->machine, rest.ea, rest.nbytes, &far);
+  begin_transfer(command, &far, &rest);
+  queue_of(command)->ready |= bit(command);
 }
 
 void
@@ -288,7 +315,9 @@ drained(struct dma_command *command)
 void
 dma_issued(struct dma_command *command)
 {
-  if (command->list_left && !command->stops) {
+  if (command->rest) {
+    move_rest(command);
+  } else if (command->list_left && !command->stops) {
     dma_list_fetch(command);
   } else if (!command->transfers) {
     command->done_at = command->done_at > des_now() ? command->done_at : des_now();
@@ -346,7 +375,7 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   entry->dma = dma;
   entry->list_left = command->kind == DMA_LIST ? command->nbytes : 0;
   entry->transfers = 0;
-  entry->begun = 0;
+  entry->begun = entry->rest = 0;
   entry->stops = entry->stalled = false;
   entry->done_at = 0;
   entry->arrived = false;
@@ -355,7 +384,8 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   if (command->kind == DMA_DATA && command->nbytes) {
     struct bus_end far;
     machine_resolve(spe->machine, command->ea, command->nbytes, &far);
-    begin_transfer(entry, &far, command->nbytes);
+    begin_transfer(entry, &far,
+                   &(struct dma_transfer){.ls = command->ls, .ea = command->ea, .nbytes = command->nbytes});
   }
   queue->used |= bit(entry);
   queue->pending[command->tag]++;

@@ -66,12 +66,15 @@ struct dma_command {
   unsigned transfers; /* not yet delivered; of a list, an element is one */
   uint32_t list_left; /* bytes of the list that have not been read */
   uint32_t begun;     /* bytes of the transfers that have begun */
-  bool stops;         /* the list stops behind the element that was read last */
-  bool stalled;       /* it has stopped, until the program acknowledges that */
-  uint64_t done_at;   /* cycle at which all that was delivered so far is accounted for */
-  uint64_t number;    /* among all of this engine, from 1 on */
-  uint32_t after;     /* queue entries that must complete first */
-  bool arrived;       /* past the way from queue to bus */
+  uint32_t rest;    /* bytes behind the end of the memory of the current transfer, in that of the next chip */
+  uint32_t rest_ls; /* and their addresses */
+  uint64_t rest_ea;
+  bool stops;       /* the list stops behind the element that was read last */
+  bool stalled;     /* it has stopped, until the program acknowledges that */
+  uint64_t done_at; /* cycle at which all that was delivered so far is accounted for */
+  uint64_t number;  /* among all of this engine, from 1 on */
+  uint32_t after;   /* queue entries that must complete first */
+  bool arrived;     /* past the way from queue to bus */
 };
 
 /* The commands of one side. */

@@ -17,12 +17,12 @@ machine_memory(const struct machine *machine, uint64_t ea)
   return machine->memories[offset / size].pages.bytes + offset % size;
 }
 
-/* Find what lies behind NBYTES from byte OFFSET of main memory. */
+/* Find what lies behind NBYTES from byte OFFSET of main memory, that is, behind the first of them. */
 static int
 resolve_memory(const struct machine *machine, uint64_t offset, uint32_t nbytes, struct bus_end *end)
 {
   uint64_t size = machine->parameters->memory_bytes, chip = offset / size, place = offset % size;
-  if (chip >= machine->parameters->nchips || place + nbytes > size) {
+  if (chip >= machine->parameters->nchips || offset + nbytes > machine->parameters->nchips * size) {
     return -1;
   }
   struct memory *memory = &machine->memories[chip];

@@ -46,8 +46,9 @@ struct machine {
 /* Return the units of BLADE, for the library of programs and for tests. */
 const struct machine *blade_machine(const struct blade *blade);
 
-/* Find what lies behind NBYTES from effective address EA.
- * returns: 0, or -1 if no single local store, register or memory covers them. */
+/* Find what lies behind NBYTES from effective address EA: of the memories of all chips, which follow each other, that of the first
+ * byte.
+ * returns: 0, or -1 if no single local store or register, nor the memories together, cover them. */
 int machine_resolve(const struct machine *machine, uint64_t ea, uint32_t nbytes, struct bus_end *end);
 
 /* Return the bytes of main memory from effective address EA on. */

@@ -26,6 +26,12 @@ memory_reset(struct memory *memory)
   memory->pace = (struct rate_server){0};
 }
 
+uint64_t
+memory_room(const struct memory *memory, const uint8_t *place)
+{
+  return memory->parameters->memory_bytes - (uint64_t)(place - memory->pages.bytes);
+}
+
 /* Let the controller serve one bus request for INTERVAL_MCYC as soon as it can. */
 static uint64_t
 serve(struct memory *memory, uint64_t interval_mcyc)

@@ -26,6 +26,9 @@ void memory_fini(struct memory *memory);
 /* Make MEMORY idle and all of it zero and free. */
 void memory_reset(struct memory *memory);
 
+/* Return the bytes of MEMORY from PLACE, one of them, on. */
+uint64_t memory_room(const struct memory *memory, const uint8_t *place);
+
 /* Take a bus request that is read from MEMORY and has reached its controller now.
  * returns: the cycle at which its data is ready to be sent.
  * source: Velamati et al. 2007, section 2 (one SPE); cellmark 2026 (six SPEs). */

@@ -425,7 +425,8 @@ static struct bus_end
 resolve(const struct ppu *ppu, uint64_t ea, uint32_t nbytes)
 {
   struct bus_end end;
-  if (machine_resolve(ppu->hw->machine, ea, nbytes, &end) != 0 || !end.bytes) {
+  if (machine_resolve(ppu->hw->machine, ea, nbytes, &end) != 0 || !end.bytes ||
+      (end.kind == BUS_END_MEMORY && nbytes > memory_room(end.memory, end.bytes))) {
     char what[128];
     snprintf(what, sizeof what, "effective addresses 0x%llx to 0x%llx, expected a local store or memory",
              (unsigned long long)ea, (unsigned long long)ea + nbytes);

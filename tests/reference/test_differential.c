@@ -253,6 +253,10 @@ random_command(struct dice *dice, const struct blade *blade, unsigned spread, ui
   c.ea = partner < blade_nspes(blade)
            ? spu_ls_ea(partner, far)
            : EA_MEMORY_BASE + (partner - blade_nspes(blade)) * blade_parameters(blade)->memory_bytes + far;
+  if (partner > blade_nspes(blade) && dice_below(dice, 4) == 0) { /* across the end of the memory before */
+    c.ea = EA_MEMORY_BASE + (partner - blade_nspes(blade)) * blade_parameters(blade)->memory_bytes -
+           (far & 0xff0) + low;
+  }
   return c;
 }
 

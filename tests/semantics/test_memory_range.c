@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The memories of all chips are one range of addresses: a DMA may begin in one and end in the next. */
+#include "sim/hw/ea.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *memory_range_suite(void);
+
+enum { FROM = 0x10000, BACK = 0x18000, LIST = 0x20000, MEMORY = 1 << 20, MOST = 16384, BEFORE = 4096 };
+
+#define BORDER (EA_MEMORY_BASE + MEMORY)
+
+static struct bed bed;
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new_with("qs20", "memory.size=1");
+  for (unsigned chip = 0; chip < 2; chip++) {
+    ck_assert_uint_eq(blade_allocate(bed.blade, chip, MEMORY), EA_MEMORY_BASE + chip * (uint64_t)MEMORY);
+  }
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+static void
+finish(void)
+{
+  mfc_write_tag_mask(1);
+  mfc_read_tag_status_all();
+}
+
+static void
+put_and_get(void *argument)
+{
+  (void)argument;
+  uint8_t *from = spu_ls(FROM);
+  for (unsigned i = 0; i < MOST; i++) {
+    from[i] = (uint8_t)(1 + i % 251);
+  }
+  mfc_put(from, BORDER - BEFORE, MOST, 0, 0, 0);
+  mfc_getf(spu_ls(BACK), BORDER - BEFORE, MOST, 0, 0, 0);
+  finish();
+}
+
+/* Check that the 16 KiB around the border are those of the local store, and nothing behind them. */
+static void
+check_memory(void)
+{
+  const uint8_t *ls = blade_ls(bed.blade, 0);
+  ck_assert_mem_eq(blade_memory(bed.blade, BORDER - BEFORE), ls + FROM, BEFORE);
+  ck_assert_mem_eq(blade_memory(bed.blade, BORDER), ls + FROM + BEFORE, MOST - BEFORE);
+  ck_assert_uint_eq(*blade_memory(bed.blade, BORDER + MOST - BEFORE), 0);
+}
+
+START_TEST(a_dma_goes_on_in_the_memory_of_the_next_chip)
+{
+  struct spu spu = {.spe = 0, .main = put_and_get, .name = "rank 0"};
+  bed_run(&bed, &spu, 1);
+  check_memory();
+  ck_assert_mem_eq(blade_ls(bed.blade, 0) + BACK, blade_ls(bed.blade, 0) + FROM, MOST);
+}
+END_TEST
+
+static void
+put_list(void *argument)
+{
+  (void)argument;
+  mfc_list_element_t *list = spu_ls(LIST);
+  memset(spu_ls(FROM), 7, MOST + 128);
+  for (unsigned i = 0; i < 4; i++) {
+    list[i] = (mfc_list_element_t){.size = MOST / 4, .eal = (uint32_t)(BORDER - BEFORE + MOST / 4 * i)};
+  }
+  list[0].size = MOST / 4 + 128;
+  list[0].eal = (uint32_t)(BORDER - BEFORE);
+  mfc_putl(spu_ls(FROM), BORDER, list, 4 * sizeof *list, 0, 0, 0);
+  finish();
+}
+
+START_TEST(an_element_of_a_list_does_so_too)
+{
+  struct spu spu = {.spe = 0, .main = put_list, .name = "rank 0"};
+  bed_run(&bed, &spu, 1);
+  check_memory();
+}
+END_TEST
+
+static void
+put_past_the_end(void *argument)
+{
+  (void)argument;
+  mfc_put(spu_ls(FROM), BORDER + MEMORY - BEFORE, MOST, 0, 0, 0);
+}
+
+START_TEST(behind_the_last_memory_there_is_nothing)
+{
+  struct spu spu = {.spe = 0, .main = put_past_the_end, .name = "rank 0"};
+  struct blade_result result = spu_run(bed.blade, &spu, 1);
+  ck_assert_ptr_nonnull(result.faults);
+  ck_assert_ptr_nonnull(strstr(result.faults, "expected a local store, register or memory"));
+  blade_result_fini(&result);
+}
+END_TEST
+
+Suite *
+memory_range_suite(void)
+{
+  Suite *suite = suite_create("memory_range");
+  TCase *tests = tcase_create("memory_range");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, a_dma_goes_on_in_the_memory_of_the_next_chip);
+  tcase_add_test(tests, an_element_of_a_list_does_so_too);
+  tcase_add_test(tests, behind_the_last_memory_there_is_nothing);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
