@@ -155,6 +155,8 @@ fits(enum probe_subject subject, enum probe_kind event)
     return event == PROBE_ATOMIC_COMPLETE;
   case PROBE_FOR_PROGRAM:
     return event == PROBE_EXIT || event == PROBE_FAULT;
+  case PROBE_FOR_EVENT:
+    return true; /* anything that an SPU may want to know of */
   }
   return false;
 }
