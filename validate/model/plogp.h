@@ -40,7 +40,8 @@ void plogp_fini(struct plogp *plogp);
 
 /* Return a parameter in SPU cycles: for M bytes (COST_ACK: a notification) and, for COST_C, N messages. NaN when the
  * platform has no such parameter: nothing across chips on one chip, no pair on one SPE, no room for M bytes,
- * an element to combine cut in two. What the ledger does not know is 1 in one of its rounds, else NaN. */
+ * an element to combine cut in two. What is not known, yet or after an
+ * interruption, is 1, with which every equation ends; the ledger's `nmissing` and des_interrupted tell. */
 double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
 
 /* The same by the programs of a way. */
