@@ -131,7 +131,7 @@ check_valid_sample(const char *path)
 
 START_TEST(each_valid_sample_is_accepted)
 {
-  for_each_sample("valid", 2, check_valid_sample);
+  for_each_sample("valid", 6, check_valid_sample);
 }
 END_TEST
 
