@@ -14,7 +14,7 @@ uint8_t *
 machine_memory(const struct machine *machine, uint64_t ea)
 {
   uint64_t offset = ea - EA_MEMORY_BASE, size = machine->parameters->memory_bytes;
-  return machine->memories[offset / size].pages.bytes + offset % size;
+  return memory_place(&machine->memories[offset / size], offset % size);
 }
 
 /* Find what lies behind NBYTES from byte OFFSET of main memory, that is, behind the first of them. */
@@ -30,7 +30,7 @@ resolve_memory(const struct machine *machine, uint64_t offset, uint32_t nbytes, 
                           .chip = (unsigned)chip,
                           .unit = (uint8_t)machine->parameters->memory_unit,
                           .memory = memory,
-                          .bytes = memory->pages.bytes + place};
+                          .bytes = memory_place(memory, place)};
   return 0;
 }
 

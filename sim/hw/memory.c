@@ -9,21 +9,33 @@ void
 memory_init(struct memory *memory, const struct parameters *parameters)
 {
   *memory = (struct memory){.parameters = parameters};
-  pages_init(&memory->pages, parameters->memory_bytes, "main memory");
 }
 
 void
 memory_fini(struct memory *memory)
 {
-  pages_fini(&memory->pages);
+  if (memory->pages.bytes) {
+    pages_fini(&memory->pages);
+  }
 }
 
 void
 memory_reset(struct memory *memory)
 {
-  pages_clear(&memory->pages, memory->allocated);
+  if (memory->pages.bytes) {
+    pages_clear(&memory->pages, memory->allocated);
+  }
   memory->allocated = 0;
   memory->pace = (struct rate_server){0};
+}
+
+uint8_t *
+memory_place(struct memory *memory, uint64_t offset)
+{
+  if (!memory->pages.bytes) {
+    pages_init(&memory->pages, memory->parameters->memory_bytes, "main memory");
+  }
+  return memory->pages.bytes + offset;
 }
 
 uint64_t

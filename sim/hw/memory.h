@@ -12,7 +12,7 @@ struct parameters;
 
 struct memory {
   const struct parameters *parameters;
-  struct pages pages;
+  struct pages pages;      /* reserved when a place is asked for first; until then its bytes are NULL */
   uint64_t allocated;      /* bytes handed out, from the start */
   struct rate_server pace; /* reads and writes take turns at one controller, first come, first served */
 };
@@ -25,6 +25,9 @@ void memory_fini(struct memory *memory);
 
 /* Make MEMORY idle and all of it zero and free. */
 void memory_reset(struct memory *memory);
+
+/* Return the bytes of MEMORY from byte OFFSET on. */
+uint8_t *memory_place(struct memory *memory, uint64_t offset);
 
 /* Return the bytes of MEMORY from PLACE, one of them, on. */
 uint64_t memory_room(const struct memory *memory, const uint8_t *place);

@@ -7,8 +7,10 @@
 #include "validate/lab/rig.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 Suite *blades_suite(void);
 
@@ -220,6 +222,53 @@ START_TEST(the_time_of_a_blade_does_not_grow_with_their_number)
 }
 END_TEST
 
+/* --- many --- */
+
+enum { MANY_BLADES = 2000 };
+
+/* Return how many bytes of address space this process has taken. */
+static uint64_t
+address_space(void)
+{
+  unsigned long long npages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  ck_assert(file && fscanf(file, "%llu", &npages) == 1);
+  fclose(file);
+  return npages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Blades whose main memory is not used take less than that of one chip, besides their local stores; and a chip whose memory is
+ * used takes no other's. */
+START_TEST(main_memory_is_reserved_when_it_is_used)
+{
+  static struct blade *many[MANY_BLADES];
+  struct bed qs22 = bed_new("qs22");
+  const struct parameters *parameters = blade_parameters(qs22.blade);
+  uint64_t chip = parameters->memory_bytes,
+           stores = MANY_BLADES * parameters->nspes * (uint64_t)parameters->ls_bytes, begin = address_space();
+  for (unsigned i = 0; i < MANY_BLADES; i++) {
+    struct err err;
+    many[i] = blade_new(qs22.platform, &err);
+    ck_assert_ptr_nonnull(many[i]);
+  }
+  uint64_t unused = address_space() - begin;
+  ck_assert_uint_lt(unused, stores + chip);
+  uint64_t ea = blade_allocate(many[7], 1, 128);
+  ck_assert_uint_eq(*blade_memory(many[7], ea), 0);
+  *blade_memory(many[7], ea) = 1;
+  uint64_t used = address_space() - begin - unused;
+  ck_assert_uint_ge(used, chip);
+  ck_assert_uint_lt(used, 2 * chip);
+  blade_reset(many[7]);
+  ck_assert_uint_eq(*blade_memory(many[7], ea), 0);
+  for (unsigned i = 0; i < MANY_BLADES; i++) {
+    blade_free(many[i]);
+  }
+  ck_assert_uint_lt(address_space() - begin, stores);
+  bed_fini(&qs22);
+}
+END_TEST
+
 Suite *
 blades_suite(void)
 {
@@ -229,6 +278,7 @@ blades_suite(void)
   tcase_add_checked_fixture(tests, start, finish);
   tcase_add_loop_test(tests, each_takes_the_cycles_that_it_takes_alone, 0, NUMBERS * LOOK_AHEADS);
   tcase_add_test(tests, blades_run_at_the_same_time);
+  tcase_add_test(tests, main_memory_is_reserved_when_it_is_used);
   tcase_add_test(tests, the_time_of_a_blade_does_not_grow_with_their_number);
   suite_add_tcase(suite, tests);
   return suite;
