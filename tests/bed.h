@@ -4,6 +4,7 @@
 
 #include "platform/platform.h"
 #include "sim/base/des.h"
+#include "sim/base/random.h"
 #include "sim/hw/blade.h"
 #include "sim/hw/machine.h"
 #include "sim/hw/spe.h"
@@ -67,8 +68,7 @@ const struct profile *bed_profile(const struct bed *bed);
  * takes time with the cube of their number, unless CELLCOLL_FULL is set. */
 unsigned bed_most_ranks(const struct bed *bed, const struct algo *algo);
 
-/* A fixed stream of pseudo-random numbers. Tests print their seed in messages.
- * source: SplitMix64 (Steele, Lea, Flood 2014). */
+/* A fixed stream of pseudo-random numbers. Tests print their seed in messages. */
 struct dice {
   uint64_t state;
 };
@@ -77,8 +77,5 @@ struct dice {
 static inline uint64_t
 dice_below(struct dice *dice, uint64_t n)
 {
-  uint64_t z = dice->state += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return (z ^ z >> 31) % n;
+  return random_next(&dice->state) % n;
 }
