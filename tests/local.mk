@@ -46,6 +46,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_probe.c \
 	tests/unit/test_reservation.c \
 	tests/unit/test_ring.c \
+	tests/unit/test_rings.c \
 	tests/unit/test_memory_model.c \
 	tests/unit/test_signature.c \
 	tests/unit/test_snr.c \

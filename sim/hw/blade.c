@@ -14,8 +14,7 @@
 #include "sim/hw/memory.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/reservation.h"
-#include "sim/hw/ring.h"
-#include "sim/hw/route.h"
+#include "sim/hw/rings.h"
 #include "sim/hw/spe.h"
 
 #include <stdlib.h>
@@ -25,8 +24,7 @@ struct blade {
   struct machine machine;
   const struct platform *platform;
   struct parameters parameters;
-  struct ring_plan *ring_plan;
-  struct route *routes;
+  struct rings *rings;
   struct bif bif;
   struct reservation_units reservations;
   struct pages local_stores;
@@ -99,8 +97,9 @@ blade_new(const struct platform *platform, struct err *err)
   blade->platform = platform;
   parameters_init(&blade->parameters, platform);
   machine->parameters = &blade->parameters;
-  machine->ring_plan = blade->ring_plan = ring_plan_new(&blade->parameters.ring);
-  machine->routes = blade->routes = routes_new(&blade->parameters.ring);
+  blade->rings = rings_share(&blade->parameters.ring);
+  machine->ring_plan = blade->rings->plan;
+  machine->routes = blade->rings->routes;
   machine->node = des_node_new();
   machine->bif = &blade->bif;
   machine->reservations = &blade->reservations;
@@ -140,8 +139,7 @@ blade_free(struct blade *blade)
   free(machine->memories);
   free(machine->faults);
   reservation_fini(&blade->reservations);
-  free(blade->ring_plan);
-  free(blade->routes);
+  rings_release(blade->rings);
   free(blade);
 }
 
