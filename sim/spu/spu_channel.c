@@ -90,6 +90,9 @@ give_command(uint32_t command)
   case MFC_PUTLLUC_CMD:
     mfc_putlluc(ls, ea, 0, 0);
     break;
+  case MFC_PUTQLLUC_CMD:
+    mfc_putqlluc(ls, ea, r[TAG], 0, 0);
+    break;
   case MFC_BARRIER_CMD:
     mfc_barrier(r[TAG]);
     break;

@@ -93,6 +93,17 @@ DMA_CALL(mfc_get, DMA_GET, DMA_FREE)
 DMA_CALL(mfc_getf, DMA_GET, DMA_FENCE)
 DMA_CALL(mfc_getb, DMA_GET, DMA_BARRIER)
 
+void
+mfc_putqlluc(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid)
+{
+  struct spu *spu = spu_self();
+  struct fault fault;
+  if (atomic_check(&spu->hw->atomic, spu_ls_address(spu, ls), ea, &fault)) {
+    spe_fault(spu->hw, fault.text);
+  }
+  mfc_putf(ls, ea, RESERVATION_BYTES, tag, tid, rid);
+}
+
 #define LIST_CALL(name, way, rule) \
   void name(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size, \
             uint32_t tag, uint32_t tid, uint32_t rid) \

@@ -3,7 +3,7 @@
  *
  *   DMA, signals       all puts and gets with f, b, l, sndsig; not: sdcrt and its kin (hints to caches)
  *   order              mfc_sync, mfc_eieio, mfc_barrier; not: multi-source synchronization
- *   atomics            getllar, putllc, putlluc, their status; not: putqlluc
+ *   atomics            getllar, putllc, putlluc, their status; putqlluc
  *   tags               mask, update, status (spu_tag_status.h); tag manager (spu_tags.h)
  *   lists              stall status, acknowledgement (spu_list_stall.h)
  *   events             of tags, lists, mailboxes, signals, decrementer, lost reservations (spu_event.h); not: of the command
@@ -46,6 +46,12 @@ void mfc_putb(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint3
 void mfc_get(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_getf(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_getb(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
+
+/* Queue a store of the 128-byte line at LS to EA in main memory, whether or not it is reserved. The store is a fenced put of
+ * 128 bytes in time, order and effect: it follows earlier commands of its tag group, completes with the tag group, ends every
+ * reservation of the line, and gives no atomic status.
+ * faults: LS or EA not aligned to 128 bytes, EA not in main memory, tag. */
+void mfc_putqlluc(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);
 
 /* Queue a DMA list: the elements at LIST (in local store, aligned to 8 bytes), LIST_SIZE bytes of them, are transferred one
  * after the other between consecutive places of the local store from LS on, each beginning on 16 bytes, and the effective

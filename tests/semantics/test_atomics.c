@@ -116,6 +116,14 @@ store_anyway(void *argument)
 }
 
 static void
+store_queued(void *argument)
+{
+  const uint64_t *to = argument;
+  spu_compute(2000);
+  mfc_putqlluc(spu_ls(LINE), *to, 0, 0, 0);
+}
+
+static void
 get_16(void *argument)
 {
   const uint64_t *from = argument;
@@ -142,7 +150,9 @@ START_TEST(a_reservation_is_lost_when_its_line_is_written)
   expect_lost(put_16, ea, true);
   expect_lost(put_16, ea + 112, true);
   expect_lost(store_anyway, ea, true);
+  expect_lost(store_queued, ea, true);
   expect_lost(put_16, ea + 128, false);
+  expect_lost(store_queued, ea + 128, false);
   expect_lost(get_16, ea, false);
 }
 END_TEST
@@ -194,6 +204,62 @@ START_TEST(no_increment_is_lost_when_all_contend)
     memcpy(&sum, blade_memory(bed.blade, ea), sizeof sum);
     ck_assert_uint_eq(sum, n * ROUNDS);
   }
+}
+END_TEST
+
+/* --- the queued store --- */
+
+enum { MANY = 0x4000, TAG = 5 };
+
+/* Put MANY bytes, and store their last line. */
+static void
+put_and_store_queued(void *argument)
+{
+  (void)argument;
+  memset(spu_ls(LINE), 1, MANY);
+  memset(spu_ls(LINE + MANY), 2, 128);
+  mfc_put(spu_ls(LINE), ea, MANY, TAG, 0, 0);
+  mfc_putqlluc(spu_ls(LINE + MANY), ea + MANY - 128, TAG, 0, 0);
+  mfc_write_tag_mask(1 << TAG);
+  mfc_read_tag_status_all();
+}
+
+static void
+store_queued_and_wait(void *argument)
+{
+  struct seen *seen = argument;
+  memset(spu_ls(LINE), 2, 128);
+  mfc_putqlluc(spu_ls(LINE), ea, TAG, 0, 0);
+  mfc_write_tag_mask(1 << TAG);
+  seen->status[0] = mfc_read_tag_status_immediate();
+  seen->status[1] = mfc_read_tag_status_all();
+  seen->status[2] = mfc_stat_atomic_status();
+  seen->word = *(const uint8_t *)blade_memory(bed.blade, ea + 127);
+}
+
+/* Without its fence the one line would be written while the many are on their way, and then be written over. */
+START_TEST(a_queued_store_follows_a_put_of_its_tag)
+{
+  uint8_t expected[MANY];
+  struct spu spu = {.spe = 0, .main = put_and_store_queued, .name = "one"};
+  memset(expected, 1, MANY - 128);
+  memset(expected + MANY - 128, 2, 128);
+  blade_reset(bed.blade);
+  ea = blade_allocate(bed.blade, 0, MANY);
+  bed_run(&bed, &spu, 1);
+  ck_assert_mem_eq(blade_memory(bed.blade, ea), expected, MANY);
+}
+END_TEST
+
+START_TEST(a_queued_store_completes_in_its_tag_group)
+{
+  struct seen seen = {0};
+  struct spu spu = {.spe = 0, .main = store_queued_and_wait, .argument = &seen, .name = "one"};
+  bed_run(&bed, &spu, 1);
+  ck_assert_uint_eq(seen.status[0], 0);
+  ck_assert_uint_eq(seen.status[1], 1 << TAG);
+  ck_assert_uint_eq(seen.status[2], 0);
+  ck_assert_uint_eq(seen.word, 2);
 }
 END_TEST
 
@@ -325,6 +391,10 @@ FAULTY(local_store, mfc_getllar(spu_ls(LINE), spu_ls_ea(1, LINE), 0, 0))
 FAULTY(no_memory, mfc_getllar(spu_ls(LINE), UINT64_C(0x1000), 0, 0))
 FAULTY(misaligned_line, mfc_putllc(spu_ls(LINE), ea + 16, 0, 0))
 FAULTY(misaligned_store, mfc_putlluc(spu_ls(LINE + 64), ea, 0, 0))
+FAULTY(queued_misaligned_line, mfc_putqlluc(spu_ls(LINE), ea + 16, 0, 0, 0))
+FAULTY(queued_misaligned_store, mfc_putqlluc(spu_ls(LINE + 64), ea, 0, 0, 0))
+FAULTY(queued_local_store, mfc_putqlluc(spu_ls(LINE), spu_ls_ea(1, LINE), 0, 0, 0))
+FAULTY(queued_tag, mfc_putqlluc(spu_ls(LINE), ea, 32, 0, 0))
 FAULTY(outside, mfc_getllar(&bed, ea, 0, 0))
 
 START_TEST(bad_addresses_are_faults)
@@ -333,6 +403,10 @@ START_TEST(bad_addresses_are_faults)
   expect_fault(no_memory, "expected one in main memory");
   expect_fault(misaligned_line, "aligned to 128 bytes");
   expect_fault(misaligned_store, "aligned to 128 bytes");
+  expect_fault(queued_misaligned_line, "aligned to 128 bytes");
+  expect_fault(queued_misaligned_store, "aligned to 128 bytes");
+  expect_fault(queued_local_store, "expected one in main memory");
+  expect_fault(queued_tag, "tag 32, expected 0 to 31");
   expect_fault(outside, "atomic command at local store address 0x40000, expected one below 0x40000");
 }
 END_TEST
@@ -365,6 +439,8 @@ atomics_suite(void)
   tcase_add_test(tests, a_reservation_is_lost_when_its_line_is_written);
   tcase_add_test(tests, a_reservation_is_lost_when_the_ppe_writes_its_line);
   tcase_add_test(tests, no_increment_is_lost_when_all_contend);
+  tcase_add_test(tests, a_queued_store_follows_a_put_of_its_tag);
+  tcase_add_test(tests, a_queued_store_completes_in_its_tag_group);
   tcase_add_test(tests, a_conditional_store_ends_the_reservation);
   tcase_add_test(tests, commands_for_one_line_are_served_in_the_order_in_which_they_came);
   tcase_add_test(tests, loads_of_lines_share_the_bandwidth_of_memory);

@@ -160,7 +160,7 @@ START_TEST(every_channel_leads_to_its_call)
 }
 END_TEST
 
-/* A list of two elements, and an atomic load, by channel. */
+/* A list of two elements, an atomic load and a queued store of a line, by channel. */
 static void
 use_list(void *argument)
 {
@@ -183,6 +183,11 @@ use_list(void *argument)
   ck_assert_uint_eq(spu_readch(MFC_RdAtomicStat), MFC_GETLLAR_STATUS);
   ck_assert_uint_eq(spu_readchcnt(MFC_RdAtomicStat), 0);
   ck_assert_mem_eq(spu_ls(HERE + 0x1000), spu_ls(HERE), 128);
+  give(HERE, ea + 2048, 0, MFC_PUTQLLUC_CMD);
+  spu_writech(MFC_WrTagMask, UINT32_MAX);
+  spu_writech(MFC_WrTagUpdate, MFC_TAG_UPDATE_ALL);
+  spu_readch(MFC_RdTagStat);
+  ck_assert_mem_eq(blade_memory(bed.blade, ea + 2048), spu_ls(HERE), 128);
 }
 
 START_TEST(lists_and_atomics_have_channels_too)
