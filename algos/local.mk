@@ -131,7 +131,10 @@ cellcoll_sources += \
 	algos/step/layout.h \
 	algos/step/needs.c \
 	algos/step/needs.h \
+	algos/step/port.h \
 	algos/step/ranks.h \
+	algos/step/spu_port.c \
+	algos/step/spu_port.h \
 	algos/step/step.c \
 	algos/step/step.h \
 	algos/step/step_costs.h

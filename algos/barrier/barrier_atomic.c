@@ -6,7 +6,6 @@
  *
  * source: Velamati et al. 2007, section 5.3 (after Sistare, vande Vaart, Loh 1999). */
 #include "algos/step/step.h"
-#include "sim/spu/spu_time.h"
 
 enum { LINE_BYTES = 128 };
 
@@ -22,9 +21,7 @@ scratch(const struct coll_group *group)
 static uint32_t *
 read_line(struct coll *c)
 {
-  mfc_getllar(c->scratch, c->group->shared_ea, 0, 0);
-  mfc_read_atomic_status();
-  spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
+  step_load_line(c, c->scratch, c->group->shared_ea);
   return (uint32_t *)c->scratch;
 }
 
@@ -33,11 +30,10 @@ run(struct coll *c)
 {
   uint32_t wanted = c->nranks * (c->ncalls + 1);
   step_begin(c);
-  spu_compute_for(COMPUTE_SEND, c->group->costs.send);
+  step_prepare_line(c);
   do {
     ++*read_line(c);
-    mfc_putllc(c->scratch, c->group->shared_ea, 0, 0);
-  } while (mfc_read_atomic_status() & MFC_PUTLLC_STATUS);
+  } while (!step_store_line(c, c->scratch, c->group->shared_ea));
   while ((int32_t)(*read_line(c) - wanted) < 0) {
   }
 }

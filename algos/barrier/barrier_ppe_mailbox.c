@@ -12,7 +12,7 @@ static void
 run(struct coll *c)
 {
   step_begin(c);
-  mailbox_ask(&c->rank, 1);
+  mailbox_ask(c, &c->rank, 1);
 }
 
 static void

@@ -15,13 +15,12 @@
 #include "algos/cost/chain.h"
 #include "algos/phase/mailbox.h"
 #include "algos/phase/synchronize.h"
-#include "sim/spu/ppe_api.h"
 
 static void
 run(struct coll *c)
 {
   step_begin(c);
-  mailbox_ask((uint32_t[]){(uint32_t)(c->buffer_ea >> 32), (uint32_t)c->buffer_ea}, 2);
+  mailbox_ask(c, (uint32_t[]){(uint32_t)(c->buffer_ea >> 32), (uint32_t)c->buffer_ea}, 2);
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
@@ -40,7 +39,7 @@ ppe(const struct coll_group *group)
   uint64_t from = hear_address(group, group->root);
   for (unsigned r = 0; r < group->nranks; r++) {
     if (r != group->root) {
-      ppe_memcpy(hear_address(group, r), from, (uint32_t)group->nbytes);
+      mailbox_copy(group, hear_address(group, r), from, group->nbytes);
     }
   }
   mailbox_answer(group);

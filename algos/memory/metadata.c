@@ -3,7 +3,6 @@
 #include "algos/memory/metadata.h"
 
 #include "algos/memory/double_buffer.h"
-#include "sim/spu/spu_time.h"
 
 struct entry {
   uint64_t ea;
@@ -27,7 +26,7 @@ static void
 enter(struct coll *c, unsigned index)
 {
   if (c->ncalls == 0) {
-    spu_note_flags(table(c), c->nranks * sizeof(struct entry));
+    step_note_entries(c, table(c), c->nranks * sizeof(struct entry));
   }
   table(c)[index] = (struct entry){.ea = c->buffer_ea, .serial = c->ncalls + 1};
 }
@@ -48,11 +47,11 @@ await(struct coll *c, unsigned from, unsigned first, unsigned end)
 {
   end = end < c->nranks ? end : c->nranks;
   for (unsigned i = first; i < end; i++) {
-    struct spu_flag flag = {
-      .word = &table(c)[i].serial, .value = c->ncalls + 1, .peer = (int)from, .what = "metadata"};
-    spu_wait_flag(&flag);
+    step_await_entry(c, from, &table(c)[i].serial);
   }
-  spu_compute_for(COMPUTE_RECEIVE, first < end ? c->group->costs.receive : 0);
+  if (first < end) {
+    step_receive_entries(c);
+  }
 }
 
 static struct tree

@@ -2,33 +2,41 @@
  * See mailbox.h. */
 #include "algos/phase/mailbox.h"
 
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu_mailbox.h"
+#include "algos/step/port.h"
 
 void
-mailbox_ask(const uint32_t *words, unsigned count)
+mailbox_ask(const struct coll *c, const uint32_t *words, unsigned count)
 {
   for (unsigned i = 0; i < count; i++) {
-    spu_write_out_mbox(words[i]);
+    c->group->port->write_mailbox(words[i]);
   }
-  spu_read_in_mbox();
+  c->group->port->read_mailbox();
 }
 
 void
 mailbox_hear(const struct coll_group *group, unsigned rank, uint32_t *words, unsigned count)
 {
-  unsigned spe = group->spe_of[rank];
   for (unsigned i = 0; i < count; i++) {
-    ppe_wait_out_mbox(&spe, 1);
-    spe_out_mbox_read(spe, &words[i], 1);
+    words[i] = group->port->ppe_read_mailbox(group->spe_of[rank]);
   }
+}
+
+void
+mailbox_copy(const struct coll_group *group, uint64_t to, uint64_t from, size_t nbytes)
+{
+  group->port->ppe_copy(to, from, (uint32_t)nbytes);
+}
+
+void
+mailbox_answer_one(const struct coll_group *group, unsigned rank)
+{
+  group->port->ppe_write_mailbox(group->spe_of[rank], 1);
 }
 
 void
 mailbox_answer(const struct coll_group *group)
 {
-  static const uint32_t answer = 1;
   for (unsigned r = 0; r < group->nranks; r++) {
-    spe_in_mbox_write(group->spe_of[r], &answer, 1, SPE_MBOX_ALL_BLOCKING);
+    mailbox_answer_one(group, r);
   }
 }

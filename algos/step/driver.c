@@ -5,10 +5,9 @@
 #include "algos/step/call_map.h"
 #include "algos/step/coll_state.h"
 #include "algos/step/layout.h"
+#include "algos/step/port.h"
 #include "algos/step/step.h"
 #include "sim/base/xalloc.h"
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu_time.h"
 
 #include <stdlib.h>
 
@@ -57,17 +56,18 @@ void
 driver_enter(struct coll *c)
 {
   const struct coll_group *group = c->group;
+  const struct step_port *port = group->port;
   unsigned spe = group->spe_of[c->rank];
-  c->state->arrays = spu_ls(group->ls_base);
+  c->state->arrays = port->local(group->ls_base);
   c->scratch =
-    group->call.algo && group->call.algo->scratch ? spu_ls((uint32_t)call_map_scratch(group)) : NULL;
+    group->call.algo && group->call.algo->scratch ? port->local((uint32_t)call_map_scratch(group)) : NULL;
   if (!group_in_memory(group)) {
     uint32_t buffer = call_map_buffer(group);
     uint32_t in = layout_in_bytes(group) ? (uint32_t)call_map_in(group) : buffer;
-    c->buffer = spu_ls(buffer);
-    c->buffer_ea = spu_ls_ea(spe, buffer);
-    c->in = spu_ls(in);
-    c->in_ea = spu_ls_ea(spe, in);
+    c->buffer = port->local(buffer);
+    c->buffer_ea = port->local_ea(spe, buffer);
+    c->in = port->local(in);
+    c->in_ea = port->local_ea(spe, in);
   }
   step_enter(c);
 }
@@ -78,8 +78,8 @@ before_call(struct coll *c, const struct call_hooks *hooks)
 {
   if (hooks && hooks->before) {
     if (c->buffer) {
-      spu_note_store(c->buffer, layout_buffer_bytes(c->group));
-      spu_note_store(c->in, layout_in_bytes(c->group));
+      c->group->port->note_store(c->buffer, layout_buffer_bytes(c->group));
+      c->group->port->note_store(c->in, layout_in_bytes(c->group));
     }
     hooks->before(c, hooks->owner);
   }
@@ -91,7 +91,7 @@ after_call(struct coll *c, const struct call_hooks *hooks)
 {
   if (hooks && hooks->after) {
     if (c->buffer) {
-      spu_note_load(c->buffer, layout_buffer_bytes(c->group));
+      c->group->port->note_load(c->buffer, layout_buffer_bytes(c->group));
     }
     hooks->after(c, hooks->owner);
   }
@@ -102,17 +102,18 @@ driver_main(void *argument)
 {
   struct coll *c = argument;
   struct coll_state *state = c->state;
+  const struct step_port *port = c->group->port;
   driver_enter(c);
   for (unsigned i = 0; i < c->group->nrepeats; i++) {
-    spu_compute(state->delays[i]);
-    spu_sync();
+    port->compute(COMPUTE_OTHER, state->delays[i]);
+    port->sync();
     before_call(c, state->hooks);
-    state->entered[i] = spu_cycles();
+    state->entered[i] = port->cycles();
     state->step = 0;
-    spu_note_enter(c->rank, i);
+    port->note_enter(c->rank, i);
     c->group->call.algo->run(c);
-    spu_note_leave(c->rank, i);
-    state->left[i] = spu_cycles();
+    port->note_leave(c->rank, i);
+    state->left[i] = port->cycles();
     after_call(c, state->hooks);
     c->ncalls++;
   }
@@ -123,9 +124,9 @@ driver_ppe_main(void *argument)
 {
   const struct coll_group *group = argument;
   for (unsigned i = 0; i < group->nrepeats; i++) {
-    ppe_note_enter(i);
+    group->port->ppe_note_enter(i);
     group->call.algo->ppe(group);
-    ppe_note_leave(i);
+    group->port->ppe_note_leave(i);
   }
 }
 

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct step_port;
+
 struct coll_group {
   struct algo_call call;
   unsigned nranks, root;
@@ -22,9 +24,10 @@ struct coll_group {
   unsigned *chip_first;       /* per chip, and one more: where its ranks begin in by_chip */
   unsigned nrepeats;          /* calls, back to back */
   struct step_costs costs;
-  uint32_t ls_base;   /* local store address from which the call may use the local store */
-  uint32_t ls_bytes;  /* size of the local store */
-  uint64_t shared_ea; /* effective address of algo->shared bytes of main memory */
+  uint32_t ls_base;             /* local store address from which the call may use the local store */
+  uint32_t ls_bytes;            /* size of the local store */
+  const struct step_port *port; /* the machine on which the ranks run */
+  uint64_t shared_ea;           /* effective address of algo->shared bytes of main memory */
 };
 
 /* Tell whether the data of GROUP lies in main memory. */

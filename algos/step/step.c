@@ -7,7 +7,7 @@
 #include "algos/step/step.h"
 
 #include "algos/step/coll_state.h"
-#include "sim/spu/spu_time.h"
+#include "algos/step/port.h"
 
 #include <assert.h>
 #include <string.h>
@@ -35,6 +35,13 @@ step_arrays_sender(unsigned nranks, size_t offset)
   return place < (size_t)ADDRESS_OUT * nranks ? (unsigned)(place % nranks) : nranks;
 }
 
+/* Return the machine under C. */
+static const struct step_port *
+port(const struct coll *c)
+{
+  return c->group->port;
+}
+
 static struct notice *
 entry(struct coll *c, enum array array, unsigned rank)
 {
@@ -44,8 +51,8 @@ entry(struct coll *c, enum array array, unsigned rank)
 uint64_t
 step_peer_ea(const struct coll *c, unsigned rank, const void *local)
 {
-  const uint8_t *here = spu_ls(0);
-  return spu_ls_ea(c->group->spe_of[rank], (uint32_t)((const uint8_t *)local - here));
+  const uint8_t *here = port(c)->local(0);
+  return port(c)->local_ea(c->group->spe_of[rank], (uint32_t)((const uint8_t *)local - here));
 }
 
 static uint32_t
@@ -65,9 +72,8 @@ slot_tag(unsigned slot)
 static void
 wait_for_tags(struct coll *c, uint32_t mask)
 {
-  mfc_write_tag_mask(mask);
-  mfc_read_tag_status_all();
-  spu_compute_for(COMPUTE_TAG, c->group->costs.tag);
+  port(c)->wait_tags(mask);
+  port(c)->compute(COMPUTE_TAG, c->group->costs.tag);
 }
 
 static void
@@ -81,11 +87,10 @@ static void
 put_notice(struct coll *c, unsigned to, enum array in, struct notice notice)
 {
   enum array out = (in == ADDRESS_IN ? ADDRESS_OUT : FLAG_OUT) + notice.serial % 2;
-  spu_compute_for(COMPUTE_SEND, c->group->costs.send);
-  spu_note_store(entry(c, out, to), sizeof notice);
+  port(c)->compute(COMPUTE_SEND, c->group->costs.send);
+  port(c)->note_store(entry(c, out, to), sizeof notice);
   *entry(c, out, to) = notice;
-  mfc_putf(entry(c, out, to), step_peer_ea(c, to, entry(c, in, c->rank)), sizeof notice, notice_tag(to), 0,
-           0);
+  port(c)->tell(entry(c, out, to), step_peer_ea(c, to, entry(c, in, c->rank)), sizeof notice, notice_tag(to));
 }
 
 static void
@@ -95,8 +100,8 @@ await_notice(struct coll *c, unsigned from, enum array in, uint32_t serial)
                           .value = serial,
                           .peer = (int)from,
                           .what = in == ADDRESS_IN ? "address" : "flag"};
-  spu_wait_flag(&flag);
-  spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
+  port(c)->wait_flag(&flag);
+  port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
 }
 
 /* Wait, where the code base does, until what was put to the arrays of rank TO has left. */
@@ -111,15 +116,15 @@ settle_if_usual(struct coll *c, unsigned to)
 void
 step_enter(struct coll *c)
 {
-  spu_note_flags(entry(c, ADDRESS_IN, 0), c->nranks * sizeof(struct notice));
-  spu_note_flags(entry(c, FLAG_IN, 0), c->nranks * sizeof(struct notice));
+  port(c)->note_flags(entry(c, ADDRESS_IN, 0), c->nranks * sizeof(struct notice));
+  port(c)->note_flags(entry(c, FLAG_IN, 0), c->nranks * sizeof(struct notice));
 }
 
 void
 step_begin(struct coll *c)
 {
-  spu_note_step(++c->state->step);
-  spu_compute_for(COMPUTE_STEP, c->group->costs.step);
+  port(c)->note_step(++c->state->step);
+  port(c)->compute(COMPUTE_STEP, c->group->costs.step);
 }
 
 void
@@ -145,12 +150,12 @@ signal_bit(const struct coll *c, unsigned rank)
 void
 step_signal(struct coll *c, unsigned to)
 {
-  spu_compute_for(COMPUTE_SEND, c->group->costs.send);
+  port(c)->compute(COMPUTE_SEND, c->group->costs.send);
   uint32_t serial = ++c->state->notified[to];
   uint32_t *bits = &entry(c, FLAG_OUT + serial % 2, to)->bits;
-  spu_note_store(bits, sizeof *bits);
+  port(c)->note_store(bits, sizeof *bits);
   *bits = signal_bit(c, c->rank);
-  mfc_sndsig(bits, spu_signal_ea(c->group->spe_of[to], 1), notice_tag(to), 0, 0);
+  port(c)->signal(bits, c->group->spe_of[to], notice_tag(to));
 }
 
 void
@@ -158,11 +163,10 @@ step_await_signal(struct coll *c, unsigned from)
 {
   uint32_t wanted = signal_bit(c, from);
   while (!(c->state->signals & wanted)) {
-    spu_expect_signal_from(from);
-    c->state->signals |= spu_read_signal1();
+    c->state->signals |= port(c)->read_signal(from);
   }
   c->state->signals &= ~wanted;
-  spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
+  port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
 }
 
 unsigned
@@ -170,12 +174,11 @@ step_await_any_signal(struct coll *c, uint32_t ranks)
 {
   unsigned shift = c->ncalls % 2 ? COLL_SIGNAL_BITS : 0;
   while (!(c->state->signals >> shift & ranks)) {
-    spu_expect_signal_from((unsigned)__builtin_ctz(ranks));
-    c->state->signals |= spu_read_signal1();
+    c->state->signals |= port(c)->read_signal((unsigned)__builtin_ctz(ranks));
   }
   unsigned rank = (unsigned)__builtin_ctz(c->state->signals >> shift & ranks);
   c->state->signals &= ~signal_bit(c, rank);
-  spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
+  port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
   return rank;
 }
 
@@ -217,15 +220,16 @@ next_piece(size_t nbytes)
 static void
 start(struct coll *c, const struct step_transfer *transfer, bool is_put)
 {
-  uint32_t tag = slot_tag(transfer->slot);
-  void (*const forms[2][2])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
-                            uint32_t) = {{mfc_get, mfc_getb}, {mfc_put, mfc_putb}};
-  spu_compute_for(COMPUTE_DMA, c->group->costs.dma);
+  port(c)->compute(COMPUTE_DMA, c->group->costs.dma);
   for (size_t done = 0; done < transfer->nbytes;) {
-    uint32_t piece = next_piece(transfer->nbytes - done);
-    bool held = transfer->fenced && done == 0;
-    forms[is_put][held]((uint8_t *)transfer->ls + done, transfer->ea + done, piece, tag, 0, 0);
-    done += piece;
+    struct step_dma dma = {.ls = (uint8_t *)transfer->ls + done,
+                           .ea = transfer->ea + done,
+                           .nbytes = next_piece(transfer->nbytes - done),
+                           .tag = slot_tag(transfer->slot),
+                           .put = is_put,
+                           .held = transfer->fenced && done == 0};
+    port(c)->move(&dma);
+    done += dma.nbytes;
   }
 }
 
@@ -269,12 +273,12 @@ step_combine(struct coll *c, void *into, const void *from, size_t nbytes)
     return;
   }
   double work = (double)((nbytes + 15) / 16) * group->costs.quadword;
-  spu_sync();
-  spu_note_load(from, nbytes);
-  spu_note_store(into, nbytes);
-  combine_run(
+  port(c)->sync();
+  port(c)->note_load(from, nbytes);
+  port(c)->note_store(into, nbytes);
+  port(c)->combine(
     &(struct combine){.op = group->op, .type = group->type, .into = into, .from = from, .nbytes = nbytes});
-  spu_compute_for(COMPUTE_COMBINE, group->costs.combine + (uint64_t)(work + 0.5));
+  port(c)->compute(COMPUTE_COMBINE, group->costs.combine + (uint64_t)(work + 0.5));
 }
 
 void
@@ -283,7 +287,7 @@ step_settle(struct coll *c, unsigned to)
   const unsigned *chip_of = c->group->chip_of;
   wait_for_tag(c, notice_tag(to));
   if (chip_of[to] != chip_of[c->rank]) {
-    spu_compute_for(COMPUTE_LATE, c->group->costs.late);
+    port(c)->compute(COMPUTE_LATE, c->group->costs.late);
   }
 }
 
@@ -353,7 +357,7 @@ step_settle_all(struct coll *c)
 {
   if (c->state->unsettled && (c->group->costs.settle || c->state->unsettled_ack)) {
     wait_for_tags(c, c->state->unsettled);
-    spu_compute_for(COMPUTE_LATE, c->state->unsettled_across ? c->group->costs.late : 0);
+    port(c)->compute(COMPUTE_LATE, c->state->unsettled_across ? c->group->costs.late : 0);
   }
   c->state->unsettled = 0;
   c->state->unsettled_across = c->state->unsettled_ack = false;
@@ -362,7 +366,7 @@ step_settle_all(struct coll *c)
 bool
 step_is_notified(struct coll *c, unsigned from)
 {
-  spu_sync();
+  port(c)->sync();
   return (int32_t)(entry(c, FLAG_IN, from)->serial - c->state->awaited[from] - 1) >= 0;
 }
 
@@ -372,26 +376,67 @@ step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_
   uint32_t serial = c->state->notified[first] + 1;
   struct notice *out = entry(c, FLAG_OUT + serial % 2, first);
   bool across = false;
-  spu_note_store(list, (end - first) * sizeof *list);
-  spu_note_store(out, (end - first) * sizeof *out);
+  port(c)->note_store(list, (end - first) * sizeof *list);
+  port(c)->note_store(out, (end - first) * sizeof *out);
   for (unsigned to = first; to < end; to++) {
     uint64_t ea = step_peer_ea(c, to, entry(c, FLAG_IN, c->rank));
-    spu_compute_for(COMPUTE_SEND, c->group->costs.send);
+    port(c)->compute(COMPUTE_SEND, c->group->costs.send);
     assert(c->state->notified[to] + 1 == serial);
     c->state->notified[to] = serial;
     out[to - first] = (struct notice){.serial = serial};
     list[to - first] = (mfc_list_element_t){.size = sizeof *out, .eal = (uint32_t)ea};
     across |= c->group->chip_of[to] != c->group->chip_of[c->rank];
   }
-  mfc_putlf(out, step_peer_ea(c, first, out), list, (end - first) * (uint32_t)sizeof *list, TAG_DATA, 0, 0);
+  port(c)->tell_list(out, step_peer_ea(c, first, out), list, (end - first) * (uint32_t)sizeof *list,
+                     TAG_DATA);
   wait_for_tag(c, TAG_DATA);
-  spu_compute_for(COMPUTE_LATE, c->group->costs.settle && across ? c->group->costs.late : 0);
+  port(c)->compute(COMPUTE_LATE, c->group->costs.settle && across ? c->group->costs.late : 0);
+}
+
+void
+step_note_entries(struct coll *c, const void *entries, size_t nbytes)
+{
+  port(c)->note_flags(entries, nbytes);
 }
 
 void
 step_put_entries(struct coll *c, unsigned to, const void *entries, size_t nbytes)
 {
-  spu_compute_for(COMPUTE_SEND, c->group->costs.send);
-  mfc_putf((void *)entries, step_peer_ea(c, to, entries), (uint32_t)nbytes, notice_tag(to), 0, 0);
+  port(c)->compute(COMPUTE_SEND, c->group->costs.send);
+  port(c)->tell(entries, step_peer_ea(c, to, entries), (uint32_t)nbytes, notice_tag(to));
   settle_if_usual(c, to);
+}
+
+void
+step_await_entry(struct coll *c, unsigned from, const uint32_t *serial)
+{
+  struct spu_flag flag = {.word = serial, .value = c->ncalls + 1, .peer = (int)from, .what = "metadata"};
+  port(c)->wait_flag(&flag);
+}
+
+void
+step_receive_entries(struct coll *c)
+{
+  port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
+}
+
+/* --- a line of main memory --- */
+
+void
+step_prepare_line(struct coll *c)
+{
+  port(c)->compute(COMPUTE_SEND, c->group->costs.send);
+}
+
+void
+step_load_line(struct coll *c, void *line, uint64_t ea)
+{
+  port(c)->load_line(line, ea);
+  port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
+}
+
+bool
+step_store_line(struct coll *c, void *line, uint64_t ea)
+{
+  return port(c)->store_line(line, ea);
 }

@@ -115,6 +115,25 @@ void step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_ele
  * whether it has arrived; see metadata.h. */
 void step_put_entries(struct coll *c, unsigned to, const void *entries, size_t nbytes);
 
+/* Say that NBYTES of ENTRIES are put by other ranks, before the first of them is. */
+void step_note_entries(struct coll *c, const void *entries, size_t nbytes);
+
+/* Wait until SERIAL, in an entry that rank FROM puts, counts the calls with this one; act on the entries that have arrived. */
+void step_await_entry(struct coll *c, unsigned from, const uint32_t *serial);
+void step_receive_entries(struct coll *c);
+
+/* --- a line of main memory --- */
+
+/* Prepare to write such a line, which takes what a notification takes. */
+void step_prepare_line(struct coll *c);
+
+/* Read the 128 bytes at EA into LINE, in local store, with a reservation, and act on them. */
+void step_load_line(struct coll *c, void *line, uint64_t ea);
+
+/* Write LINE back to EA if the reservation still holds.
+ * returns: whether it has been written. */
+bool step_store_line(struct coll *c, void *line, uint64_t ea);
+
 /* Bytes of local store that the notification arrays of NRANKS ranks take. */
 size_t step_arrays_bytes(unsigned nranks);
 

@@ -7,6 +7,7 @@
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
+#include "algos/step/spu_port.h"
 #include "platform/parameters.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"
@@ -66,6 +67,7 @@ group_of(const struct blade *blade, const struct rig_spec *spec)
                              .op = spec->op,
                              .type = spec->type,
                              .nrepeats = spec->nrepeats,
+                             .port = &spu_port,
                              .ls_base = blade_parameters(blade)->ls_reserve,
                              .ls_bytes = blade_parameters(blade)->ls_bytes};
   placement_apply(&spec->placement, blade, &group);

@@ -31,13 +31,7 @@ static void
 ask(struct rig_rank *rank)
 {
   step_begin(rank->c);
-  mailbox_ask((const uint32_t[]){0, 0}, 2);
-}
-
-static void
-answer(const struct office *office, unsigned rank)
-{
-  spe_in_mbox_write(office->group->spe_of[rank], &(uint32_t){1}, 1, SPE_MBOX_ALL_BLOCKING);
+  mailbox_ask(rank->c, (const uint32_t[]){0, 0}, 2);
 }
 
 static void
@@ -50,11 +44,11 @@ serve(void *argument)
     mailbox_hear(office->group, 1, words, 2);
   }
   if (office->besides == HEARS_AND_ANSWERS) {
-    answer(office, 1);
+    mailbox_answer_one(office->group, 1);
   }
-  answer(office, 0);
+  mailbox_answer_one(office->group, 0);
   if (office->besides == HEARS) {
-    answer(office, 1);
+    mailbox_answer_one(office->group, 1);
   }
 }
 

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the vocabulary of algorithms asks of the machine under it. There are two machines: the simulated blade (spu_port.h), and
+ * the model machine, which predicts how long a call takes (algos/cost/model_machine.h).
+ *
+ * Effective addresses are those of the machine. All functions act for the program that calls, an SPE's but for those named
+ * ppe. */
+#pragma once
+
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct combine;
+
+/* One DMA command that moves data between local store and an effective address. */
+struct step_dma {
+  void *ls;
+  uint64_t ea;
+  uint32_t nbytes, tag;
+  bool put;  /* out of the local store; else into it */
+  bool held; /* begins, as what follows does, after all earlier commands of its tag (a barrier) */
+};
+
+struct step_port {
+  /* local stores */
+  void *(*local)(uint32_t address);                         /* the own byte at ADDRESS */
+  uint64_t (*local_ea)(unsigned spe, uint32_t address);     /* byte ADDRESS of that of SPE */
+  void (*combine)(const struct combine *combine);           /* combine_run; takes no time */
+  void (*note_store)(const volatile void *, size_t nbytes); /* as in spu_time.h, and the following */
+  void (*note_load)(const volatile void *, size_t nbytes);
+  void (*note_flags)(const volatile void *, size_t nbytes);
+  void (*note_enter)(unsigned rank, unsigned call);
+  void (*note_leave)(unsigned rank, unsigned call);
+  void (*note_step)(unsigned step);
+
+  /* time */
+  void (*compute)(enum compute_reason reason, uint64_t cycles);
+  void (*sync)(void);
+  uint64_t (*cycles)(void);
+
+  /* notifications: fenced puts of NBYTES of entries; to several ranks by one DMA list; a signal to register 1 of SPE */
+  void (*tell)(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag);
+  void (*tell_list)(const void *entries, uint64_t ea, mfc_list_element_t *list, uint32_t list_bytes,
+                    uint32_t tag);
+  void (*signal)(uint32_t *bits, unsigned spe, uint32_t tag);
+  void (*wait_flag)(const struct spu_flag *flag);
+  uint32_t (*read_signal)(unsigned from); /* the bits that have arrived; FROM is expected, for messages */
+
+  /* transfers of data */
+  void (*move)(const struct step_dma *dma);
+  void (*wait_tags)(uint32_t mask);
+
+  /* the 128-byte line at EA of main memory: read with a reservation, and written if that still holds */
+  void (*load_line)(void *line, uint64_t ea);
+  bool (*store_line)(void *line, uint64_t ea);
+
+  /* mailboxes, seen from the SPE and from the PPE of chip 0 */
+  void (*write_mailbox)(uint32_t word);
+  uint32_t (*read_mailbox)(void);
+  uint32_t (*ppe_read_mailbox)(unsigned spe);
+  void (*ppe_write_mailbox)(unsigned spe, uint32_t word);
+  void (*ppe_copy)(uint64_t to, uint64_t from, uint32_t nbytes); /* from memory to memory */
+  void (*ppe_note_enter)(unsigned call);
+  void (*ppe_note_leave)(unsigned call);
+};
