@@ -2,73 +2,80 @@
  * cellcoll model: the analytic prediction, from parameters measured on the platform. */
 #include "algos/catalogue.h"
 #include "cli/commands.h"
+#include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/rig.h"
-#include "validate/model/predict.h"
+#include "validate/model/trial.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
 static const struct units_list no_bytes = {.values = (uint64_t[]){0}, .n = 1};
 
-/* Add the predictions of all models for SPEC, on the blade of PLOGP, to TABLE.
- * returns: whether there is one. */
-static bool
-add_rows(struct table *table, struct plogp *plogp, const struct rig_spec *spec)
-{
-  char name[128];
-  bool some = false;
-  catalogue_format(&spec->call, name, sizeof name);
-  for (enum model model = 0; model < MODEL_COUNT; model++) {
-    struct prediction p = predict(plogp, model, spec);
-    if (!isnan(p.middle) && !sweep_interrupted()) {
-      table_add_text(table, name);
-      table_add_platform(table, blade_platform(plogp->blade));
-      table_add_count(table, spec->nranks);
-      table_add_count(table, spec->nbytes);
-      table_add_text(table, predict_model_name(model));
-      table_add_real(table, p.middle / blade_ghz(plogp->blade), 1);
-      some = true;
-    }
-  }
-  return some;
-}
+/* Predictions on one machine. */
+struct predicting {
+  struct session *session;
+  struct blade *blade;
+  struct rig_spec *specs;
+  size_t n;
+};
 
-/* Say that SPEC has no prediction. */
-static void
-skip(const struct plogp *plogp, const struct rig_spec *spec)
+/* List CALL with all ranks and sizes.
+ * errors: the platform does not have its profile. */
+static int
+list_call(struct predicting *predicting, const struct algo_call *call)
 {
-  char name[128], label[SWEEP_LABEL_SIZE], why[640];
-  catalogue_format(&spec->call, name, sizeof name);
-  sweep_label(blade_platform(plogp->blade), label);
-  snprintf(why, sizeof why, "%s on %u ranks of %s with %zu bytes: no prediction", name, spec->nranks, label,
-           spec->nbytes);
-  sweep_skip(why);
-}
-
-/* Predict CALL on the blade of PLOGP with all ranks and sizes; *NONE counts those without a prediction. */
-static void
-predict_call(struct table *table, struct plogp *plogp, const struct algo_call *call, const struct opts *opts,
-             size_t *none)
-{
-  const struct units_list all = {.values = (uint64_t[]){blade_nspes(plogp->blade)}, .n = 1};
+  const struct opts *opts = &predicting->session->opts;
+  const struct blade *blade = predicting->blade;
+  const struct units_list all = {.values = (uint64_t[]){blade_nspes(blade)}, .n = 1};
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
   const struct units_list *bytes = !collective_has_data(call->algo->collective) ? &no_bytes
                                    : opts->bytes.n                              ? &opts->bytes
                                                                                 : &default_bytes;
+  const struct profile *profile =
+    rig_profile(blade_platform(blade), NULL, catalogue_source(call), predicting->session->err);
+  if (!profile) {
+    return -1;
+  }
+  predicting->specs =
+    xrealloc(predicting->specs, predicting->n + ranks->n * bytes->n, sizeof *predicting->specs);
   for (size_t i = 0; i < ranks->n; i++) {
-    for (size_t j = 0; j < bytes->n && !sweep_interrupted(); j++) {
-      struct rig_spec spec = {.call = *call,
-                              .nranks = (unsigned)ranks->values[i],
-                              .root = opts->root,
-                              .nbytes = bytes->values[j],
-                              .nrepeats = 1};
-      if (!add_rows(table, plogp, &spec) && !sweep_interrupted()) {
-        skip(plogp, &spec);
-        ++*none;
-      }
+    for (size_t j = 0; j < bytes->n; j++) {
+      predicting->specs[predicting->n++] = (struct rig_spec){.call = *call,
+                                                             .nranks = (unsigned)ranks->values[i],
+                                                             .root = opts->root,
+                                                             .nbytes = bytes->values[j],
+                                                             .nrepeats = 1,
+                                                             .profile = profile};
+    }
+  }
+  return 0;
+}
+
+/* Add a row for each model that has predicted a call. */
+static void
+take(void *context, size_t index, const struct trial *trial)
+{
+  const struct predicting *predicting = context;
+  const struct rig_spec *spec = trial->spec;
+  struct table *table = predicting->session->table;
+  char name[128];
+  (void)index;
+  if (trial->refused) {
+    sweep_skip(trial->refused);
+    return;
+  }
+  catalogue_format(&spec->call, name, sizeof name);
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    double cycles = trial->predicted[model].middle;
+    if (!isnan(cycles)) {
+      table_add_text(table, name);
+      table_add_platform(table, blade_platform(predicting->blade));
+      table_add_count(table, spec->nranks);
+      table_add_count(table, spec->nbytes);
+      table_add_text(table, predict_model_name(model));
+      table_add_real(table, cycles / blade_ghz(predicting->blade), 1);
     }
   }
 }
@@ -77,26 +84,31 @@ static int
 predict_on(void *context, struct blade *blade, struct err *err)
 {
   struct session *session = context;
-  size_t none = 0;
-  for (size_t i = 0; i < session->calls.n; i++) {
-    const struct algo_call *call = &session->calls.items[i];
-    const struct profile *profile = rig_profile(blade_platform(blade), NULL, catalogue_source(call), err);
-    if (!profile) {
-      return CLI_INPUT;
-    }
-    struct plogp plogp;
-    plogp_init(&plogp, blade, profile);
-    predict_call(session->table, &plogp, call, &session->opts, &none);
-    plogp_fini(&plogp);
+  struct predicting predicting = {.session = session, .blade = blade};
+  int code = CLI_DONE;
+  for (size_t i = 0; i < session->calls.n && code == CLI_DONE; i++) {
+    code = list_call(&predicting, &session->calls.items[i]) == 0 ? CLI_DONE : CLI_INPUT;
   }
-  return none && table_nrows(session->table) == 0
-           ? session_refuse(session, CLI_INPUT, "nothing that was asked for can be predicted")
-           : CLI_DONE;
+  if (code == CLI_DONE) {
+    struct trials trials = {.ledger = &session->ledger,
+                            .blade = blade,
+                            .specs = predicting.specs,
+                            .n = predicting.n,
+                            .unsimulated = true,
+                            .take = take,
+                            .context = &predicting};
+    code = trials_run(&trials, err) == 0 ? CLI_DONE : sweep_lost(&session->ledger);
+  }
+  free(predicting.specs);
+  return code;
 }
 
 int
 cmd_model(struct session *session)
 {
   session->table = table_new("algorithm,platform,ranks,bytes,model,ns,version,platform_checksum");
-  return session_blades(session, predict_on, session);
+  int code = session_blades(session, predict_on, session);
+  return code == CLI_DONE && table_nrows(session->table) == 0 && !sweep_interrupted()
+           ? session_refuse(session, CLI_INPUT, "nothing that was asked for can be predicted")
+           : code;
 }

@@ -138,11 +138,13 @@ simulate(struct results *results, struct session *session, const struct platform
     return CLI_INPUT;
   }
   plogp_init(&results->plogp, results->blade, profile);
+  results->plogp.ledger = ledger;
   results->claims = xcalloc(claims_count(), sizeof *results->claims);
   struct curves_from from = {.ledger = ledger, .comparison = &results->comparison};
   int status = compare_run(&results->comparison, results->blade, &grid, err);
   status = status == 0 ? measure_published(results, ledger, err) : status;
   status = status == 0 ? measure_usage(results, ledger, err) : status;
+  status = status == 0 ? report_measure_parameters(&results->plogp, err) : status;
   status = status == 0 ? claims_decide_all(results->blade, ledger, results->claims, err) : status;
   from.published = results->published;
   from.npublished = results->npublished;

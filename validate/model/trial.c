@@ -76,16 +76,24 @@ examine(const struct walk *walk, size_t index)
   return call;
 }
 
+/* Ask for the simulation of call INDEX, if it is wanted.
+ * returns: whether RESULT is known, or not wanted. */
+static bool
+simulate(const struct trials *trials, size_t index, struct call_result *result)
+{
+  *result = (struct call_result){.refused = ""};
+  return trials->unsimulated || ledger_call(trials->ledger, trials->blade, &trials->specs[index], 0, result);
+}
+
 /* Ask for everything. */
 static void
 ask(void *context)
 {
   const struct walk *walk = context;
-  const struct trials *trials = walk->trials;
-  for (size_t i = 0; i < trials->n; i++) {
+  for (size_t i = 0; i < walk->trials->n; i++) {
     struct call_result result;
     if (examine(walk, i)->possible) {
-      ledger_call(trials->ledger, trials->blade, &trials->specs[i], 0, &result);
+      simulate(walk->trials, i, &result);
     }
   }
 }
@@ -113,7 +121,7 @@ deliver(const struct walk *walk, size_t index, struct err *err)
   struct trial trial = {.spec = spec, .plogp = plogp_of(walk, spec)};
   struct call_result result = {.refused = ""};
   struct err refused = {""};
-  if (!call->known || (call->possible && !ledger_call(trials->ledger, trials->blade, spec, 0, &result))) {
+  if (!call->known || (call->possible && !simulate(trials, index, &result))) {
     return 0;
   }
   if (!call->possible) {

@@ -28,6 +28,7 @@ struct trials {
   const struct rig_spec *specs; /* each with a profile of the blade's platform */
   size_t n;
   bool unpredicted; /* simulate also calls that no model predicts; otherwise they are refused */
+  bool unsimulated; /* only predict; cycles are then 0 */
 
   /* Note what else than predictions will be asked for of PLOGP, by asking for it; NULL: nothing. */
   void (*collect)(struct plogp *plogp, const struct rig_spec *spec);

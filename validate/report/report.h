@@ -44,11 +44,15 @@ struct report {
   size_t nclaims;
   const struct report_usage *usage;
   size_t nusage;
-  struct plogp *plogp; /* of that blade; measures what it does not know yet */
+  struct plogp *plogp; /* of that blade, after report_measure_parameters */
   const struct published_row *published;
   size_t npublished;
   const char *unpublished; /* why published rows are missing; NULL: none are */
 };
+
+/* Let the ledger of PLOGP find out all parameters that a page shows.
+ * errors: as ledger_settle. */
+int report_measure_parameters(struct plogp *plogp, struct err *err);
 
 /* Write REPORT as the page PATH.
  * errors: as gnuplot_svg; PATH cannot be written. Nothing is left behind then. */

@@ -6,6 +6,7 @@
 #include "sim/base/xml_write.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_mfcio.h"
+#include "validate/lab/ledger.h"
 #include "validate/model/plogp.h"
 #include "validate/papers/published.h"
 #include "validate/report/report_cells.h"
@@ -90,21 +91,59 @@ write_usage(const struct report *report, struct xml_writer *page)
 
 /* --- what it rests on --- */
 
-/* Write one cell of the PLogP table: PARAMETER for M bytes. */
-static void
-plogp_cell(const struct report *report, enum cost_parameter parameter, size_t m, struct xml_writer *page)
+/* The columns of the PLogP table: of a notification, and of data. */
+static const enum cost_parameter of_notifications[] = {COST_L,     COST_L1,     COST_L2,
+                                                       COST_G_ACK, COST_G1_ACK, COST_G2_ACK};
+static const enum cost_parameter of_data[] = {COST_L,  COST_L1, COST_L2, COST_G,
+                                              COST_G1, COST_G2, COST_C,  COST_GAMMA};
+enum {
+  OF_NOTIFICATIONS = sizeof of_notifications / sizeof *of_notifications,
+  OF_DATA = sizeof of_data / sizeof *of_data,
+  LEAST_BYTES = 64,
+  MOST_BYTES = 32768
+};
+
+/* Return PARAMETER for M bytes in SPU cycles, C with as many messages as there are SPEs. */
+static double
+value_of(struct plogp *plogp, enum cost_parameter parameter, size_t m)
 {
-  unsigned n = parameter == COST_C ? 2 * blade_spes_per_chip(report->blade) : 0;
-  report_value_cell(page, plogp_get(report->plogp, parameter, m, n) / blade_ghz(report->blade), 1);
+  return plogp_get(plogp, parameter, m, parameter == COST_C ? 2 * blade_spes_per_chip(plogp->blade) : 0);
+}
+
+static void
+ask_parameters(void *context)
+{
+  for (size_t i = 0; i < OF_NOTIFICATIONS; i++) {
+    value_of(context, of_notifications[i], COST_ACK);
+  }
+  for (size_t m = LEAST_BYTES; m <= MOST_BYTES; m *= 2) {
+    for (size_t i = 0; i < OF_DATA; i++) {
+      value_of(context, of_data[i], m);
+    }
+  }
+}
+
+int
+report_measure_parameters(struct plogp *plogp, struct err *err)
+{
+  return ledger_settle(plogp->ledger, &(struct ledger_round){ask_parameters, plogp}, err);
+}
+
+/* Write the cells of PARAMETERS for M bytes. */
+static void
+plogp_cells(const struct report *report, struct xml_writer *page, const enum cost_parameter *parameters,
+            size_t m)
+{
+  size_t n = m == COST_ACK ? OF_NOTIFICATIONS : OF_DATA;
+  for (size_t i = 0; i < OF_DATA; i++) {
+    double cycles = i < n ? value_of(report->plogp, parameters[i], m) : NAN;
+    report_value_cell(page, cycles / blade_ghz(report->blade), 1);
+  }
 }
 
 static void
 write_plogp(const struct report *report, struct xml_writer *page)
 {
-  static const enum cost_parameter of_notifications[] = {COST_L,     COST_L1,     COST_L2,
-                                                         COST_G_ACK, COST_G1_ACK, COST_G2_ACK};
-  static const enum cost_parameter of_data[] = {COST_L,  COST_L1, COST_L2, COST_G,
-                                                COST_G1, COST_G2, COST_C,  COST_GAMMA};
   html_heading(page, "plogp", "Parameters of the PLogP model");
   html_paragraph(
     page,
@@ -116,18 +155,12 @@ write_plogp(const struct report *report, struct xml_writer *page)
   html_table_begin(page, "#bytes|#L|#L1|#L2|#g|#g1|#g2|#C|#gamma m");
   html_row_begin(page);
   html_number(page, "notification, %d\u00a0B", MFC_MIN_DMA_SIZE);
-  for (size_t i = 0; i < sizeof of_notifications / sizeof *of_notifications; i++) {
-    plogp_cell(report, of_notifications[i], COST_ACK, page);
-  }
-  report_value_cell(page, NAN, 0);
-  report_value_cell(page, NAN, 0);
+  plogp_cells(report, page, of_notifications, COST_ACK);
   html_block_end(page);
-  for (size_t m = 64; m <= 32768; m *= 2) {
+  for (size_t m = LEAST_BYTES; m <= MOST_BYTES; m *= 2) {
     html_row_begin(page);
     report_bytes_cell(page, m);
-    for (size_t i = 0; i < sizeof of_data / sizeof *of_data; i++) {
-      plogp_cell(report, of_data[i], m, page);
-    }
+    plogp_cells(report, page, of_data, m);
     html_block_end(page);
   }
   html_table_end(page);
