@@ -2,21 +2,43 @@
  * cellcoll published: simulation against measured values. */
 #include "cli/commands.h"
 #include "cli/sweep.h"
-#include "validate/papers/published.h"
+#include "sim/base/xalloc.h"
+#include "validate/papers/published_summary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Rows on their way into a table. */
+struct reproduction {
+  struct published_walk walk;
+  struct table *table;
+  struct published_row *rows;
+  size_t nrows;
+};
 
 static void
-take(void *context, const struct published_row *row)
+add_row(struct table *table, const struct published_row *row)
 {
-  struct table *table = context;
   table_add_text(table, row->id);
   table_add_text(table, row->quantity);
   table_add_real(table, row->published, 2);
   table_add_real(table, row->simulated, 2);
   table_add_text(table, row->unit);
   table_add_real(table, row->error, 1);
+  table_add_text(table, published_role_name(row->role));
+  table_add_text(table, row->platform);
   table_add_text(table, row->timing);
   table_add_text(table, row->profile);
   table_add_text(table, row->source);
+}
+
+static void
+take(void *context, const struct published_row *row)
+{
+  struct reproduction *reproduction = context;
+  reproduction->rows[reproduction->nrows++] = *row;
+  add_row(reproduction->table, row);
 }
 
 static void
@@ -26,22 +48,56 @@ skip(void *context, const char *why)
   sweep_skip(why);
 }
 
+/* Add the median error of the rows of ROLE, if there are any, as a row of its own, and say more below the table. */
+static void
+add_median(const struct reproduction *reproduction, enum published_role role)
+{
+  struct published_summary summary = published_summarize(reproduction->rows, reproduction->nrows, role);
+  struct published_row row = {.quantity = "median of the absolute errors",
+                              .published = NAN,
+                              .simulated = NAN,
+                              .unit = "percent",
+                              .error = summary.median,
+                              .role = role,
+                              .platform = "",
+                              .timing = "",
+                              .profile = "",
+                              .source = ""};
+  char text[PUBLISHED_TEXT_SIZE];
+  if (summary.n == 0) {
+    return;
+  }
+  snprintf(row.id, sizeof row.id, "median-%s", published_role_name(role));
+  add_row(reproduction->table, &row);
+  published_say(&summary, role, text);
+  table_note(reproduction->table, text);
+}
+
 static int
 reproduce(void *context, struct blade *blade, struct err *err)
 {
-  const struct published_walk *walk = context;
-  return published_run(blade, walk, err) == 0 ? CLI_DONE : sweep_lost(walk->ledger);
+  const struct reproduction *reproduction = context;
+  return published_run(blade, &reproduction->walk, err) == 0 ? CLI_DONE
+                                                             : sweep_lost(reproduction->walk.ledger);
 }
 
 int
 cmd_published(struct session *session)
 {
-  struct table *table = session->table = table_new(
-    "id,quantity,published,simulated,unit,error_percent,timing,profile,source,version,platform_checksum");
-  table_set_platform(table, session->machines.platforms[0]);
-  struct published_walk walk = {.ledger = &session->ledger, .context = table, .take = take, .skip = skip};
-  int code = session_blades(session, reproduce, &walk);
-  if (code == CLI_DONE && table_nrows(table) == 0 && !sweep_interrupted()) {
+  struct reproduction reproduction = {
+    .table =
+      table_new("id,quantity,published,simulated,unit,error_percent,role,platform,timing,profile,source,"
+                "version,platform_checksum"),
+    .rows = xcalloc(published_count(), sizeof *reproduction.rows)};
+  reproduction.walk =
+    (struct published_walk){.ledger = &session->ledger, .context = &reproduction, .take = take, .skip = skip};
+  session->table = reproduction.table;
+  table_set_platform(session->table, session->machines.platforms[0]);
+  int code = session_blades(session, reproduce, &reproduction);
+  add_median(&reproduction, PUBLISHED_TEST);
+  add_median(&reproduction, PUBLISHED_FIT);
+  free(reproduction.rows);
+  if (code == CLI_DONE && table_nrows(session->table) == 0 && !sweep_interrupted()) {
     return session_refuse(session, CLI_INPUT, "no measurement can be reproduced on this platform");
   }
   return code;

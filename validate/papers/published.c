@@ -58,7 +58,9 @@ in_unit(const struct loop *loop, double ns)
 
 /* One row of published.def: a figure, or a loop. */
 struct entry {
-  const char *id, *quantity;
+  const char *id;
+  enum published_role role;
+  const char *platform, *quantity;
   double value;
   const char *unit, *source;
   struct figure figure;
@@ -66,13 +68,29 @@ struct entry {
 };
 
 static const struct entry entries[] = {
-#define FIGURE(id, quantity, benchmark, parameter, ranks, bytes, value, unit, source) \
-  {#id, quantity, value, unit, source, {benchmark, parameter, ranks, bytes}, {0}},
-#define LOOP_OF(id, quantity, type, algorithm, ranks, bytes, profile, value, unit, source) \
-  {#id, quantity, value, unit, source, {0}, {algorithm, type, ranks, bytes, profile, unit}},
-#define LOOP(id, algorithm, ...) LOOP_OF(id, algorithm, TYPE_INT32, algorithm, __VA_ARGS__)
+#define FIGURE(id, role, platform, quantity, benchmark, parameter, ranks, bytes, value, unit, source) \
+  {#id, PUBLISHED_##role, platform, quantity, value, unit, source, {benchmark, parameter, ranks, bytes}, {0}},
+#define LOOP_OF(id, role, quantity, type, algorithm, ranks, bytes, profile, value, unit, source) \
+  {#id, \
+   PUBLISHED_##role, \
+   "qs20", \
+   quantity, \
+   value, \
+   unit, \
+   source, \
+   {0}, \
+   {algorithm, type, ranks, bytes, profile, unit}},
+#define LOOP(id, role, algorithm, ...) LOOP_OF(id, role, algorithm, TYPE_INT32, algorithm, __VA_ARGS__)
 #include "validate/papers/published.def"
 };
+
+const char *
+published_role_name(enum published_role role)
+{
+  static const char *const names[] = {
+    [PUBLISHED_FIT] = "fit", [PUBLISHED_DERIVED] = "derived", [PUBLISHED_TEST] = "test"};
+  return names[role];
+}
 
 size_t
 published_count(void)
@@ -97,6 +115,8 @@ fill(struct published_row *row, const struct entry *entry, double simulated)
                                 .published = entry->value,
                                 .simulated = simulated,
                                 .unit = entry->unit,
+                                .role = entry->role,
+                                .platform = entry->platform,
                                 .error = 100 * (simulated - entry->value) / entry->value,
                                 .timing = is_loop ? "mean of calls back to back" : "benchmark",
                                 .profile = profile_of(entry),

@@ -10,15 +10,24 @@ struct blade;
 struct err;
 struct ledger;
 
+/* What a row may be used for. */
+enum published_role {
+  PUBLISHED_FIT,     /* values of the machine are chosen by it, together with other rows */
+  PUBLISHED_DERIVED, /* one value of the machine is solved for it, so that it agrees by construction */
+  PUBLISHED_TEST,    /* nothing is chosen by it */
+};
+
 /* One published measurement and its simulation. */
 struct published_row {
   char id[40];
   const char *quantity;
   double published, simulated;
   const char *unit;
-  double error;        /* percent: 100 (simulated - published) / published */
-  const char *timing;  /* what was timed */
-  const char *profile; /* software costs */
+  enum published_role role;
+  const char *platform; /* on which it was measured */
+  double error;         /* percent: 100 (simulated - published) / published */
+  const char *timing;   /* what was timed */
+  const char *profile;  /* software costs */
   const char *source;
   /* of a collective: */
   const char *algorithm; /* NULL: it is none */
@@ -26,6 +35,9 @@ struct published_row {
   size_t bytes;
   double published_ns; /* time of a call */
 };
+
+/* Return ROLE as printed. */
+const char *published_role_name(enum published_role role);
 
 /* Return the number of rows. */
 size_t published_count(void);

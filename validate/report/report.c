@@ -11,11 +11,10 @@
 #include "sim/hw/blade.h"
 #include "validate/model/compare.h"
 #include "validate/papers/claims.h"
-#include "validate/papers/published.h"
+#include "validate/papers/published_summary.h"
 #include "validate/report/report_cells.h"
 #include "validate/report/report_parts.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,34 +47,26 @@ model_card(const struct report *report, enum model model, const char *name, stru
   }
 }
 
-static int
-compare_errors(const void *a, const void *b)
-{
-  double x = fabs(((const struct published_row *)a)->error),
-         y = fabs(((const struct published_row *)b)->error);
-  return (x > y) - (x < y);
-}
-
-/* Write a card with the errors against published measurements. */
+/* Write a card with the errors against published measurements: of those by which nothing was chosen, then of the fits. */
 static void
 published_card(const struct report *report, struct xml_writer *page)
 {
-  size_t n = report->npublished;
-  if (n == 0) {
+  struct published_summary test = published_summarize(report->published, report->npublished, PUBLISHED_TEST);
+  struct published_summary fit = published_summarize(report->published, report->npublished, PUBLISHED_FIT);
+  if (test.n == 0) {
     return;
   }
-  struct published_row *rows = xcalloc(n, sizeof *rows);
-  memcpy(rows, report->published, n * sizeof *rows);
-  qsort(rows, n, sizeof *rows, compare_errors);
-  double median = (fabs(rows[(n - 1) / 2].error) + fabs(rows[n / 2].error)) / 2;
   begin_card(page, "Published measurements", "measurements");
-  html_block(page, "strong", NULL, "%.1f\u00a0%%", median);
-  html_paragraph(
-    page,
-    "is the median error of the simulation against %zu measured figures; the largest is %.1f\u00a0%% (%s)", n,
-    fabs(rows[n - 1].error), rows[n - 1].id);
+  html_block(page, "strong", NULL, "%.1f\u00a0%%", test.median);
+  html_paragraph(page,
+                 "is the median error of the simulation against %zu measured figures by which nothing was "
+                 "chosen; the largest is %.1f\u00a0%% (%s)",
+                 test.n, test.largest, test.worst ? test.worst->id : "none");
+  if (fit.n > 0) {
+    html_paragraph(page, "%.1f\u00a0%% is that of %zu figures to which values were fitted", fit.median,
+                   fit.n);
+  }
   html_block_end(page);
-  free(rows);
 }
 
 /* Count the claims of REPORT with VERDICT. */

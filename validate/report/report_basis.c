@@ -8,23 +8,59 @@
 #include "sim/spu/spu_mfcio.h"
 #include "validate/lab/ledger.h"
 #include "validate/model/plogp.h"
-#include "validate/papers/published.h"
+#include "validate/papers/published_summary.h"
 #include "validate/report/report_cells.h"
 #include "validate/report/report_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- measurements --- */
+
+/* Write the median error of the rows of ROLE, if there are any, as the last row of their table. */
+static void
+write_median(const struct report *report, enum published_role role, struct xml_writer *page)
+{
+  struct published_summary summary = published_summarize(report->published, report->npublished, role);
+  char id[PUBLISHED_TEXT_SIZE];
+  if (summary.n > 0) {
+    snprintf(id, sizeof id, "median-%s", published_role_name(role));
+    html_row_begin(page);
+    html_cell(page, id);
+    html_cell(page, "median of the absolute errors");
+    html_cell(page, "");
+    html_cell(page, "");
+    html_cell(page, "percent");
+    report_error_cell(page, summary.median);
+    html_cell(page, published_role_name(role));
+    html_cell(page, "");
+    html_block_end(page);
+  }
+}
+
+/* Say how far the rows of ROLE are off, if there are any. */
+static void
+say_errors(const struct report *report, enum published_role role, struct xml_writer *page)
+{
+  struct published_summary summary = published_summarize(report->published, report->npublished, role);
+  char text[PUBLISHED_TEXT_SIZE];
+  if (summary.n > 0) {
+    published_say(&summary, role, text);
+    html_paragraph(page, "%s", text);
+  }
+}
 
 static void
 write_published(const struct report *report, struct xml_writer *page)
 {
   html_heading(page, "measurements", "Published measurements");
-  html_paragraph(page,
-                 "Measured on real machines, and simulated on this platform in the way in which the source "
-                 "measured. An error is 100 (simulated - published) / published.");
-  html_table_begin(page, "id|quantity|#published|#simulated|unit|#error|source");
+  html_paragraph(
+    page, "Measured on real machines, and simulated on this platform in the way in which the source "
+          "measured. An error is 100 (simulated - published) / published. To rows of role fit values of "
+          "the machine were fitted, by one of role derived a value was solved, by those of role test "
+          "nothing was chosen.");
+  html_table_begin(page, "id|quantity|#published|#simulated|unit|#error|role|source");
   for (size_t i = 0; i < report->npublished; i++) {
     const struct published_row *row = &report->published[i];
     int digits = row->published < 10 ? 2 : 1;
@@ -35,10 +71,15 @@ write_published(const struct report *report, struct xml_writer *page)
     report_value_cell(page, row->simulated, digits);
     html_cell(page, row->unit);
     report_error_cell(page, row->error);
+    html_cell(page, published_role_name(row->role));
     html_cell(page, row->source);
     html_block_end(page);
   }
+  write_median(report, PUBLISHED_TEST, page);
+  write_median(report, PUBLISHED_FIT, page);
   html_table_end(page);
+  say_errors(report, PUBLISHED_TEST, page);
+  say_errors(report, PUBLISHED_FIT, page);
   if (report->unpublished) {
     html_paragraph(page, "%zu of %zu rows are missing, because this platform cannot serve them: %s",
                    published_count() - report->npublished, published_count(), report->unpublished);

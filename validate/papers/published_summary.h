@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How far published rows of one role are off, and what was expected of those by which nothing was chosen. */
+#pragma once
+
+#include "validate/papers/published.h"
+
+/* What was expected, fixed before the machine was changed, in percent: the median error of the rows of role TEST, and the
+ * largest one, of all but the row that PUBLISHED_EXCEPTED names. That one contradicts `bcast-mm-32k-16`: 16 copies of 1 MiB in
+ * 653 us are more than one memory controller serves. */
+enum { PUBLISHED_MEDIAN_EXPECTED = 8, PUBLISHED_LARGEST_EXPECTED = 25 };
+#define PUBLISHED_EXCEPTED "bcast-mm-1m-16"
+
+/* Absolute errors in percent. */
+struct published_summary {
+  size_t n; /* rows; 0: the rest means nothing */
+  double median;
+  double largest;                    /* of those that are not excepted; 0: there are none */
+  const struct published_row *worst; /* that one; NULL: there is none */
+  size_t within_10;                  /* rows with errors of at most 10 % */
+};
+
+/* Summarize those of N ROWS that have ROLE. */
+struct published_summary published_summarize(const struct published_row *rows, size_t n,
+                                             enum published_role role);
+
+/* Return the middle of N > 0 VALUES, the mean of the two middle ones if N is even. VALUES get sorted. */
+double published_median(double *values, size_t n);
+
+/* Room for published_say. */
+enum { PUBLISHED_TEXT_SIZE = 256 };
+
+/* Say in one line what SUMMARY of the rows of ROLE tells, and if it is TEST, what was expected. */
+void published_say(const struct published_summary *summary, enum published_role role,
+                   char text[PUBLISHED_TEXT_SIZE]);
