@@ -138,6 +138,37 @@ bed_run(struct bed *bed, struct spu *programs, size_t count)
 }
 
 uint64_t
+bed_run_alone(struct bed *bed, void (*program)(void *), void *argument)
+{
+  struct spu spu = {.spe = 0, .main = program, .argument = argument, .name = "rank 0"};
+  return bed_run(bed, &spu, 1);
+}
+
+/* Run PROGRAM alone on a fresh machine, and check for FAULTS and for who is STUCK, NULL for none. */
+static void
+expect_end(struct bed *bed, void (*program)(void *), const char *faults, const char *stuck)
+{
+  struct spu spu = {.spe = 0, .main = program, .name = "rank 0"};
+  blade_reset(bed->blade);
+  struct blade_result result = spu_run(bed->blade, &spu, 1);
+  ck_assert_pstr_eq(result.faults, faults);
+  ck_assert_pstr_eq(result.stuck, stuck);
+  blade_result_fini(&result);
+}
+
+void
+bed_expect_fault(struct bed *bed, void (*program)(void *), const char *message)
+{
+  expect_end(bed, program, message, NULL);
+}
+
+void
+bed_expect_stuck(struct bed *bed, void (*program)(void *), const char *message)
+{
+  expect_end(bed, program, NULL, message);
+}
+
+uint64_t
 bed_run_all(struct bed *bed, const struct spu_programs *programs)
 {
   struct blade_result result = spu_run_all(bed->blade, programs);

@@ -55,7 +55,15 @@ void bed_start_engine(void);
  * returns: the cycle at which the last one ended. */
 uint64_t bed_run(struct bed *bed, struct spu *programs, size_t count);
 
-/* The same for programs on SPEs and PPEs. */
+/* Run PROGRAM with ARGUMENT alone, as rank 0 on SPE 0, and check that it ends, without a fault.
+ * returns: the cycle at which it ended. */
+uint64_t bed_run_alone(struct bed *bed, void (*program)(void *), void *argument);
+
+/* Run PROGRAM alone on a fresh machine, and check that it is stopped by a fault, or that it waits for ever, with this MESSAGE. */
+void bed_expect_fault(struct bed *bed, void (*program)(void *), const char *message);
+void bed_expect_stuck(struct bed *bed, void (*program)(void *), const char *message);
+
+/* The same as bed_run for programs on SPEs and PPEs. */
 uint64_t bed_run_all(struct bed *bed, const struct spu_programs *programs);
 
 /* Return the hops between SPE (of its chip) and UNIT along the shorter way, counted in the platform's list of units. */

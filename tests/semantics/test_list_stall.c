@@ -24,12 +24,11 @@ static struct seen
 run(void (*program)(void *))
 {
   struct seen seen = {.status = {0}};
-  struct spu spu = {.spe = 0, .main = program, .argument = &seen, .name = "rank 0"};
   blade_reset(watched.blade);
   for (int i = 0; i < LINES; i++) {
     memset(blade_ls(watched.blade, 1) + FROM + LINE * i, 1 + i, LINE);
   }
-  bed_run(&watched, &spu, 1);
+  bed_run_alone(&watched, program, &seen);
   return seen;
 }
 
@@ -227,25 +226,14 @@ no_list(void *argument)
   mfc_read_list_stall_status();
 }
 
-static void
-expect_stuck(void (*program)(void *), const char *message)
-{
-  struct spu spu = {.spe = 0, .main = program, .name = "rank 0"};
-  blade_reset(watched.blade);
-  struct blade_result result = spu_run(watched.blade, &spu, 1);
-  ck_assert_ptr_null(result.faults);
-  ck_assert_str_eq(result.stuck ? result.stuck : "nobody is stuck", message);
-  blade_result_fini(&result);
-}
-
 START_TEST(a_deadlock_says_that_a_list_has_stopped)
 {
-  expect_stuck(never_acknowledged,
-               "rank 0 waits for tag groups 0x8, where lists of 0x8 have stopped and wait for "
-               "MFC_WrListStallAck since cycle 1010\n");
-  expect_stuck(no_list,
-               "rank 0 waits for a DMA list that stops behind an element with its notify bit since cycle "
-               "1000\n");
+  bed_expect_stuck(&watched, never_acknowledged,
+                   "rank 0 waits for tag groups 0x8, where lists of 0x8 have stopped and wait for "
+                   "MFC_WrListStallAck since cycle 1010\n");
+  bed_expect_stuck(&watched, no_list,
+                   "rank 0 waits for a DMA list that stops behind an element with its notify bit since cycle "
+                   "1000\n");
 }
 END_TEST
 
@@ -258,10 +246,7 @@ bad_tag(void *argument)
 
 START_TEST(tags_are_checked)
 {
-  struct spu spu = {.spe = 0, .main = bad_tag, .name = "rank 0"};
-  struct blade_result result = spu_run(watched.blade, &spu, 1);
-  ck_assert_str_eq(result.faults, "rank 0 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n");
-  blade_result_fini(&result);
+  bed_expect_fault(&watched, bad_tag, "rank 0 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n");
 }
 END_TEST
 

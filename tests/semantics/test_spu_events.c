@@ -215,9 +215,8 @@ END_TEST
 /* 20 and one more ticks of 14.318 MHz at 3.2 GHz: 21 * 3200 / 14.318 = 4693.4 cycles. */
 START_TEST(the_decrementer_raises_its_event_when_it_passes_zero)
 {
-  struct spu spu = {.spe = 0, .main = wait_for_it, .name = "rank 0"};
   cause = &causes[2];
-  bed_run(&bed, &spu, 1);
+  bed_run_alone(&bed, wait_for_it, NULL);
   ck_assert_uint_eq(woken_at, 4694);
 }
 END_TEST
@@ -249,8 +248,7 @@ keep_and_choose(void *argument)
 
 START_TEST(events_are_kept_until_they_are_chosen_and_acknowledged)
 {
-  struct spu spu = {.spe = 0, .main = keep_and_choose, .name = "rank 0"};
-  bed_run(&bed, &spu, 1);
+  bed_run_alone(&bed, keep_and_choose, NULL);
 }
 END_TEST
 
@@ -269,8 +267,7 @@ by_channel(void *argument)
 
 START_TEST(channels_lead_to_the_same_calls)
 {
-  struct spu spu = {.spe = 0, .main = by_channel, .name = "rank 0"};
-  bed_run(&bed, &spu, 1);
+  bed_run_alone(&bed, by_channel, NULL);
 }
 END_TEST
 

@@ -60,10 +60,9 @@ put_around(void *argument)
 static void
 expect(struct three three, bool ordered)
 {
-  struct spu spu = {.spe = 0, .main = put_around, .argument = &three, .name = "rank 0"};
   uint8_t byte;
   blade_reset(watched.blade);
-  bed_run(&watched, &spu, 1);
+  bed_run_alone(&watched, put_around, &three);
   byte = blade_ls(watched.blade, 1)[HERE + LONG - 16];
   ck_assert_uint_eq(byte, ordered ? 2 : 1);
   ck_assert_uint_eq(bed_take_hazards(&watched), !ordered);
@@ -103,9 +102,8 @@ static uint64_t
 time_alone(struct bed *bed, void (*between)(uint32_t tag))
 {
   struct times times = {.between = between};
-  struct spu spu = {.spe = 0, .main = alone, .argument = &times, .name = "rank 0"};
   blade_reset(bed->blade);
-  bed_run(bed, &spu, 1);
+  bed_run_alone(bed, alone, &times);
   return times.first;
 }
 
@@ -146,9 +144,8 @@ static struct times
 time_behind(void (*between)(uint32_t tag), void (*program)(void *))
 {
   struct times times = {.between = between};
-  struct spu spu = {.spe = 0, .main = program, .argument = &times, .name = "rank 0"};
   blade_reset(watched.blade);
-  bed_run(&watched, &spu, 1);
+  bed_run_alone(&watched, program, &times);
   return times;
 }
 
@@ -181,10 +178,7 @@ bad_tag(void *argument)
 
 START_TEST(tags_are_checked)
 {
-  struct spu spu = {.spe = 0, .main = bad_tag, .name = "rank 0"};
-  struct blade_result result = spu_run(watched.blade, &spu, 1);
-  ck_assert_str_eq(result.faults, "rank 0 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n");
-  blade_result_fini(&result);
+  bed_expect_fault(&watched, bad_tag, "rank 0 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n");
 }
 END_TEST
 
@@ -205,8 +199,7 @@ by_channel(void *argument)
 START_TEST(channels_lead_to_the_same_commands)
 {
   uint64_t cycles[3];
-  struct spu spu = {.spe = 0, .main = by_channel, .argument = cycles, .name = "rank 0"};
-  bed_run(&watched, &spu, 1);
+  bed_run_alone(&watched, by_channel, cycles);
   ck_assert_uint_eq(cycles[0], time_alone(&watched, barrier));
   ck_assert_uint_eq(cycles[1], time_alone(&watched, sync_tag));
   ck_assert_uint_eq(cycles[2], time_alone(&watched, eieio));

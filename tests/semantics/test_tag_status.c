@@ -20,8 +20,7 @@ static struct seen
 run(void (*program)(void *))
 {
   struct seen seen = {.status = {0}};
-  struct spu spu = {.spe = 0, .main = program, .argument = &seen, .name = "rank 0"};
-  bed_run(&watched, &spu, 1);
+  bed_run_alone(&watched, program, &seen);
   return seen;
 }
 
@@ -77,14 +76,9 @@ read_by_channel(void *argument)
 START_TEST(a_status_that_was_not_asked_for_never_comes)
 {
   static void (*const programs[])(void *) = {read_unasked, read_twice, read_after_all, read_by_channel};
-  struct spu spu = {.spe = 0, .main = programs[_i], .name = "rank 0"};
-  struct blade_result result = spu_run(watched.blade, &spu, 1);
-  ck_assert_ptr_null(result.faults);
-  ck_assert_ptr_nonnull(result.stuck);
-  ck_assert_str_eq(result.stuck,
+  bed_expect_stuck(&watched, programs[_i],
                    "rank 0 reads MFC_RdTagStat without a write of MFC_WrTagUpdate since the last "
                    "read since cycle 70\n");
-  blade_result_fini(&result);
 }
 END_TEST
 
@@ -98,11 +92,8 @@ never_any(void *argument)
 
 START_TEST(another_condition_is_a_fault)
 {
-  struct spu spu = {.spe = 0, .main = never_any, .name = "rank 0"};
-  struct blade_result result = spu_run(watched.blade, &spu, 1);
-  ck_assert_str_eq(result.faults,
+  bed_expect_fault(&watched, never_any,
                    "rank 0 stopped at cycle 10 by a fault: tag update condition 3, expected 0, 1 or 2\n");
-  blade_result_fini(&result);
 }
 END_TEST
 
