@@ -117,15 +117,12 @@ static void
 run(struct coll *c)
 {
   bool linear = coll_value(c, 0) == MEMORY_SCAN_LINEAR;
+  void (*prefix)(struct coll *, size_t) = linear ? prefix_linear : prefix_doubling;
   for (size_t i = 0; i < pieces_ahead(c); i++) {
     read_in(c, i);
   }
   for (size_t i = 0; i * PIECE < c->nbytes; i++) {
-    if (linear) {
-      prefix_linear(c, i);
-    } else {
-      prefix_doubling(c, i);
-    }
+    prefix(c, i);
   }
   if (linear && c->nbytes > 0 && c->rank + 1 < c->nranks) {
     step_await(c, c->rank + 1);
