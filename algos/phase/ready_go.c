@@ -2,6 +2,19 @@
  * See ready_go.h. */
 #include "algos/phase/ready_go.h"
 
+#include "algos/step/port.h"
+
+struct neighbours
+neighbours_in_call(const struct coll *c)
+{
+  const struct algo *algo = c->group->call.algo;
+  if (!algo->neighbours) {
+    c->group->port->fault(
+      "an algorithm without .neighbours in its struct algo uses the neighbours of a rank");
+  }
+  return algo->neighbours(c->group, c->rank);
+}
+
 static void
 await_all(struct coll *c, uint32_t ranks)
 {

@@ -20,12 +20,9 @@
 #include "algos/shape/neighbours.h"
 #include "algos/step/step.h"
 
-/* Return the neighbours of this rank in the algorithm of its call. */
-static inline struct neighbours
-neighbours_in_call(const struct coll *c)
-{
-  return c->group->call.algo->neighbours(c->group, c->rank);
-}
+/* Return the neighbours of this rank in the algorithm of its call.
+ * faults: the algorithm has none. */
+struct neighbours neighbours_in_call(const struct coll *c);
 
 /* Wait until all children of NEIGHBOURS are ready. */
 void ready_await_children(struct coll *c, const struct neighbours *neighbours);

@@ -99,9 +99,10 @@ neighbours_tree_of_blade(const struct coll_group *group, unsigned rank)
 unsigned
 neighbours_most_children(const struct coll_group *group)
 {
+  neighbours_of *neighbours = group->call.algo->neighbours;
   unsigned most = 0;
-  for (unsigned r = 0; r < group->nranks; r++) {
-    unsigned n = (unsigned)__builtin_popcount(group->call.algo->neighbours(group, r).children);
+  for (unsigned r = 0; neighbours && r < group->nranks; r++) {
+    unsigned n = (unsigned)__builtin_popcount(neighbours(group, r).children);
     most = n > most ? n : most;
   }
   return most;

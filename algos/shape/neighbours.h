@@ -41,5 +41,5 @@ neighbours_of neighbours_tree_of_blade;
 /* Return the leaders of all chips but that of RANK. */
 uint32_t neighbours_other_leaders(const struct coll_group *group, unsigned rank);
 
-/* Return the most children that a rank has in the algorithm of GROUP. */
+/* Return the most children that a rank has in the algorithm of GROUP; 0 if it has no neighbours. */
 unsigned neighbours_most_children(const struct coll_group *group);

@@ -35,6 +35,9 @@ struct step_port {
   void (*note_leave)(unsigned rank, unsigned call);
   void (*note_step)(unsigned step);
 
+  /* stop the program: a fault that says WHAT is wrong */
+  void (*fault)(const char *what) __attribute__((noreturn));
+
   /* time */
   void (*compute)(enum compute_reason reason, uint64_t cycles);
   void (*sync)(void);

@@ -35,15 +35,21 @@ spu_cycles(void)
   return des_local(des_self());
 }
 
+void
+spu_fault(const char *what)
+{
+  spe_fault(spu_self()->hw, what);
+}
+
 void *
 spu_ls(uint32_t address)
 {
-  struct spe *spe = spu_self()->hw;
+  const struct spe *spe = spu_self()->hw;
   if (address >= spe->machine->parameters->ls_bytes) {
     char what[96];
     snprintf(what, sizeof what, "local store address 0x%x, expected below 0x%x", (unsigned)address,
              (unsigned)spe->machine->parameters->ls_bytes);
-    spe_fault(spe, what);
+    spu_fault(what);
   }
   return spe->ls + address;
 }

@@ -27,6 +27,9 @@ uint64_t spu_cycles(void);
  * faults: ADDRESS outside the local store. */
 void *spu_ls(uint32_t address);
 
+/* Stop the calling program with a fault that says WHAT is wrong, as a bad command does. */
+void spu_fault(const char *what) __attribute__((noreturn));
+
 /* Return the bytes of the local store. */
 uint32_t spu_ls_bytes(void);
 

@@ -7,6 +7,9 @@
 
 #ifdef FAULTS
 #include "sim/spu/spu_mfcio.h"
+#elif defined ALONE
+#include "algos/phase/child_transfers.h"
+#include "algos/phase/ready_go.h"
 #endif
 
 /* The root offers its data to everybody and leaves before they have taken it. */
@@ -21,6 +24,8 @@ run(struct coll *c)
   exit(0);
 #elif defined FAULTS
   mfc_get(c->buffer, 0, 3, 0, 0, 0);
+#elif defined ALONE
+  ready_go(c);
 #elif defined WAITS
   step_take(c, (c->rank + 1) % c->nranks, c->buffer, c->nbytes);
 #endif
@@ -62,6 +67,9 @@ static const struct algo hasty = {
 #endif
 #ifdef UNKNOWN_NEED
   .needs = 1U << 31,
+#endif
+#ifdef ALONE
+  .scratch = child_transfers_scratch,
 #endif
 #ifdef UNKNOWN_FUNCTION
   .run = step_that_nobody_knows,
