@@ -3,6 +3,7 @@
 #include "algos/step/step.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
+#include "tests/semantics/auditor.h"
 #include "validate/lab/runner.h"
 
 #include <check.h>
@@ -85,6 +86,81 @@ START_TEST(a_fenced_transfer_waits_with_all_its_dmas)
 }
 END_TEST
 
+/* --- puts that are taken as complete late --- */
+
+enum { LATE = 77, FIRST_OF_CHIP_1 = 8 };
+
+static size_t
+room_for_a_list(const struct coll_group *group)
+{
+  return group->nranks * sizeof(mfc_list_element_t);
+}
+
+/* Rank 0 notifies some ranks by one of the ways that wait; each way to rank 1, on its chip, and to rank 8, on the other one. */
+static void
+notify_one(struct coll *c)
+{
+  if (c->rank == 0) {
+    step_notify(c, 1);
+    step_notify(c, FIRST_OF_CHIP_1);
+  }
+}
+
+static void
+notify_more(struct coll *c)
+{
+  if (c->rank == 0) {
+    step_notify_more(c, 1);
+    step_settle_all(c);
+    step_notify_more(c, 1);
+    step_notify_more(c, FIRST_OF_CHIP_1);
+    step_settle_all(c);
+  }
+}
+
+static void
+notify_by_list(struct coll *c)
+{
+  if (c->rank == 0) {
+    step_notify_list(c, 1, FIRST_OF_CHIP_1, (mfc_list_element_t *)(void *)c->scratch);
+    step_notify_list(c, FIRST_OF_CHIP_1, FIRST_OF_CHIP_1 + 1, (mfc_list_element_t *)(void *)c->scratch);
+  }
+}
+
+static void (*const ways_to_notify[])(struct coll *) = {notify_one, notify_more, notify_by_list};
+
+/* Loop test: the index is the way. Of two waits one is for a put across chips, which is taken as complete `late` cycles later;
+ * without `settle` nobody waits. */
+START_TEST(a_put_across_chips_is_taken_as_complete_late)
+{
+  struct bed bed = bed_new("qs20");
+  struct algo algo = {.collective = COLL_BARRIER,
+                      .name = "trial",
+                      .source = "ali2010",
+                      .idea = "",
+                      .scratch = room_for_a_list,
+                      .run = ways_to_notify[_i]};
+  struct rig_spec spec = {
+    .call.algo = &algo, .nranks = FIRST_OF_CHIP_1 + 1, .nrepeats = 1, .profile = bed_profile(&bed)};
+  for (unsigned settle = 0; settle < 2; settle++) {
+    struct auditor auditor;
+    struct rig rig;
+    auditor_init(&auditor);
+    rig_init_known(&rig, bed.blade, &spec);
+    rig.group.costs.settle = settle;
+    rig.group.costs.late = LATE;
+    rig_set_calls(&rig);
+    blade_attach(bed.blade, &auditor.probe);
+    rig_run_sound(&rig);
+    blade_detach(bed.blade, &auditor.probe);
+    ck_assert_uint_eq(auditor.computed[COMPUTE_LATE], settle ? LATE : 0);
+    auditor_fini(&auditor);
+    rig_fini(&rig);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
 Suite *
 steps_suite(void)
 {
@@ -93,6 +169,7 @@ steps_suite(void)
   tcase_add_checked_fixture(tests, bed_start_engine, NULL);
   tcase_add_test(tests, two_notices_in_a_row_do_not_mix);
   tcase_add_test(tests, a_fenced_transfer_waits_with_all_its_dmas);
+  tcase_add_loop_test(tests, a_put_across_chips_is_taken_as_complete_late, 0, 3);
   suite_add_tcase(suite, tests);
   return suite;
 }
