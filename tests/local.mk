@@ -68,6 +68,8 @@ test_programs += tests/semantics/run
 tests_semantics_run_SOURCES = \
 	tests/semantics/auditor.c \
 	tests/semantics/auditor.h \
+	tests/semantics/auditor_parts.h \
+	tests/semantics/auditor_programs.c \
 	tests/semantics/recorder.c \
 	tests/semantics/recorder.h \
 	tests/semantics/suites.def \
@@ -84,6 +86,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_mailboxes.c \
 	tests/semantics/test_memory_range.c \
 	tests/semantics/test_ppe.c \
+	tests/semantics/test_ppe_programs.c \
 	tests/semantics/test_signals.c \
 	tests/semantics/test_spu_events.c \
 	tests/semantics/test_steps.c \

@@ -93,16 +93,16 @@ place(char text[PLACE_SIZE], const struct hazard *hazard, uint64_t ea)
   return text;
 }
 
-/* Describe program SPE: that on an SPE, or one on a PPE. */
+/* Describe program NUMBER: that on an SPE, or one on a PPE. */
 static const char *
-program(char text[PLACE_SIZE], const struct hazard *hazard, unsigned spe)
+program(char text[PLACE_SIZE], const struct hazard *hazard, unsigned number)
 {
-  if (spe >= hazard->nspes) {
-    snprintf(text, PLACE_SIZE, "a program on a PPE");
-    return text;
+  const char *name = hazard->programs[number];
+  if (number < hazard->nspes) {
+    snprintf(text, PLACE_SIZE, "%.24s on SPE %u", name ? name : "nobody", number);
+  } else {
+    snprintf(text, PLACE_SIZE, "%.24s on a PPE", name ? name : "a program");
   }
-  const char *name = hazard->programs[spe];
-  snprintf(text, PLACE_SIZE, "%.24s on SPE %u", name ? name : "nobody", spe);
   return text;
 }
 

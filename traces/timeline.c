@@ -116,7 +116,7 @@ see_start(struct timeline *timeline, const struct probe_start *start)
   struct timeline_program *p = program(timeline, start->program);
   snprintf(p->name, sizeof p->name, "%s", start->name);
   if (start->spe == PROBE_NOBODY) {
-    tell(timeline, start->at, start->program, "begins");
+    tell(timeline, start->at, start->program, "begins on the PPE of chip %u", start->chip);
   } else {
     tell(timeline, start->at, start->program, "begins on SPE %u", start->spe);
   }
@@ -157,24 +157,36 @@ step_of(char text[PLACE_SIZE], struct timeline *timeline, unsigned number)
   return text;
 }
 
+/* Describe CAUSE, which has woken program NUMBER. */
+static const char *
+cause_of(char text[PLACE_SIZE], struct timeline *timeline, const struct probe_cause *cause, unsigned number)
+{
+  bool is_atomic = cause->kind == PROBE_BY_ATOMIC;
+  if (cause->kind == PROBE_BY_PROGRAM) {
+    snprintf(text, PLACE_SIZE, "%s", name(timeline, cause->who));
+    return text;
+  }
+  if (cause->kind == PROBE_BY_DECREMENTER) {
+    snprintf(text, PLACE_SIZE, "its decrementer");
+    return text;
+  }
+  const char *what = is_atomic ? "atomic command" : command(timeline, cause->who, cause->number);
+  if (cause->who == number) {
+    snprintf(text, PLACE_SIZE, "its %s #%llu", what, (ull)cause->number);
+  } else {
+    snprintf(text, PLACE_SIZE, "%s #%llu of %s", what, (ull)cause->number, name(timeline, cause->who));
+  }
+  return text;
+}
+
 static void
 see_wake(struct timeline *timeline, const struct probe_event *event)
 {
   const struct probe_wake *wake = &event->wake;
-  const struct probe_cause *cause = &wake->cause;
   char step[PLACE_SIZE], by[PLACE_SIZE];
-  if (cause->kind == PROBE_BY_PROGRAM) {
-    snprintf(by, sizeof by, "%s", name(timeline, cause->who));
-  } else if (cause->kind == PROBE_BY_ATOMIC) {
-    snprintf(by, sizeof by, "its atomic command #%llu", (ull)cause->number);
-  } else if (cause->who == wake->program) {
-    snprintf(by, sizeof by, "its %s #%llu", command(timeline, cause->who, cause->number), (ull)cause->number);
-  } else {
-    snprintf(by, sizeof by, "%s #%llu of %s", command(timeline, cause->who, cause->number),
-             (ull)cause->number, name(timeline, cause->who));
-  }
   tell(timeline, event->cycle, wake->program, "%sgoes on after %llu cycles, woken by %s",
-       step_of(step, timeline, wake->program), (ull)(event->cycle - wake->since), by);
+       step_of(step, timeline, wake->program), (ull)(event->cycle - wake->since),
+       cause_of(by, timeline, &wake->cause, wake->program));
 }
 
 static void
@@ -234,7 +246,7 @@ see_program(struct timeline *timeline, const struct probe_event *event)
          place(here, timeline, event->copy.from), place(there, timeline, event->copy.to));
     return true;
   case PROBE_FAULT:
-    tell(timeline, event->cycle, event->fault.spe, "fault: %s", event->fault.text);
+    tell(timeline, event->cycle, event->fault.by.who, "fault: %s", event->fault.text);
     return true;
   default:
     return false;

@@ -122,7 +122,8 @@ take_effect(struct atomic *atomic)
     return;
   }
   memcpy(bytes, spe->ls + atomic->ls, sizeof atomic->data);
-  reservation_written(units, atomic->ea, spe->index);
+  struct probe_cause cause = {.kind = PROBE_BY_ATOMIC, .who = spe->index, .number = atomic->number};
+  reservation_written(units, atomic->ea, spe->index, &cause);
   atomic->status = atomic->kind == ATOMIC_PUTLLC ? ATOMIC_STORED : ATOMIC_PUTLLUC_DONE;
 }
 

@@ -39,6 +39,7 @@ make_spes(struct blade *blade)
   size_t ls_bytes = parameters->ls_bytes;
   machine->spes = xcalloc(parameters->nspes, sizeof *machine->spes);
   machine->programs = xcalloc(parameters->nspes, sizeof *machine->programs);
+  machine->programs_room = parameters->nspes;
   machine->local_stores = xcalloc(parameters->nspes, sizeof *machine->local_stores);
   pages_init(&blade->local_stores, parameters->nspes * ls_bytes, "local stores");
   for (unsigned i = 0; i < parameters->nspes; i++) {
@@ -54,14 +55,6 @@ make_spes(struct blade *blade)
   }
 }
 
-static void
-reset_ppes(struct machine *machine)
-{
-  for (unsigned i = 0; i < machine->parameters->nchips; i++) {
-    machine->ppes[i] = (struct ppe){.machine = machine, .chip = i};
-  }
-}
-
 /* Make what each chip has one of. */
 static void
 make_chips(struct machine *machine)
@@ -74,16 +67,16 @@ make_chips(struct machine *machine)
   for (unsigned i = 0; i < nchips; i++) {
     eib_init(&machine->eibs[i], machine, i);
     memory_init(&machine->memories[i], parameters);
+    ppe_init(&machine->ppes[i], machine, i);
   }
-  reset_ppes(machine);
 }
 
-/* The atomic unit of SPE UNIT of MACHINE has lost its reservation. */
+/* The atomic unit of SPE UNIT of MACHINE has lost its reservation by CAUSE. */
 static void
-tell_of_loss(void *machine, unsigned unit)
+tell_of_loss(void *machine, unsigned unit, const struct probe_cause *cause)
 {
   struct spe *spe = &((struct machine *)machine)->spes[unit];
-  spe_note_event(spe, SPE_EVENT_LOST);
+  spe_note_event(spe, SPE_EVENT_LOST, *cause);
   if (spe->events.fresh) {
     spe_tell(spe);
   }
@@ -127,6 +120,7 @@ blade_free(struct blade *blade)
   }
   for (unsigned i = 0; i < blade->parameters.nchips; i++) {
     memory_fini(&machine->memories[i]);
+    ppe_fini(&machine->ppes[i]);
   }
   pages_fini(&blade->local_stores);
   bif_fini(&blade->bif);
@@ -150,12 +144,12 @@ blade_reset(struct blade *blade)
   for (unsigned i = 0; i < blade->parameters.nchips; i++) {
     eib_reset(&machine->eibs[i]);
     memory_reset(&machine->memories[i]);
+    ppe_end(&machine->ppes[i]);
   }
   bif_reset(&blade->bif);
   for (unsigned i = 0; i < blade->parameters.nspes; i++) {
     spe_reset(&machine->spes[i]);
   }
-  reset_ppes(machine);
   reservation_reset(&blade->reservations);
   machine->nactions = 0;
   if (!blade->keeps_local_stores) {
@@ -181,7 +175,7 @@ end_run(struct blade *blade, const struct des_result *result)
     spe_end(&machine->spes[i]);
   }
   for (unsigned i = 0; i < blade->parameters.nchips; i++) {
-    machine->ppes[i].actor = NULL;
+    ppe_end(&machine->ppes[i]);
   }
   struct blade_result outcome = {.cycles = result->cycles,
                                  .faults = machine->faults,

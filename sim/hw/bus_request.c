@@ -228,6 +228,15 @@ memory_ea(const struct bus_end *end)
          (uint64_t)(end->bytes - memory->pages.bytes);
 }
 
+/* REQUEST has written main memory: reservations of that line are lost. */
+static void __attribute__((noinline)) end_reservations(const struct bus_request *request)
+{
+  const struct bus_transfer *transfer = request->transfer;
+  struct probe_cause cause = delivery_of(request);
+  reservation_memory_written(transfer->dma->machine->reservations,
+                             memory_ea(&transfer->target) + request->offset, &cause);
+}
+
 /* Put the word of REQUEST into its target, a register, and tell the program there.
  * returns: whether that wakes it. */
 static bool __attribute__((noinline)) write_register(const struct bus_request *request)
@@ -238,12 +247,12 @@ static bool __attribute__((noinline)) write_register(const struct bus_request *r
   memcpy(&word, transfer->source.bytes, sizeof word);
   if (transfer->target.kind == BUS_END_SIGNAL) {
     spe_see_signal(spe, transfer->target.signal, delivery_of(request), word);
-    spe_note_signal(spe, transfer->target.signal);
+    spe_note_signal(spe, transfer->target.signal, delivery_of(request));
     snr_write(&spe->signals[transfer->target.signal], word);
     return des_poke(spe->actor, SPE_POKE_SIGNAL | SPE_POKE_EVENT);
   }
   if (spe->in_mailbox.count == 0) {
-    spe_note_event(spe, SPE_EVENT_IN_MAILBOX);
+    spe_note_event(spe, SPE_EVENT_IN_MAILBOX, delivery_of(request));
   }
   mailbox_write(&spe->in_mailbox, word);
   spe_see_mailbox(spe, &spe->in_mailbox,
@@ -282,7 +291,9 @@ deliver(struct event *event)
     wakes = des_poke(target->spe->actor, SPE_POKE_LS);
   } else if (target->kind == BUS_END_MEMORY) {
     copy_bytes(to, from, request->nbytes);
-    reservation_memory_written(transfer->dma->machine->reservations, memory_ea(target) + request->offset);
+    if (__builtin_expect(transfer->dma->machine->reservations->in_use, 0)) {
+      end_reservations(request);
+    }
   } else {
     wakes = write_register(request);
   }

@@ -202,7 +202,7 @@ tell_program(const struct dma_command *command)
   if (command->side == DMA_PROXY) {
     return ppe_poke_all(dma->machine, PPE_POKE_DMA, &cause);
   }
-  dma_tags_look(dma);
+  dma_tags_look(dma, cause);
   bool wakes = des_poke(dma->spe->actor, SPE_POKE_DMA | SPE_POKE_EVENT);
   if (wakes) {
     program_woken(dma->spe->actor, cause);

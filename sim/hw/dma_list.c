@@ -83,15 +83,15 @@ dma_list_stall(struct event *event)
 {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   struct dma *dma = command->dma;
+  struct probe_cause cause = {.kind = PROBE_BY_STALL, .who = dma->issuer, .number = command->number};
   command->stalled = true;
   if (dma->list_stalls == 0) {
-    spe_note_event(dma->spe, SPE_EVENT_LIST_STALL);
+    spe_note_event(dma->spe, SPE_EVENT_LIST_STALL, cause);
   }
   dma->list_stalls |= UINT32_C(1) << command->tag;
   see(command, PROBE_STALL);
   if (des_poke(dma->spe->actor, SPE_POKE_DMA | SPE_POKE_EVENT)) {
-    program_woken(dma->spe->actor, (struct probe_cause){
-                                     .kind = PROBE_BY_STALL, .who = dma->issuer, .number = command->number});
+    program_woken(dma->spe->actor, cause);
   }
 }
 

@@ -20,17 +20,17 @@ dma_tags_ask(struct dma *dma, enum dma_tag_condition condition)
   dma->tag_query.condition = condition;
   dma->tag_query.asked = true;
   dma->tag_query.answered = false;
-  dma_tags_look(dma);
+  dma_tags_look(dma, (struct probe_cause){.kind = PROBE_BY_NOTHING});
 }
 
 void
-dma_tags_look(struct dma *dma)
+dma_tags_look(struct dma *dma, struct probe_cause cause)
 {
   struct dma_tag_query *query = &dma->tag_query;
   if (query->asked && dma_tags_meet(dma, query->condition)) {
     query->asked = false;
     query->answered = true;
-    spe_note_event(dma->spe, SPE_EVENT_TAG_STATUS);
+    spe_note_event(dma->spe, SPE_EVENT_TAG_STATUS, cause);
     query->answer = dma_tags_done(dma, DMA_SPU, query->mask);
   }
 }

@@ -3,6 +3,8 @@
  * source: Cell Broadband Engine Architecture, MFC tag-group status channels. */
 #pragma once
 
+#include "sim/hw/probe.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,5 +32,6 @@ bool dma_tags_meet(const struct dma *dma, enum dma_tag_condition condition);
 /* Ask DMA in place of the last question, whether that has been answered or not. */
 void dma_tags_ask(struct dma *dma, enum dma_tag_condition condition);
 
-/* Answer the question, if there is one and its condition is met: a command of the SPU has completed. */
-void dma_tags_look(struct dma *dma);
+/* Answer the question, if there is one and its condition is met, because of CAUSE: a command of the SPU has completed, or the SPU
+ * has just asked, for which there is no name. */
+void dma_tags_look(struct dma *dma, struct probe_cause cause);

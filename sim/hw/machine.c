@@ -62,6 +62,20 @@ machine_resolve(const struct machine *machine, uint64_t ea, uint32_t nbytes, str
 }
 
 void
+machine_name_program(struct machine *machine, unsigned number, const char *name)
+{
+  if (number >= machine->programs_room) {
+    unsigned room = 2 * number;
+    machine->programs = xrealloc(machine->programs, room, sizeof *machine->programs);
+    for (unsigned i = machine->programs_room; i < room; i++) {
+      machine->programs[i] = NULL;
+    }
+    machine->programs_room = room;
+  }
+  machine->programs[number] = name;
+}
+
+void
 machine_note_fault(struct machine *machine, const char *who, uint64_t cycle, const char *what)
 {
   char *line = xasprintf("%s%s stopped at cycle %llu by a fault: %s\n",

@@ -35,7 +35,8 @@ struct machine {
   struct bif *bif;
   struct spe *spes;             /* chip by chip */
   struct bus_end *local_stores; /* one per SPE: from its first byte on */
-  const char **programs;        /* one per SPE: the name of the program on it; NULL: none */
+  const char **programs;        /* by number, of which there is room for `programs_room`: their names */
+  unsigned programs_room;       /* at least one per SPE */
   struct ppe *ppes;             /* one per chip */
   struct memory *memories;      /* one per chip */
   struct reservation_units *reservations;
@@ -53,6 +54,9 @@ int machine_resolve(const struct machine *machine, uint64_t ea, uint32_t nbytes,
 
 /* Return the bytes of main memory from effective address EA on. */
 uint8_t *machine_memory(const struct machine *machine, uint64_t ea);
+
+/* Let program NUMBER be called NAME; NULL: there is none of that number any more. */
+void machine_name_program(struct machine *machine, unsigned number, const char *name);
 
 /* Note for the result of the run that WHO stops at CYCLE because of WHAT. */
 void machine_note_fault(struct machine *machine, const char *who, uint64_t cycle, const char *what);

@@ -3,30 +3,66 @@
 #include "sim/hw/ppe.h"
 
 #include "sim/base/des.h"
+#include "sim/base/xalloc.h"
 #include "sim/hw/machine.h"
 #include "sim/hw/program.h"
 
-#include <assert.h>
+#include <stdlib.h>
+
+void
+ppe_init(struct ppe *ppe, struct machine *machine, unsigned chip)
+{
+  *ppe = (struct ppe){.machine = machine, .chip = chip};
+}
+
+void
+ppe_fini(struct ppe *ppe)
+{
+  free(ppe->actors);
+}
+
+/* Return the number of program INDEX of PPE. Those of all PPEs are beyond the SPEs, the first one of each PPE, by chip, then the
+ * second ones, and so on: a number does not depend on what is started on other PPEs. */
+static unsigned
+number_of(const struct ppe *ppe, unsigned index)
+{
+  const struct parameters *parameters = ppe->machine->parameters;
+  return parameters->nspes + ppe->chip + index * parameters->nchips;
+}
 
 void
 ppe_start(struct ppe *ppe, const struct des_job *job, uint64_t start)
 {
   struct des_job numbered = *job;
-  assert(!ppe->actor);
-  numbered.unit = ppe->machine->parameters->nspes + ppe->chip;
-  ppe->actor = program_start(ppe->machine, &numbered, start);
+  if (ppe->nactors == ppe->room) {
+    ppe->room = 2 * ppe->room + 4;
+    ppe->actors = xrealloc(ppe->actors, ppe->room, sizeof(struct des_actor *));
+  }
+  numbered.unit = number_of(ppe, ppe->nactors);
+  ppe->actors[ppe->nactors++] = program_start(
+    ppe->machine, &numbered, &(struct program_place){.spe = PROBE_NOBODY, .chip = ppe->chip}, start);
+}
+
+void
+ppe_end(struct ppe *ppe)
+{
+  while (ppe->nactors) {
+    machine_name_program(ppe->machine, number_of(ppe, --ppe->nactors), NULL);
+  }
 }
 
 bool
 ppe_poke_all(const struct machine *machine, unsigned kinds, const struct probe_cause *cause)
 {
   bool wakes = false;
-  for (unsigned i = 0; i < machine->parameters->nchips; i++) {
-    const struct des_actor *actor = machine->ppes[i].actor;
-    if (des_poke(machine->ppes[i].actor, kinds)) {
-      wakes = true;
-      if (cause) {
-        program_woken(actor, *cause);
+  for (unsigned chip = 0; chip < machine->parameters->nchips; chip++) {
+    const struct ppe *ppe = &machine->ppes[chip];
+    for (unsigned i = 0; i < ppe->nactors; i++) {
+      if (des_poke(ppe->actors[i], kinds)) {
+        wakes = true;
+        if (cause) {
+          program_woken(ppe->actors[i], *cause);
+        }
       }
     }
   }
@@ -36,7 +72,13 @@ ppe_poke_all(const struct machine *machine, unsigned kinds, const struct probe_c
 void
 ppe_fault(struct ppe *ppe, const char *what)
 {
-  des_sync(ppe->actor);
-  machine_note_fault(ppe->machine, des_name(ppe->actor), des_local(ppe->actor), what);
-  des_park(ppe->actor);
+  struct des_actor *actor = des_self();
+  des_sync(actor);
+  machine_note_fault(ppe->machine, des_name(actor), des_local(actor), what);
+  machine_see(
+    ppe->machine,
+    &(struct probe_event){
+      .kind = PROBE_FAULT,
+      .fault = {.by = program_action(ppe->machine, program_self()), .spe = PROBE_NOBODY, .text = what}});
+  des_park(actor);
 }

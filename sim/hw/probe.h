@@ -17,7 +17,7 @@ enum probe_kind {
   PROBE_CROSS,    /* cross: a bus request went onto a link between two chips */
   PROBE_DELIVER,  /* deliver: its bytes became visible in the target */
   PROBE_COMPLETE, /* complete: the last byte of a DMA command was accounted for at its issuer */
-  PROBE_FAULT,    /* fault: an SPE stopped */
+  PROBE_FAULT,    /* fault: a program stopped, or the MFC of an SPE */
 
   PROBE_RESET,   /* none: the machine was made as new */
   PROBE_END,     /* end: all programs have ended; all traffic is over */
@@ -70,12 +70,13 @@ struct probe_request {
 /* What makes something happen. A program acts where it changes what others may wait for; its actions are the events
  * SIGNAL, MAILBOX, COPY, START, EXIT and FAULT. */
 enum probe_cause_kind {
-  PROBE_BY_NOTHING,    /* from outside: the run began */
-  PROBE_BY_DELIVERY,   /* DMA command `number` of SPE `who` delivered its bus request at `offset` */
-  PROBE_BY_COMPLETION, /* DMA command `number` of SPE `who` completed */
-  PROBE_BY_STALL,      /* list command `number` of SPE `who` stopped */
-  PROBE_BY_ATOMIC,     /* atomic command `number` of SPE `who` completed */
-  PROBE_BY_PROGRAM,    /* program `who` did action `number` */
+  PROBE_BY_NOTHING,     /* from outside: the run began */
+  PROBE_BY_DELIVERY,    /* DMA command `number` of SPE `who` delivered its bus request at `offset` */
+  PROBE_BY_COMPLETION,  /* DMA command `number` of SPE `who` completed */
+  PROBE_BY_STALL,       /* list command `number` of SPE `who` stopped */
+  PROBE_BY_ATOMIC,      /* atomic command `number` of SPE `who` completed; that of another SPE took effect */
+  PROBE_BY_DECREMENTER, /* the decrementer of SPE `who` passed zero */
+  PROBE_BY_PROGRAM,     /* program `who` did action `number` */
 };
 
 struct probe_cause {
@@ -123,12 +124,13 @@ struct probe_deliver {
 
 struct probe_complete {
   struct probe_dma dma;
-  bool wakes; /* it ended the wait of a program: on its SPE, or if it is a proxy command on a PPE */
+  bool
+    wakes; /* it ended the wait of a program: on its SPE, or if it is a proxy command of at least one on a PPE */
 };
 
 struct probe_fault {
-  struct probe_cause by;
-  unsigned spe;
+  struct probe_cause by; /* itself; of an SPE also if its program has ended already */
+  unsigned spe;          /* PROBE_NOBODY: the program ran on a PPE */
   const char *text;
 };
 
@@ -196,11 +198,13 @@ struct probe_copy {
   unsigned nbytes;
 };
 
-/* A program has a number that is unique on its blade: that of its SPE, and on a PPE one beyond those. */
+/* A program has a number that is unique on its blade: that of its SPE, and on a PPE one beyond those; programs that run on one
+ * PPE have different ones. */
 struct probe_start {
   struct probe_cause by;
   unsigned program;
   unsigned spe;     /* PROBE_NOBODY: it runs on a PPE */
+  unsigned chip;    /* of that SPE or PPE */
   const char *name; /* valid until the run is over */
   uint64_t at;      /* cycle in which it begins */
 };
@@ -292,9 +296,10 @@ struct probe_touch {
 /* One thing that happened. */
 struct probe_event {
   enum probe_kind kind;
-  uint64_t cycle;              /* of the machine */
-  unsigned blade;              /* number of the blade, see blade_set_number */
-  const char *const *programs; /* by SPE: the name of the program on it; NULL: none */
+  uint64_t cycle; /* of the machine */
+  unsigned blade; /* number of the blade, see blade_set_number */
+  const char *const
+    *programs; /* by number, of those that there have been: their names; NULL: it does not run */
   union {
     struct probe_dma command;
     struct probe_issue issue;

@@ -17,17 +17,21 @@ struct watched_wait {
 };
 
 struct des_actor *
-program_start(struct machine *machine, const struct des_job *job, uint64_t start)
+program_start(struct machine *machine, const struct des_job *job, const struct program_place *place,
+              uint64_t start)
 {
   struct probe_cause by = {.kind = PROBE_BY_NOTHING};
   if (des_self()) {
     by = program_action(machine, program_self());
   }
-  unsigned spe = job->unit < machine->parameters->nspes ? job->unit : PROBE_NOBODY;
-  machine_see_detail(
-    machine, &(struct probe_event){
-               .kind = PROBE_START,
-               .start = {.by = by, .program = job->unit, .spe = spe, .name = job->name, .at = start}});
+  machine_name_program(machine, job->unit, job->name);
+  machine_see_detail(machine, &(struct probe_event){.kind = PROBE_START,
+                                                    .start = {.by = by,
+                                                              .program = job->unit,
+                                                              .spe = place->spe,
+                                                              .chip = place->chip,
+                                                              .name = job->name,
+                                                              .at = start}});
   return des_spawn(machine->node, job, start);
 }
 

@@ -9,9 +9,16 @@
 
 struct machine;
 
-/* Start JOB on MACHINE, in a run or before it, at cycle START.
+/* The processor on which a program runs. */
+struct program_place {
+  unsigned spe; /* PROBE_NOBODY: the PPE of the chip */
+  unsigned chip;
+};
+
+/* Start JOB, whose unit is the number of the program, at PLACE on MACHINE, in a run or before it, at cycle START.
  * owner: the event core, until the end of that run. */
-struct des_actor *program_start(struct machine *machine, const struct des_job *job, uint64_t start);
+struct des_actor *program_start(struct machine *machine, const struct des_job *job,
+                                const struct program_place *place, uint64_t start);
 
 /* Return the number of the program that calls, unique on its machine. */
 unsigned program_self(void);

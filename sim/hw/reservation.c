@@ -202,7 +202,8 @@ reservation_take(struct reservation *unit, uint64_t ea)
 }
 
 void
-reservation_written(struct reservation_units *units, uint64_t ea, unsigned writer)
+reservation_written(struct reservation_units *units, uint64_t ea, unsigned writer,
+                    const struct probe_cause *cause)
 {
   struct reservation_line *line = *find_line(units, ea);
   if (!line) {
@@ -212,7 +213,7 @@ reservation_written(struct reservation_units *units, uint64_t ea, unsigned write
     unsigned holder = (unsigned)(line->holders - units->of);
     reservation_lose(line->holders);
     if (holder != writer && units->lost) {
-      units->lost(units->whom, holder);
+      units->lost(units->whom, holder, cause);
     }
   }
   for (struct reservation_copy *copy = line->copies, *next; copy; copy = next) {
@@ -221,4 +222,10 @@ reservation_written(struct reservation_units *units, uint64_t ea, unsigned write
       drop_copy(units, copy);
     }
   }
+}
+
+void
+reservation_memory_written(struct reservation_units *units, uint64_t ea, const struct probe_cause *cause)
+{
+  reservation_written(units, ea - ea % RESERVATION_BYTES, units->n, cause);
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct atomic;
+struct probe_cause;
 
 enum {
   RESERVATION_BYTES = 128, /* of a line; also its alignment */
@@ -49,8 +50,8 @@ struct reservation_units {
   unsigned n;
   bool in_use; /* there was an atomic command: writes to memory must be told */
   struct reservation_line *buckets[RESERVATION_BUCKETS];
-  /* Called when UNIT has lost its reservation to another writer; NULL: nobody wants to know. */
-  void (*lost)(void *whom, unsigned unit);
+  /* Called when UNIT has lost its reservation to another writer by CAUSE; NULL: nobody wants to know. */
+  void (*lost)(void *whom, unsigned unit, const struct probe_cause *cause);
   void *whom;
 };
 
@@ -86,15 +87,12 @@ void reservation_take(struct reservation *unit, uint64_t ea);
 /* Let UNIT hold no reservation. */
 void reservation_lose(struct reservation *unit);
 
-/* Line EA has been written by atomic unit WRITER (UNITS->n: by something else): all reservations of it are lost, and no
- * other unit keeps it. */
-void reservation_written(struct reservation_units *units, uint64_t ea, unsigned writer);
+/* Line EA has been written by atomic unit WRITER (UNITS->n: by something else), named CAUSE: all reservations of it are lost, and
+ * no other unit keeps it. */
+void reservation_written(struct reservation_units *units, uint64_t ea, unsigned writer,
+                         const struct probe_cause *cause);
 
-/* Byte EA of main memory has been written, not by an atomic command: reservations of its line are lost. */
-static inline void
-reservation_memory_written(struct reservation_units *units, uint64_t ea)
-{
-  if (__builtin_expect(units->in_use, 0)) {
-    reservation_written(units, ea - ea % RESERVATION_BYTES, units->n);
-  }
-}
+/* Byte EA of main memory has been written by CAUSE, not by an atomic command: reservations of its line are lost. To be called
+ * while UNITS are in use. */
+void reservation_memory_written(struct reservation_units *units, uint64_t ea,
+                                const struct probe_cause *cause);

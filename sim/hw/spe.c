@@ -44,11 +44,11 @@ spe_see_mailbox(const struct spe *spe, const struct mailbox *mailbox, const stru
 void
 spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value)
 {
+  mailbox->written = program_action(spe->machine, program_self());
   if (mailbox == &spe->in_mailbox && mailbox->count == 0) {
-    spe_note_event(spe, SPE_EVENT_IN_MAILBOX);
+    spe_note_event(spe, SPE_EVENT_IN_MAILBOX, mailbox->written);
   }
   mailbox_write(mailbox, value);
-  mailbox->written = program_action(spe->machine, program_self());
   spe_see_mailbox(spe, mailbox,
                   &(struct probe_mailbox){.by = mailbox->written, .is_write = true, .value = value});
   spe_tell(spe);
@@ -57,12 +57,13 @@ spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value)
 uint32_t
 spe_read_mailbox(struct spe *spe, struct mailbox *mailbox)
 {
+  mailbox->read = program_action(spe->machine, program_self());
   if (mailbox_room(mailbox) == 0 && mailbox != &spe->in_mailbox) {
     spe_note_event(spe,
-                   mailbox == &spe->out_mailbox ? SPE_EVENT_OUT_MAILBOX : SPE_EVENT_OUT_INTERRUPT_MAILBOX);
+                   mailbox == &spe->out_mailbox ? SPE_EVENT_OUT_MAILBOX : SPE_EVENT_OUT_INTERRUPT_MAILBOX,
+                   mailbox->read);
   }
   uint32_t value = mailbox_read(mailbox);
-  mailbox->read = program_action(spe->machine, program_self());
   spe_see_mailbox(spe, mailbox, &(struct probe_mailbox){.by = mailbox->read, .value = value});
   spe_tell(spe);
   return value;
@@ -83,10 +84,10 @@ spe_see_signal(const struct spe *spe, unsigned which, struct probe_cause by, uin
 }
 
 void
-spe_note_signal(struct spe *spe, unsigned which)
+spe_note_signal(struct spe *spe, unsigned which, struct probe_cause by)
 {
   if (!spe->signals[which].full) {
-    spe_note_event(spe, which ? SPE_EVENT_SIGNAL_2 : SPE_EVENT_SIGNAL_1);
+    spe_note_event(spe, which ? SPE_EVENT_SIGNAL_2 : SPE_EVENT_SIGNAL_1, by);
   }
 }
 
@@ -96,7 +97,7 @@ spe_write_signal(struct spe *spe, unsigned which, uint32_t value)
   struct snr *snr = &spe->signals[which];
   snr->written = program_action(spe->machine, program_self());
   spe_see_signal(spe, which, snr->written, value);
-  spe_note_signal(spe, which);
+  spe_note_signal(spe, which, snr->written);
   snr_write(snr, value);
   spe_tell(spe);
 }
@@ -124,15 +125,15 @@ spe_start(struct spe *spe, const struct des_job *job, uint64_t start)
   struct des_job numbered = *job;
   assert(!spe->actor);
   numbered.unit = spe->index;
-  spe->actor = program_start(spe->machine, &numbered, start);
-  spe->machine->programs[spe->index] = job->name;
+  spe->actor = program_start(spe->machine, &numbered,
+                             &(struct program_place){.spe = spe->index, .chip = spe->chip}, start);
 }
 
 void
 spe_end(struct spe *spe)
 {
   spe->actor = NULL;
-  spe->machine->programs[spe->index] = NULL;
+  machine_name_program(spe->machine, spe->index, NULL);
 }
 
 /* Return the ticks of the time base up to CYCLE. */

@@ -73,8 +73,8 @@ uint32_t spe_read_mailbox(struct spe *spe, struct mailbox *mailbox);
 /* Let the program that calls, on a PPE, write VALUE into signal register WHICH (0 or 1) of SPE, and wake who waits for it. */
 void spe_write_signal(struct spe *spe, unsigned which, uint32_t value);
 
-/* Signal register WHICH (0 or 1) of SPE is about to be written: that is an event if it is empty. */
-void spe_note_signal(struct spe *spe, unsigned which);
+/* Signal register WHICH (0 or 1) of SPE is about to be written by BY: that is an event if it is empty. */
+void spe_note_signal(struct spe *spe, unsigned which, struct probe_cause by);
 
 /* Tell the observers that VALUE is about to be written by BY into signal register WHICH (0 or 1) of SPE. */
 void spe_see_signal(const struct spe *spe, unsigned which, struct probe_cause by, uint32_t value);

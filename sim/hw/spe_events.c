@@ -22,10 +22,14 @@ spe_events_reset(struct spe *spe)
 }
 
 void
-spe_note_event(struct spe *spe, uint32_t which)
+spe_note_event(struct spe *spe, uint32_t which, struct probe_cause cause)
 {
-  spe->events.pending |= which;
-  spe->events.fresh |= (which & spe->events.mask) != 0;
+  struct spe_events *events = &spe->events;
+  events->pending |= which;
+  if ((which & events->mask) && !events->fresh) {
+    events->fresh = true;
+    events->cause = cause;
+  }
 }
 
 void
@@ -50,7 +54,8 @@ spe_events_look(struct spe *spe)
   struct spe_events *events = &spe->events;
   if (events->counts && !events->passed && spe_decrementer_passes(spe) <= des_now()) {
     events->passed = true;
-    spe_note_event(spe, SPE_EVENT_DECREMENTER);
+    spe_note_event(spe, SPE_EVENT_DECREMENTER,
+                   (struct probe_cause){.kind = PROBE_BY_DECREMENTER, .who = spe->index});
   }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "sim/base/wheel.h"
+#include "sim/hw/probe.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,19 +25,20 @@ enum spe_event {
 };
 
 struct spe_events {
-  uint32_t pending;   /* happened and not acknowledged, wanted or not */
-  uint32_t mask;      /* wanted */
-  bool fresh;         /* the status has not been read since something that is wanted happened */
-  bool counts;        /* the decrementer has been written */
-  bool passed;        /* and has passed zero since */
-  struct event timer; /* that happens while the program waits for it */
+  uint32_t pending;         /* happened and not acknowledged, wanted or not */
+  uint32_t mask;            /* wanted */
+  bool fresh;               /* the status has not been read since something that is wanted happened */
+  struct probe_cause cause; /* of the first thing since then; for those who watch */
+  bool counts;              /* the decrementer has been written */
+  bool passed;              /* and has passed zero since */
+  struct event timer;       /* that happens while the program waits for it */
 };
 
 /* Forget all events of SPE. */
 void spe_events_reset(struct spe *spe);
 
-/* WHICH events happen to SPE now. Its program must still be woken, by SPE_POKE_EVENT or spe_tell. */
-void spe_note_event(struct spe *spe, uint32_t which);
+/* WHICH events happen to SPE now because of CAUSE. Its program must still be woken, by SPE_POKE_EVENT or spe_tell. */
+void spe_note_event(struct spe *spe, uint32_t which, struct probe_cause cause);
 
 /* The program of SPE wants to know of events MASK, or acknowledges events WHICH, now. */
 void spe_events_enable(struct spe *spe, uint32_t mask);

@@ -145,7 +145,7 @@ static void
 reach(const struct ppu *ppu)
 {
   program_compute(ppu->hw->machine, COMPUTE_MMIO, ppu->hw->machine->parameters->mmio);
-  des_sync(ppu->hw->actor);
+  des_sync(des_self());
 }
 
 /* Wait for something of SUBJECT in SPE; another program that ends the wait is kept at BY. */
@@ -378,6 +378,10 @@ int
 ppe_join_spu(struct spu *spu)
 {
   const struct ppu *ppu = ppu_self();
+  des_sync(des_self()); /* another program of a PPE may start it until then */
+  if (!spu->started) {
+    ppe_fault(ppu->hw, "joins a program that no program of a PPE has started");
+  }
   struct ppe_wait wait = {
     .wait = {.kinds = PPE_POKE_PROGRAM, .ready = program_is_over, .describe = describe_program}, .spu = spu};
   wait_for(spu->hw, &wait, PROBE_FOR_PROGRAM, &spu->hw->ended);
@@ -443,7 +447,7 @@ ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes)
   struct bus_end target = resolve(ppu, to, nbytes), source = resolve(ppu, from, nbytes);
   program_compute(machine, COMPUTE_COPY,
                   (uint64_t)llround(nbytes / machine->parameters->copy_bytes_per_cycle));
-  des_sync(ppu->hw->actor);
+  des_sync(des_self());
   memmove(target.bytes, source.bytes, nbytes);
   struct probe_cause by = program_action(machine, program_self());
   machine_see_detail(
@@ -455,6 +459,6 @@ ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes)
     return;
   }
   for (uint64_t ea = to - to % RESERVATION_BYTES; ea < to + nbytes; ea += RESERVATION_BYTES) {
-    reservation_memory_written(machine->reservations, ea);
+    reservation_memory_written(machine->reservations, ea, &by);
   }
 }

@@ -2,6 +2,9 @@
  * What a PPE program may call, under names like those of libspe2; SPEs are numbers here, addresses effective addresses.
  * Each call that reaches a register of an SPE costs ppe.mmio per access; the SPE may be on any chip. All calls stop the
  * program with a fault if there is no such SPE.
+ * Any number of programs may run on a PPE, as threads do: each computes, accesses registers and waits on its own (assumption: as
+ * fast as alone). They share what belongs to an SPE: a word of a mailbox goes to the one that reads it first, a proxy queue has
+ * room for so many commands of all of them, and who waits for a proxy tag group waits for the commands of all.
  * source: SPE Runtime Management Library (libspe2). */
 #pragma once
 
@@ -93,7 +96,8 @@ int spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, ui
  * faults: that SPE has a program. */
 void ppe_start_spu(struct spu *spu);
 
-/* Wait until the program of SPU, which ppe_start_spu has started, has ended. One access.
+/* Wait until the program of SPU, which ppe_start_spu has started, on this PPE or another one, has ended. One access.
+ * faults: it has not been started.
  * returns: 0, or -1 if a fault stopped it. */
 int ppe_join_spu(struct spu *spu);
 

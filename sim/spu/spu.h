@@ -36,7 +36,7 @@ struct ppu {
   struct ppe *hw;
 };
 
-/* Programs of one run: at most one per SPE, and one per PPE. */
+/* Programs of one run: at most one per SPE, and any number per PPE. */
 struct spu_programs {
   struct spu *spus;
   size_t nspus;

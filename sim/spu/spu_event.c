@@ -56,10 +56,9 @@ spu_read_event_status(void)
   struct spe *spe = spu_self()->hw;
   struct event_wait wait = {.wait = {.kinds = SPE_POKE_EVENT, .ready = has_happened, .describe = describe},
                             .events = &spe->events};
-  struct probe_cause unknown = {.kind = PROBE_BY_NOTHING};
   des_sync(spe->actor);
   spe_events_begin_wait(spe);
-  program_wait(spe->machine, &wait.wait, PROBE_FOR_EVENT, &unknown);
+  program_wait(spe->machine, &wait.wait, PROBE_FOR_EVENT, &spe->events.cause);
   spe_events_end_wait(spe);
   spe->events.fresh = false;
   return spe->events.pending & spe->events.mask;

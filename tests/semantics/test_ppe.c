@@ -127,7 +127,7 @@ enum { DEEP = 0x18000, BOTH = 24, EACH = 1024, PARTS = 64 };
 static void
 fill_own_queue(void *argument)
 {
-  spu_compute(*(const uint64_t *)argument);
+  (void)argument;
   for (uint32_t i = 0; i < (uint32_t)bed.platform->mfc.queue; i++) {
     mfc_list_element_t *list = spu_ls(HERE + PARTS * (uint32_t)sizeof *list * i);
     for (uint32_t j = 0; j < PARTS; j++) {
@@ -146,21 +146,21 @@ fill_proxy_queue(void *argument)
 {
   (void)argument;
   uint32_t done;
+  ppe_compute(3000);
   for (uint32_t i = (uint32_t)bed.platform->mfc.queue; i < BOTH; i++) {
     spe_mfcio_get(0, DEEP + EACH * i, ea + EACH * i, EACH, i, 0, 0);
   }
   spe_mfcio_tag_status_read(0, UINT32_MAX, SPE_TAG_ALL, &done);
 }
 
-/* The PPE needs longer to give its commands: so the SPU comes when the proxy queue is full, and 16 lists and 8 commands have
- * something to issue at once, beside the elements of the lists that fill the window. Memory that reads a line in 1000 cycles
- * keeps the first ones from being complete before. */
+/* Memory reads a line in 1000 cycles, and the PPE gives a command in one. So when it begins, 16 elements of lists fill the
+ * window, which one leaves in 1000 cycles, and each of the 16 lists has read the next one; then come 8 commands. There are never
+ * more transfers at a time than these. */
 START_TEST(both_queues_of_an_mfc_may_be_full_at_once)
 {
   struct bed before = bed;
-  bed = bed_new_with("qs20", "memory.read-interval=1000");
-  uint64_t when = (BOTH - bed.platform->mfc.queue) * (uint64_t)bed.platform->ppe.mmio;
-  struct spu spu = {.spe = 0, .main = fill_own_queue, .argument = &when, .name = "SPE"};
+  bed = bed_new_with("qs20", "memory.read-interval=1000 ppe.mmio=1");
+  struct spu spu = {.spe = 0, .main = fill_own_queue, .name = "SPE"};
   struct ppu ppu = {.main = fill_proxy_queue, .name = "PPE"};
   ck_assert_uint_eq(bed.platform->mfc.queue + bed.platform->mfc.proxy_queue, BOTH);
   ea = blade_allocate(bed.blade, 0, BOTH * EACH);
@@ -371,15 +371,18 @@ FAULTY(no_such_spe, spe_out_mbox_status(16))
 FAULTY(no_such_register, spe_signal_write(0, 3, 1))
 FAULTY(bad_proxy_size, spe_mfcio_put(0, HERE, ea, 24, 0, 0, 0))
 FAULTY(copy_nowhere, ppe_memcpy(0x1000, ea, 16))
+FAULTY(join_nobody, ppe_join_spu(&(struct spu){.spe = 3}))
 
 START_TEST(wrong_calls_stop_the_ppe)
 {
-  static void (*const programs[])(void *) = {no_such_spe, no_such_register, bad_proxy_size, copy_nowhere};
+  static void (*const programs[])(void *) = {no_such_spe, no_such_register, bad_proxy_size, copy_nowhere,
+                                             join_nobody};
   static const char *const messages[] = {
     "SPE 16, expected 0 to 15", "signal notification register 3, expected 1 or 2",
     "size of 24 bytes, expected 1, 2, 4, 8 or a multiple of 16 up to 16384",
-    "effective addresses 0x1000 to 0x1010, expected a local store or memory"};
-  for (unsigned i = 0; i < 4; i++) {
+    "effective addresses 0x1000 to 0x1010, expected a local store or memory",
+    "joins a program that no program of a PPE has started"};
+  for (unsigned i = 0; i < 5; i++) {
     struct ppu ppu = {.main = programs[i], .name = "PPE"};
     blade_reset(bed.blade);
     struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});

@@ -5,6 +5,7 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
+#include "tests/semantics/auditor.h"
 
 #include <check.h>
 #include <string.h>
@@ -32,9 +33,11 @@ stop(void)
 
 /* --- one event at a time --- */
 
-/* What makes an event: on the SPE itself before it waits, on SPE 1, and on the PPE, both at cycle LATE or later. */
+/* What makes an event: on the SPE itself before it waits, on SPE 1, and on the PPE, both at cycle LATE or later; and what
+ * observers are told to have woken the program. */
 struct cause {
   uint32_t event;
+  enum probe_cause_kind kind;
   void (*before)(void);
   void (*on_spe)(void);
   void (*on_ppe)(void);
@@ -145,19 +148,19 @@ copy_over_line(void)
 }
 
 static const struct cause causes[] = {
-  {MFC_TAG_STATUS_UPDATE_EVENT, get_long, NULL, NULL},
-  {MFC_LIST_STALL_NOTIFY_EVENT, get_list, NULL, NULL},
-  {MFC_DECREMENTER_EVENT, write_decrementer, NULL, NULL},
-  {MFC_SIGNAL_NOTIFY_1_EVENT, nothing, send_signal_1, NULL},
-  {MFC_SIGNAL_NOTIFY_2_EVENT, nothing, send_signal_2, NULL},
-  {MFC_SIGNAL_NOTIFY_1_EVENT, nothing, NULL, write_signal},
-  {MFC_IN_MBOX_AVAILABLE_EVENT, nothing, put_mail, NULL},
-  {MFC_IN_MBOX_AVAILABLE_EVENT, nothing, NULL, write_mail},
-  {MFC_OUT_MBOX_AVAILABLE_EVENT, fill_out_mailboxes, NULL, read_mail},
-  {MFC_OUT_INTR_MBOX_AVAILABLE_EVENT, fill_out_mailboxes, NULL, read_interrupt_mail},
-  {MFC_LLR_LOST_EVENT, load_line, store_line, NULL},
-  {MFC_LLR_LOST_EVENT, load_line, put_into_line, NULL},
-  {MFC_LLR_LOST_EVENT, load_line, NULL, copy_over_line},
+  {MFC_TAG_STATUS_UPDATE_EVENT, PROBE_BY_COMPLETION, get_long, NULL, NULL},
+  {MFC_LIST_STALL_NOTIFY_EVENT, PROBE_BY_STALL, get_list, NULL, NULL},
+  {MFC_DECREMENTER_EVENT, PROBE_BY_DECREMENTER, write_decrementer, NULL, NULL},
+  {MFC_SIGNAL_NOTIFY_1_EVENT, PROBE_BY_DELIVERY, nothing, send_signal_1, NULL},
+  {MFC_SIGNAL_NOTIFY_2_EVENT, PROBE_BY_DELIVERY, nothing, send_signal_2, NULL},
+  {MFC_SIGNAL_NOTIFY_1_EVENT, PROBE_BY_PROGRAM, nothing, NULL, write_signal},
+  {MFC_IN_MBOX_AVAILABLE_EVENT, PROBE_BY_DELIVERY, nothing, put_mail, NULL},
+  {MFC_IN_MBOX_AVAILABLE_EVENT, PROBE_BY_PROGRAM, nothing, NULL, write_mail},
+  {MFC_OUT_MBOX_AVAILABLE_EVENT, PROBE_BY_PROGRAM, fill_out_mailboxes, NULL, read_mail},
+  {MFC_OUT_INTR_MBOX_AVAILABLE_EVENT, PROBE_BY_PROGRAM, fill_out_mailboxes, NULL, read_interrupt_mail},
+  {MFC_LLR_LOST_EVENT, PROBE_BY_ATOMIC, load_line, store_line, NULL},
+  {MFC_LLR_LOST_EVENT, PROBE_BY_DELIVERY, load_line, put_into_line, NULL},
+  {MFC_LLR_LOST_EVENT, PROBE_BY_PROGRAM, load_line, NULL, copy_over_line},
 };
 
 enum { CAUSES = sizeof causes / sizeof causes[0], EVERY_EVENT = 0x7f3 };
@@ -178,6 +181,9 @@ wait_for_it(void *argument)
   ck_assert_uint_gt(woken_at, before);
   ck_assert_uint_eq(spu_stat_event_status(), 0);
   spu_write_event_ack(cause->event);
+  if (cause->event == MFC_LIST_STALL_NOTIFY_EVENT) {
+    mfc_write_list_stall_ack(mfc_read_list_stall_status() - 1); /* tag 0 is bit 0 */
+  }
   spu_compute(2000);
   ck_assert_uint_eq(spu_stat_event_status(), 0);
 }
@@ -198,17 +204,25 @@ act_on_ppe(void *argument)
   cause->on_ppe();
 }
 
-/* Loop test: the index is the cause. All events are chosen, and only that one happens, once, when it must. */
+/* Loop test: the index is the cause. All events are chosen, and only that one happens, once, when it must; the auditor finds what
+ * has woken the program among what was told in that cycle. */
 START_TEST(each_event_has_its_cause)
 {
   struct spu spus[] = {{.spe = 0, .main = wait_for_it, .name = "rank 0"},
                        {.spe = 1, .main = act_on_spe, .name = "rank 1"}};
   struct ppu ppu = {.main = act_on_ppe, .name = "PPE"};
+  struct auditor auditor;
   cause = &causes[_i];
+  auditor_init(&auditor);
+  blade_attach(bed.blade, &auditor.probe);
   bed_run_all(&bed,
               &(struct spu_programs){
                 .spus = spus, .nspus = cause->on_spe ? 2 : 1, .ppus = &ppu, .nppus = cause->on_ppe ? 1 : 0});
+  blade_detach(bed.blade, &auditor.probe);
   ck_assert_uint_eq(woken_at >= LATE, cause->on_spe || cause->on_ppe);
+  ck_assert_uint_eq(auditor.wakes[PROBE_FOR_EVENT][cause->kind], 1);
+  ck_assert_uint_eq(auditor.wakes[PROBE_FOR_EVENT][PROBE_BY_NOTHING], 0);
+  auditor_fini(&auditor);
 }
 END_TEST
 

@@ -44,7 +44,7 @@ START_TEST(a_write_ends_all_reservations_of_its_line)
   reservation_take(&of[0], A);
   reservation_take(&of[1], A);
   reservation_take(&of[2], B);
-  reservation_written(&units, A, 0);
+  reservation_written(&units, A, 0, NULL);
   ck_assert(!of[0].held && !of[1].held && of[2].held);
 }
 END_TEST
@@ -53,9 +53,9 @@ START_TEST(one_unit_holds_one_reservation)
 {
   reservation_take(&of[0], A);
   reservation_take(&of[0], B);
-  reservation_written(&units, A, UNITS);
+  reservation_written(&units, A, UNITS, NULL);
   ck_assert(of[0].held);
-  reservation_written(&units, B, UNITS);
+  reservation_written(&units, B, UNITS, NULL);
   ck_assert(!of[0].held);
 }
 END_TEST
@@ -69,11 +69,11 @@ START_TEST(only_the_writer_keeps_its_line)
   ck_assert_uint_eq(reservation_keeper(&units, A, 0), 2);
   ck_assert_uint_eq(reservation_keeper(&units, A, 2), 1);
   ck_assert_uint_eq(reservation_settled(reservation_line(&units, A)), 20);
-  reservation_written(&units, A, 1);
+  reservation_written(&units, A, 1, NULL);
   ck_assert(!reservation_keeps(&of[0], A) && reservation_keeps(&of[1], A) && !reservation_keeps(&of[2], A));
   ck_assert(reservation_keeps(&of[0], B));
   ck_assert_uint_eq(reservation_keeper(&units, A, 1), UNITS);
-  reservation_written(&units, A, UNITS);
+  reservation_written(&units, A, UNITS, NULL);
   ck_assert(!reservation_keeps(&of[1], A));
 }
 END_TEST

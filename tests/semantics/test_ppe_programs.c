@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Several programs on one PPE, as the threads of a process there are: each has a time and waits of its own, and observers tell
+ * them apart. A PPE reaches a register after 3200 cycles (ppe.mmio). */
+#include "sim/spu/ppe_api.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+#include "tests/semantics/auditor.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+Suite *ppe_programs_suite(void);
+
+enum { HERE = 0x10000, MMIO = 3200, ON_CHIP_0 = 16 /* the number of the first program there */ };
+
+static struct bed bed;
+static struct auditor auditor;
+static uint64_t ea;
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+  ea = blade_allocate(bed.blade, 0, 1 << 20);
+  auditor_init(&auditor);
+  blade_attach(bed.blade, &auditor.probe);
+}
+
+static void
+stop(void)
+{
+  blade_detach(bed.blade, &auditor.probe);
+  auditor_fini(&auditor);
+  bed_fini(&bed);
+}
+
+/* --- mailboxes --- */
+
+/* An SPE that asks, and the program that serves it. */
+struct pair {
+  unsigned spe;
+  uint64_t answered; /* when */
+};
+
+static void
+ask(void *argument)
+{
+  struct pair *pair = argument;
+  spu_write_out_mbox(pair->spe);
+  ck_assert_uint_eq(spu_read_in_mbox(), pair->spe + 100);
+  pair->answered = spu_cycles();
+}
+
+static void
+serve(void *argument)
+{
+  const struct pair *pair = argument;
+  uint32_t word;
+  ppe_wait_out_mbox(&pair->spe, 1);
+  ck_assert_int_eq(spe_out_mbox_read(pair->spe, &word, 1), 1);
+  word += 100;
+  spe_in_mbox_write(pair->spe, &word, 1, SPE_MBOX_ALL_BLOCKING);
+}
+
+static void
+compute_long(void *argument)
+{
+  ppe_compute(*(uint64_t *)argument);
+}
+
+/* Let N pairs ask and serve on PPE 0. */
+static void
+serve_pairs(struct pair *pairs, unsigned n)
+{
+  struct spu spus[8];
+  struct ppu ppus[8];
+  for (unsigned i = 0; i < n; i++) {
+    spus[i] = (struct spu){.spe = pairs[i].spe, .main = ask, .argument = &pairs[i], .name = "asks"};
+    ppus[i] = (struct ppu){.main = serve, .argument = &pairs[i], .name = "serves"};
+  }
+  blade_reset(bed.blade);
+  bed_run_all(&bed, &(struct spu_programs){.spus = spus, .nspus = n, .ppus = ppus, .nppus = n});
+}
+
+/* An answer takes three accesses: to see the word, to read it, to write the answer. */
+START_TEST(programs_of_one_ppe_serve_spes_of_their_own)
+{
+  struct pair alone = {.spe = 2}, pairs[] = {{.spe = 2}, {.spe = 0}, {.spe = 11}};
+  serve_pairs(&alone, 1);
+  serve_pairs(pairs, 3);
+  ck_assert_uint_eq(alone.answered, 3 * MMIO);
+  for (unsigned i = 0; i < 3; i++) {
+    ck_assert_uint_eq(pairs[i].answered, 3 * MMIO);
+  }
+}
+END_TEST
+
+START_TEST(a_program_that_computes_keeps_no_other_one_waiting)
+{
+  uint64_t cycles = 50000;
+  struct pair pair = {.spe = 3};
+  struct spu spu = {.spe = 3, .main = ask, .argument = &pair, .name = "asks"};
+  struct ppu ppus[] = {{.main = compute_long, .argument = &cycles, .name = "computes"},
+                       {.main = serve, .argument = &pair, .name = "serves"}};
+  ck_assert_uint_eq(
+    bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = ppus, .nppus = 2}), cycles);
+  ck_assert_uint_eq(pair.answered, 3 * MMIO);
+}
+END_TEST
+
+static void
+write_two_words(void *argument)
+{
+  (void)argument;
+  spu_write_out_intr_mbox(1);
+  spu_write_out_intr_mbox(2);
+}
+
+static void
+read_one_word(void *argument)
+{
+  ck_assert_int_eq(spe_out_intr_mbox_read(5, argument, 1, SPE_MBOX_ALL_BLOCKING), 1);
+}
+
+/* Both see the first word, and one finds no word any more: it goes on waiting for the second one. */
+START_TEST(a_word_goes_to_one_of_the_programs_that_wait_for_it)
+{
+  uint32_t words[2] = {0};
+  struct spu spu = {.spe = 5, .main = write_two_words, .name = "writes"};
+  struct ppu ppus[] = {{.main = read_one_word, .argument = &words[0], .name = "first"},
+                       {.main = read_one_word, .argument = &words[1], .name = "second"}};
+  uint64_t end =
+    bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = ppus, .nppus = 2});
+  ck_assert(words[0] == 1 && words[1] == 2);
+  ck_assert_uint_eq(end, 2 * MMIO);
+}
+END_TEST
+
+/* --- proxy DMA --- */
+
+/* What a program moves by proxy. */
+struct move {
+  uint32_t ls, nbytes, tag;
+  unsigned count;
+  uint64_t done; /* when it knows that all has been moved */
+};
+
+static void
+move(void *argument)
+{
+  struct move *move = argument;
+  uint32_t status;
+  for (uint32_t i = 0; i < move->count; i++) {
+    uint32_t ls = move->ls + i * move->nbytes;
+    spe_mfcio_get(4, ls, ea + ls, move->nbytes, move->tag, 0, 0);
+  }
+  spe_mfcio_tag_status_read(4, 1U << move->tag, SPE_TAG_ALL, &status);
+  ck_assert_uint_eq(status, 1U << move->tag);
+  move->done = ppe_cycles();
+}
+
+/* Let both MOVES be made at the same time, by two programs of PPE 0, through the MFC of SPE 4. */
+static void
+move_both(struct move moves[2])
+{
+  struct ppu ppus[] = {{.main = move, .argument = &moves[0], .name = "first"},
+                       {.main = move, .argument = &moves[1], .name = "second"}};
+  blade_reset(bed.blade);
+  ea = blade_allocate(bed.blade, 0, 1 << 20);
+  for (unsigned i = 0; i < 1 << 18; i++) {
+    blade_memory(bed.blade, ea)[i] = (uint8_t)(i * 7 + i / 16384);
+  }
+  bed_run_all(&bed, &(struct spu_programs){.ppus = ppus, .nppus = 2});
+  for (unsigned i = 0; i < 2; i++) {
+    ck_assert_mem_eq(blade_ls(bed.blade, 4) + moves[i].ls, blade_memory(bed.blade, ea) + moves[i].ls,
+                     (size_t)moves[i].count * moves[i].nbytes);
+  }
+}
+
+/* Memory that reads a line in 100 cycles takes longer for 16 KiB than an access: the two together fill the queue of 8. */
+START_TEST(programs_share_a_proxy_queue)
+{
+  struct bed before = bed;
+  bed = bed_new_with("qs20", "memory.read-interval=100");
+  struct move moves[2] = {{.ls = 0x8000, .nbytes = 4096, .tag = 1, .count = 20},
+                          {.ls = 0x20000, .nbytes = 4096, .tag = 2, .count = 20}};
+  struct auditor own;
+  auditor_init(&own);
+  blade_attach(bed.blade, &own.probe);
+  move_both(moves);
+  blade_detach(bed.blade, &own.probe);
+  ck_assert_uint_gt(own.wakes[PROBE_FOR_QUEUE][PROBE_BY_COMPLETION], 0);
+  auditor_fini(&own);
+  bed_fini(&bed);
+  bed = before;
+}
+END_TEST
+
+/* The tag groups are those of the MFC: who waits for one waits for what others have given with that tag. */
+START_TEST(programs_share_the_proxy_tag_groups_of_an_mfc)
+{
+  struct move own[2] = {{.ls = HERE, .nbytes = 16, .tag = 3, .count = 1},
+                        {.ls = 0x20000, .nbytes = 16384, .tag = 4, .count = 1}};
+  struct move shared[2] = {own[0], own[1]};
+  shared[1].tag = 3;
+  move_both(own);
+  move_both(shared);
+  ck_assert_uint_lt(own[0].done, own[1].done);
+  ck_assert_uint_eq(shared[0].done, shared[1].done);
+  ck_assert_uint_eq(shared[1].done, own[1].done);
+}
+END_TEST
+
+/* --- programs --- */
+
+static struct spu worker;
+
+static void
+compute_1000(void *argument)
+{
+  (void)argument;
+  spu_compute(1000);
+}
+
+static void
+start_worker(void *argument)
+{
+  (void)argument;
+  worker = (struct spu){.spe = 6, .main = compute_1000, .name = "worker"};
+  ppe_start_spu(&worker);
+}
+
+static void
+join_worker(void *argument)
+{
+  (void)argument;
+  ppe_compute(MMIO + 1);
+  ck_assert_int_eq(ppe_join_spu(&worker), 0);
+}
+
+START_TEST(a_program_may_join_what_another_one_has_started)
+{
+  struct ppu ppus[] = {{.main = start_worker, .name = "starts"}, {.main = join_worker, .name = "joins"}};
+  ck_assert_uint_eq(bed_run_all(&bed, &(struct spu_programs){.ppus = ppus, .nppus = 2}), 2 * MMIO + 1000);
+}
+END_TEST
+
+/* What observers are told of programs that begin. */
+struct starts {
+  struct probe probe;
+  unsigned n, numbers[64], chips[64];
+  bool named; /* each by its number */
+};
+
+static void
+see_starts(struct probe *probe, const struct probe_event *event)
+{
+  struct starts *starts = (struct starts *)probe;
+  if (event->kind == PROBE_START) {
+    starts->numbers[starts->n] = event->start.program;
+    starts->chips[starts->n++] = event->start.chip;
+    starts->named &= strcmp(event->programs[event->start.program], event->start.name) == 0;
+  }
+}
+
+/* 16 SPEs and two chips: number 16 + chip for the first program of a PPE, and 2 more for each further one. */
+START_TEST(each_program_has_a_number_and_a_name)
+{
+  enum { N = 40 };
+  struct starts starts = {.probe = {.see = see_starts, .details = true}, .named = true};
+  uint64_t cycles = 70;
+  struct ppu ppus[N];
+  char names[N][8];
+  for (unsigned i = 0; i < N; i++) {
+    snprintf(names[i], sizeof names[i], "p%u", i);
+    ppus[i] = (struct ppu){.chip = i >= 30, .main = compute_long, .argument = &cycles, .name = names[i]};
+  }
+  blade_attach(bed.blade, &starts.probe);
+  ck_assert_uint_eq(bed_run_all(&bed, &(struct spu_programs){.ppus = ppus, .nppus = N}), cycles);
+  blade_detach(bed.blade, &starts.probe);
+  ck_assert_uint_eq(starts.n, N);
+  ck_assert(starts.named);
+  for (unsigned i = 0; i < N; i++) {
+    unsigned chip = i >= 30, index = chip ? i - 30 : i;
+    ck_assert_uint_eq(starts.chips[i], chip);
+    ck_assert_uint_eq(starts.numbers[i], ON_CHIP_0 + chip + 2 * index);
+  }
+}
+END_TEST
+
+/* --- what goes wrong --- */
+
+static void
+wait_for_word(void *argument)
+{
+  uint32_t word;
+  ppe_compute(*(unsigned *)argument);
+  spe_out_intr_mbox_read(*(unsigned *)argument, &word, 1, SPE_MBOX_ALL_BLOCKING);
+}
+
+START_TEST(a_deadlock_names_each_program_of_a_ppe)
+{
+  unsigned spes[] = {11, 12};
+  uint64_t cycles = 500;
+  struct ppu ppus[] = {{.main = wait_for_word, .argument = &spes[0], .name = "thread 0"},
+                       {.main = compute_long, .argument = &cycles, .name = "thread 1"},
+                       {.main = wait_for_word, .argument = &spes[1], .name = "thread 2"}};
+  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = ppus, .nppus = 3});
+  ck_assert_str_eq(result.stuck,
+                   "thread 0 waits for a word in the outbound interrupt mailbox of SPE 11 since cycle 11\n"
+                   "thread 2 waits for a word in the outbound interrupt mailbox of SPE 12 since cycle 12\n");
+  blade_result_fini(&result);
+}
+END_TEST
+
+/* The fault that an observer is told of. */
+struct witness {
+  struct probe probe;
+  struct probe_event event;
+  unsigned n;
+  char text[64];
+};
+
+static void
+see_fault(struct probe *probe, const struct probe_event *event)
+{
+  struct witness *witness = (struct witness *)probe;
+  if (event->kind == PROBE_FAULT) {
+    witness->event = *event;
+    witness->n++;
+    snprintf(witness->text, sizeof witness->text, "%s", event->fault.text);
+  }
+}
+
+static void
+fail_at_50(void *argument)
+{
+  (void)argument;
+  ppe_compute(50);
+  spe_out_mbox_status(16);
+}
+
+START_TEST(a_fault_stops_one_program_of_a_ppe)
+{
+  struct witness witness = {.probe = {.see = see_fault}};
+  uint64_t cycles = 500;
+  struct ppu ppus[] = {{.chip = 1, .main = compute_long, .argument = &cycles, .name = "thread 0"},
+                       {.chip = 1, .main = fail_at_50, .name = "thread 1"}};
+  blade_attach(bed.blade, &witness.probe);
+  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
+  blade_detach(bed.blade, &witness.probe);
+  ck_assert_str_eq(result.faults, "thread 1 stopped at cycle 50 by a fault: SPE 16, expected 0 to 15\n");
+  ck_assert(!result.stuck && result.cycles == cycles);
+  ck_assert_uint_eq(witness.n, 1);
+  ck_assert_uint_eq(witness.event.cycle, 50);
+  ck_assert_str_eq(witness.text, "SPE 16, expected 0 to 15");
+  ck_assert_uint_eq(witness.event.fault.spe, PROBE_NOBODY);
+  ck_assert_uint_eq(witness.event.fault.by.kind, PROBE_BY_PROGRAM);
+  ck_assert_uint_eq(witness.event.fault.by.who, ON_CHIP_0 + 1 + 2);
+  blade_result_fini(&result);
+}
+END_TEST
+
+/* Without an auditor, for whom all programs must end. */
+static void
+start_unseen(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+}
+
+static void
+stop_unseen(void)
+{
+  bed_fini(&bed);
+}
+
+Suite *
+ppe_programs_suite(void)
+{
+  Suite *suite = suite_create("ppe_programs");
+  TCase *tests = tcase_create("ppe_programs"), *stops = tcase_create("stops");
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, programs_of_one_ppe_serve_spes_of_their_own);
+  tcase_add_test(tests, a_program_that_computes_keeps_no_other_one_waiting);
+  tcase_add_test(tests, a_word_goes_to_one_of_the_programs_that_wait_for_it);
+  tcase_add_test(tests, programs_share_a_proxy_queue);
+  tcase_add_test(tests, programs_share_the_proxy_tag_groups_of_an_mfc);
+  tcase_add_test(tests, a_program_may_join_what_another_one_has_started);
+  tcase_add_test(tests, each_program_has_a_number_and_a_name);
+  tcase_add_test(tests, a_fault_stops_one_program_of_a_ppe);
+  suite_add_tcase(suite, tests);
+  tcase_add_checked_fixture(stops, start_unseen, stop_unseen);
+  tcase_add_test(stops, a_deadlock_names_each_program_of_a_ppe);
+  suite_add_tcase(suite, stops);
+  return suite;
+}
