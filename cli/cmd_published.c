@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/sweep.h"
 #include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
 #include "validate/papers/published_summary.h"
 
 #include <math.h>
@@ -28,6 +29,7 @@ add_row(struct table *table, const struct published_row *row)
   table_add_real(table, row->error, 1);
   table_add_text(table, published_role_name(row->role));
   table_add_text(table, row->platform);
+  table_add_text(table, *row->platform ? published_origin_name(row->origin) : "");
   table_add_text(table, row->timing);
   table_add_text(table, row->profile);
   table_add_text(table, row->source);
@@ -77,6 +79,7 @@ static int
 reproduce(void *context, struct blade *blade, struct err *err)
 {
   const struct reproduction *reproduction = context;
+  table_set_platform(reproduction->table, blade_platform(blade));
   return published_run(blade, &reproduction->walk, err) == 0 ? CLI_DONE
                                                              : sweep_lost(reproduction->walk.ledger);
 }
@@ -85,14 +88,13 @@ int
 cmd_published(struct session *session)
 {
   struct reproduction reproduction = {
-    .table =
-      table_new("id,quantity,published,simulated,unit,error_percent,role,platform,timing,profile,source,"
-                "version,platform_checksum"),
+    .table = table_new(
+      "id,quantity,published,simulated,unit,error_percent,role,platform,origin,timing,profile,source,"
+      "version,platform_checksum"),
     .rows = xcalloc(published_count(), sizeof *reproduction.rows)};
   reproduction.walk =
     (struct published_walk){.ledger = &session->ledger, .context = &reproduction, .take = take, .skip = skip};
   session->table = reproduction.table;
-  table_set_platform(session->table, session->machines.platforms[0]);
   int code = session_blades(session, reproduce, &reproduction);
   add_median(&reproduction, PUBLISHED_TEST);
   add_median(&reproduction, PUBLISHED_FIT);

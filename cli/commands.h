@@ -17,6 +17,8 @@ enum {
   HAS_ALGORITHMS = 1,  /* the arguments are algorithms */
   HAS_MACHINES = 2,    /* the machines of --platform are loaded, and the simulator is started */
   HAS_ONE_MACHINE = 4, /* there is exactly one of them */
+  HAS_MEASURED_MACHINES =
+    8, /* one; without --platform all on which something was measured (PUBLISHED_PLATFORMS) */
 };
 
 struct command {

@@ -3,6 +3,7 @@
 #include "cli/session.h"
 
 #include "cli/commands.h"
+#include "cli/opts_read.h"
 #include "cli/plugin.h"
 #include "config.h"
 #include "sim/base/err.h"
@@ -10,6 +11,7 @@
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
+#include "validate/papers/published.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,8 +117,15 @@ load_machines(struct session *session)
   if (!(session->command->traits & HAS_MACHINES)) {
     return CLI_DONE;
   }
-  int code = machines_load(&session->machines, &session->opts, session->err);
-  if (code == CLI_DONE && session->machines.n > 1 && session->command->traits & HAS_ONE_MACHINE) {
+  struct opts *opts = &session->opts;
+  unsigned traits = session->command->traits;
+  size_t most = traits & (HAS_ONE_MACHINE | HAS_MEASURED_MACHINES) ? 1 : SIZE_MAX;
+  if (traits & HAS_MEASURED_MACHINES && !(opts->given & OPT_PLATFORM)) {
+    opts_read_NAMES(&opts->platforms, PUBLISHED_PLATFORMS, session->err);
+    most = opts->platforms.n;
+  }
+  int code = machines_load(&session->machines, opts, session->err);
+  if (code == CLI_DONE && session->machines.n > most) {
     return session_refuse(session, CLI_USAGE, "several platforms, expected one");
   }
   return code;

@@ -9,6 +9,8 @@
 #include "sim/hw/blade.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger_call.h"
+#include "validate/papers/claims_run.h"
+#include "validate/papers/published_streams.h"
 
 #include <assert.h>
 #include <math.h>
@@ -56,33 +58,52 @@ in_unit(const struct loop *loop, double ns)
   return strcmp(loop->unit, "us") == 0 ? ns / 1000 : ns;
 }
 
-/* One row of published.def: a figure, or a loop. */
+/* A copy from memory to memory by one SPE. */
+struct copy {
+  size_t nbytes, buffer;
+};
+
+/* How the figure of a row is simulated. */
+enum kind { FIGURE, LOOP, STREAMS, COPY };
+
+/* One row of published.def. */
 struct entry {
   const char *id;
+  enum kind kind;
   enum published_role role;
+  enum published_origin origin;
   const char *platform, *quantity;
   double value;
   const char *unit, *source;
-  struct figure figure;
-  struct loop loop;
+  union {
+    struct figure figure;
+    struct loop loop;
+    struct streams streams;
+    struct copy copy;
+  };
 };
+
+/* What all rows begin with. */
+#define ENTRY(id, kind, role, origin, platform, quantity, value, unit, source) \
+#id, kind, PUBLISHED_##role, PUBLISHED_##origin, platform, quantity, value, unit, source
 
 static const struct entry entries[] = {
 #define FIGURE(id, role, platform, quantity, benchmark, parameter, ranks, bytes, value, unit, source) \
-  {#id, PUBLISHED_##role, platform, quantity, value, unit, source, {benchmark, parameter, ranks, bytes}, {0}},
+  {ENTRY(id, FIGURE, role, READ, platform, quantity, value, unit, source), \
+   .figure = {benchmark, parameter, ranks, bytes}},
 #define LOOP_OF(id, role, quantity, type, algorithm, ranks, bytes, profile, value, unit, source) \
-  {#id, \
-   PUBLISHED_##role, \
-   "qs20", \
-   quantity, \
-   value, \
-   unit, \
-   source, \
-   {0}, \
-   {algorithm, type, ranks, bytes, profile, unit}},
+  {ENTRY(id, LOOP, role, READ, "qs20", quantity, value, unit, source), \
+   .loop = {algorithm, type, ranks, bytes, profile, unit}},
 #define LOOP(id, role, algorithm, ...) LOOP_OF(id, role, algorithm, TYPE_INT32, algorithm, __VA_ARGS__)
+#define STREAMS(id, role, platform, origin, quantity, figure, text, depth, value, unit, source) \
+  {ENTRY(id, STREAMS, role, origin, platform, quantity, value, unit, source), \
+   .streams = {figure, text, depth}},
+#define COPY(id, role, platform, quantity, bytes, buffer, value, unit, source) \
+  {ENTRY(id, COPY, role, READ, platform, quantity, value, unit, source), .copy = {bytes, buffer}},
 #include "validate/papers/published.def"
 };
+
+static const char source_of_machine[] = "velamati2007"; /* software costs of copies and streams */
 
 const char *
 published_role_name(enum published_role role)
@@ -92,10 +113,38 @@ published_role_name(enum published_role role)
   return names[role];
 }
 
+const char *
+published_origin_name(enum published_origin origin)
+{
+  return origin == PUBLISHED_READ ? "read" : "recalled";
+}
+
 size_t
 published_count(void)
 {
   return sizeof entries / sizeof *entries;
+}
+
+/* Return the name of the machine whose rows a machine called PLATFORM is compared with: its own, if it has any. */
+static const char *
+rows_of(const char *platform)
+{
+  for (size_t i = 0; i < published_count(); i++) {
+    if (strcmp(entries[i].platform, platform) == 0) {
+      return platform;
+    }
+  }
+  return "qs20";
+}
+
+size_t
+published_count_on(const char *platform)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < published_count(); i++) {
+    n += strcmp(entries[i].platform, rows_of(platform)) == 0;
+  }
+  return n;
 }
 
 /* Return the name of the profile under which the figure of ENTRY was measured. */
@@ -103,28 +152,34 @@ static const char *
 profile_of(const struct entry *entry)
 {
   struct err err = {""};
-  return entry->loop.algorithm ? entry->loop.profile : bench_find(entry->figure.benchmark, &err)->source;
+  return entry->kind == LOOP     ? entry->loop.profile
+         : entry->kind == FIGURE ? bench_find(entry->figure.benchmark, &err)->source
+                                 : source_of_machine;
 }
 
 /* Fill ROW from ENTRY, which is SIMULATED in its unit. */
 static void
 fill(struct published_row *row, const struct entry *entry, double simulated)
 {
-  bool is_loop = entry->loop.algorithm != NULL;
+  const struct loop *loop = entry->kind == LOOP ? &entry->loop : NULL;
   *row = (struct published_row){.quantity = entry->quantity,
                                 .published = entry->value,
                                 .simulated = simulated,
                                 .unit = entry->unit,
                                 .role = entry->role,
+                                .origin = entry->origin,
                                 .platform = entry->platform,
                                 .error = 100 * (simulated - entry->value) / entry->value,
-                                .timing = is_loop ? "mean of calls back to back" : "benchmark",
+                                .timing = loop ? "mean of calls back to back" : "benchmark",
                                 .profile = profile_of(entry),
                                 .source = entry->source,
-                                .algorithm = entry->loop.algorithm,
-                                .ranks = entry->loop.ranks,
-                                .bytes = entry->loop.bytes};
-  row->published_ns = is_loop ? from_unit(&entry->loop, entry->value) : NAN;
+                                .published_ns = NAN};
+  if (loop) {
+    row->algorithm = loop->algorithm;
+    row->ranks = loop->ranks;
+    row->bytes = loop->bytes;
+    row->published_ns = from_unit(loop, entry->value);
+  }
   snprintf(row->id, sizeof row->id, "%s", entry->id);
   for (char *c = row->id; *c; c++) {
     *c = *c == '_' ? '-' : *c;
@@ -213,22 +268,57 @@ ask_loop(struct question *question, struct ledger *ledger, struct blade *blade)
   return true;
 }
 
+/* The same for streams. */
+static bool
+ask_streams(struct question *question, struct ledger *ledger, struct blade *blade)
+{
+  struct streams_asked asked = {.ledger = ledger, .blade = blade, .why = &question->why};
+  asked.profile = rig_profile(blade_platform(blade), NULL, source_of_machine, &question->why);
+  return !asked.profile || streams_value(&question->entry->streams, &asked, &question->value);
+}
+
+/* The same for a copy. */
+static bool
+ask_copy(struct question *question, struct ledger *ledger, struct blade *blade)
+{
+  const struct copy *copy = &question->entry->copy;
+  size_t nmissing = ledger->nmissing;
+  double ns = claim_run_value(&(struct claim_run){.kind = CLAIM_COPY,
+                                                  .profile = source_of_machine,
+                                                  .bytes = copy->nbytes,
+                                                  .count = 2,
+                                                  .buffer = copy->buffer},
+                              &(struct claim_source){blade, ledger, &question->why});
+  question->value = (double)copy->nbytes / ns;
+  return ledger->nmissing == nmissing;
+}
+
 /* Find the value of question INDEX.
  * returns: whether it is known, or that there is none. */
 static bool
 ask_one(const struct questions *questions, size_t index)
 {
+  static bool (*const ask[])(struct question *, struct ledger *, struct blade *) = {
+    [FIGURE] = ask_figure, [LOOP] = ask_loop, [STREAMS] = ask_streams, [COPY] = ask_copy};
   struct question *question = &questions->items[index];
   *question = (struct question){.entry = &entries[index], .value = NAN};
-  return (entries[index].loop.algorithm ? ask_loop : ask_figure)(question, questions->ledger,
-                                                                 questions->blade);
+  return ask[entries[index].kind](question, questions->ledger, questions->blade);
+}
+
+/* Tell whether row INDEX was measured on the machine that QUESTIONS are about. */
+static bool
+is_asked(const struct questions *questions, size_t index)
+{
+  return strcmp(entries[index].platform, rows_of(blade_platform(questions->blade)->name)) == 0;
 }
 
 static void
 ask_all(void *context)
 {
   for (size_t i = 0; i < published_count(); i++) {
-    ask_one(context, i);
+    if (is_asked(context, i)) {
+      ask_one(context, i);
+    }
   }
 }
 
@@ -240,8 +330,8 @@ published_run(struct blade *blade, const struct published_walk *walk, struct err
   for (size_t i = 0; i < published_count() && status == 0; i++) {
     const struct question *question = &questions.items[i];
     struct published_row row;
-    if (!ask_one(&questions, i)) {
-      continue; /* after an interruption */
+    if (!is_asked(&questions, i) || !ask_one(&questions, i)) {
+      continue; /* after an interruption not all are known */
     }
     fill(&row, &entries[i], question->value);
     if (isnan(question->value)) {

@@ -17,6 +17,15 @@ enum published_role {
   PUBLISHED_TEST,    /* nothing is chosen by it */
 };
 
+/* The machines on which rows were measured, by their platforms. */
+#define PUBLISHED_PLATFORMS "qs20,ps3"
+
+/* Where a value was taken from. */
+enum published_origin {
+  PUBLISHED_READ,     /* its source */
+  PUBLISHED_RECALLED, /* the memory of people who had read it; the source itself could not be had */
+};
+
 /* One published measurement and its simulation. */
 struct published_row {
   char id[40];
@@ -24,6 +33,7 @@ struct published_row {
   double published, simulated;
   const char *unit;
   enum published_role role;
+  enum published_origin origin;
   const char *platform; /* on which it was measured */
   double error;         /* percent: 100 (simulated - published) / published */
   const char *timing;   /* what was timed */
@@ -39,8 +49,15 @@ struct published_row {
 /* Return ROLE as printed. */
 const char *published_role_name(enum published_role role);
 
-/* Return the number of rows. */
+/* Return ORIGIN as printed. */
+const char *published_origin_name(enum published_origin origin);
+
+/* Return the number of rows, of all machines. */
 size_t published_count(void);
+
+/* Return the number of rows with which a machine called PLATFORM is compared: those that were measured on a machine of that
+ * name, or else those of a qs20. */
+size_t published_count_on(const char *platform);
 
 /* How to simulate all rows, and who takes them. */
 struct published_walk {
@@ -50,6 +67,6 @@ struct published_walk {
   void (*skip)(void *context, const char *why); /* a row that BLADE cannot serve */
 };
 
-/* Simulate all rows on BLADE; WALK takes them in their order. After an interruption some are missing.
+/* Simulate all rows with which BLADE is compared; WALK takes them in their order. After an interruption some are missing.
  * errors: a process that died; the store. */
 int published_run(struct blade *blade, const struct published_walk *walk, struct err *err);

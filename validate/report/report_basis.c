@@ -81,8 +81,9 @@ write_published(const struct report *report, struct xml_writer *page)
   say_errors(report, PUBLISHED_TEST, page);
   say_errors(report, PUBLISHED_FIT, page);
   if (report->unpublished) {
+    size_t count = published_count_on(blade_platform(report->blade)->name);
     html_paragraph(page, "%zu of %zu rows are missing, because this platform cannot serve them: %s",
-                   published_count() - report->npublished, published_count(), report->unpublished);
+                   count - report->npublished, count, report->unpublished);
   }
   html_command(page, report_data_from, "cellcoll published --format=csv%s", report->options);
 }

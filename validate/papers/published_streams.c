@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See published_streams.h. The streams are those of the benchmark eib-pattern, while utilisation counts what rings carry. */
+#include "validate/papers/published_streams.h"
+
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/hw/blade.h"
+#include "traces/utilisation.h"
+#include "validate/bench/bench.h"
+#include "validate/lab/ledger.h"
+#include "validate/lab/pattern.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Bytes of a DMA, and of a stream whose rate counts; one DMA tells which way a stream goes. */
+enum { DMA_BYTES = 16384, RATE_BYTES = 1 << 20 };
+
+/* What the numbers of an experiment are. */
+enum { FIGURE, DEPTH };
+
+/* A benchmark on its way. */
+struct total {
+  struct bench_run run; /* first: the benchmark's view */
+  double rate;          /* of all streams together */
+};
+
+static void
+take_total(struct bench_run *run, const struct bench_row *row)
+{
+  if (strcmp(row->parameter, "total") == 0) {
+    ((struct total *)run)->rate = row->value;
+  }
+}
+
+/* Return how many bus requests went over the busiest ring, in percent of all. */
+static double
+share_of_busiest(const struct utilisation *utilisation, unsigned nchips)
+{
+  uint64_t all = 0, most = 0;
+  for (unsigned i = 0; i < nchips * utilisation->parameters.nrings; i++) {
+    uint64_t served = utilisation->rings[i].served;
+    all += served;
+    most = served > most ? served : most;
+  }
+  return 100 * (double)most / (double)all;
+}
+
+/* Return 1 if all bus requests went clockwise, 0 if none did. */
+static double
+is_clockwise(const struct utilisation *utilisation)
+{
+  const struct parameters *parameters = &utilisation->parameters;
+  uint64_t served[2] = {0};
+  for (unsigned i = 0; i < parameters->nrings; i++) {
+    served[i < utilisation->platform->eib.rings_clockwise] += utilisation->rings[i].served;
+  }
+  return (double)served[1] / (double)(served[0] + served[1]);
+}
+
+static int
+measure(const struct experiment *experiment, struct pack *result)
+{
+  enum streams_figure figure = (enum streams_figure)experiment->numbers[FIGURE];
+  const struct bench *bench;
+  struct blade *blade = experiment->blade;
+  struct pattern pattern = {0};
+  struct utilisation utilisation;
+  struct err err = {""};
+  struct total total = {.rate = NAN};
+  total.run = (struct bench_run){.blade = blade,
+                                 .profile = experiment->spec.profile,
+                                 .pattern = &pattern,
+                                 .depth = (unsigned)experiment->numbers[DEPTH],
+                                 .total = figure == STREAMS_DIRECTIONS ? DMA_BYTES : RATE_BYTES,
+                                 .row = take_total,
+                                 .err = &err};
+  utilisation_init(&utilisation, blade_platform(blade));
+  blade_attach(blade, &utilisation.probe);
+  bench = bench_find("eib-pattern", &err);
+  bool ran = pattern_parse(experiment->subject, &pattern, &err) == 0 && bench_run(bench, &total.run) == 0;
+  blade_detach(blade, &utilisation.probe);
+  pack_add_real(result, !ran                        ? NAN
+                        : figure == STREAMS_TOTAL   ? total.rate
+                        : figure == STREAMS_BUSIEST ? share_of_busiest(&utilisation, blade_nchips(blade))
+                                                    : is_clockwise(&utilisation));
+  pack_add_text(result, err.text);
+  utilisation_fini(&utilisation);
+  pattern_fini(&pattern);
+  return des_interrupted() ? -1 : 0;
+}
+
+/* Find the VALUE of FIGURE for the streams TEXT. */
+static bool
+ask(const struct streams *streams, const char *text, const struct streams_asked *asked, double *value)
+{
+  static const struct experiment_kind kind = {.name = "streams", .run = measure};
+  struct experiment experiment = {.kind = &kind,
+                                  .blade = asked->blade,
+                                  .spec = {.profile = asked->profile},
+                                  .subject = text,
+                                  .numbers = {[FIGURE] = streams->figure, [DEPTH] = streams->depth}};
+  struct pack result;
+  if (!ledger_ask(asked->ledger, &experiment, &result)) {
+    return false;
+  }
+  *value = pack_take_real(&result);
+  const char *why = pack_take_text(&result);
+  if (isnan(*value)) {
+    err_set(asked->why, "%s", why);
+  }
+  return true;
+}
+
+/* Streams between two ranks, as typed. They live as long as the program, since the ledger keeps subjects. */
+enum { RANKS_MAX = 8 };
+static char pairs[RANKS_MAX][RANKS_MAX][PATTERN_LABEL_SIZE];
+
+/* Count in VALUE the pairs of ranks that go the way that STREAMS says. */
+static bool
+ask_directions(const struct streams *streams, const struct streams_asked *asked, double *value)
+{
+  unsigned reader = 0, from = 0;
+  bool known = true;
+  *value = 0;
+  for (const char *c = streams->text; *c; c++) {
+    double clockwise = 0;
+    if (*c == ' ') {
+      reader++;
+      from = 0;
+      continue;
+    }
+    if (*c != '.') {
+      char *pair = pairs[reader][from];
+      snprintf(pair, PATTERN_LABEL_SIZE, "%u<-%u", reader, from);
+      known &= ask(streams, pair, asked, &clockwise);
+      *value += isnan(clockwise) ? clockwise : clockwise == (*c == '>');
+    }
+    from++;
+  }
+  return known;
+}
+
+bool
+streams_value(const struct streams *streams, const struct streams_asked *asked, double *value)
+{
+  return streams->figure == STREAMS_DIRECTIONS ? ask_directions(streams, asked, value)
+                                               : ask(streams, streams->text, asked, value);
+}
