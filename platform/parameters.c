@@ -82,6 +82,7 @@ parameters_init(struct parameters *parameters, const struct platform *p)
     .ramp_interval = rate_interval(thousandths(p->eib.ramp_interval * bus)),
     .queue = p->mfc.queue,
     .window = p->mfc.window,
+    .nwindows = p->mfc.windows,
     .issue = whole(p->mfc.issue),
     .to_bus = whole(p->mfc.to_bus),
     .visible = whole(p->mfc.visible),

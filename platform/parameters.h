@@ -39,7 +39,8 @@ struct parameters {
   struct rate_interval ramp_interval;
 
   /* MFC and local store */
-  unsigned queue, window;
+  unsigned queue;
+  unsigned window, nwindows; /* bus requests in flight in one window; 2 windows: one for gets, one for puts */
   uint64_t issue, to_bus;
   uint64_t visible, retire, complete; /* after the last beat */
   uint64_t list_element, channel_read;

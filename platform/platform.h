@@ -82,7 +82,8 @@ struct platform {
   } eib;
   struct {
     unsigned queue;         /* commands of the SPU side */
-    unsigned window;        /* outstanding bus requests */
+    unsigned window;        /* outstanding bus requests in one window */
+    unsigned windows;       /* 2: one for gets, one for puts; 1: one for both */
     double issue;           /* SPU cycles: SPU writes a command */
     double to_bus;          /* SPU cycles: command queue to bus */
     double visible;         /* SPU cycles: last beat to visible in the target */

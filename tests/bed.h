@@ -28,7 +28,7 @@ struct bed bed_new(const char *name);
 struct bed bed_new_with(const char *name, const char *settings);
 
 /* The machines for random programs, which differ in what the engine has to look at: units, rings, ramps, links, queues. */
-enum { BED_MACHINES = 15 };
+enum { BED_MACHINES = 16 };
 
 /* Build machine INDEX < BED_MACHINES.
  * owner: the caller, with bed_fini. */

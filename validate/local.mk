@@ -33,6 +33,8 @@ cellcoll_sources += \
 	validate/lab/ledger_key.c \
 	validate/lab/ledger_key.def \
 	validate/lab/ledger_key.h \
+	validate/lab/memory_copy.c \
+	validate/lab/memory_copy.h \
 	validate/lab/monitor.c \
 	validate/lab/monitor.h \
 	validate/lab/oracle.c \

@@ -67,7 +67,8 @@ bif_init(struct bif *bif, struct machine *machine, const struct platform *platfo
   for (unsigned nbytes = 0; nbytes <= BUS_REQUEST_BYTES_MAX; nbytes++) {
     bif->intervals[nbytes] = rate_interval(parameters_link_mcyc(machine->parameters, nbytes));
   }
-  bif->nqueues = (size_t)machine->parameters->nspes * machine->parameters->window;
+  bif->nqueues =
+    (size_t)machine->parameters->nspes * machine->parameters->nwindows * machine->parameters->window;
   bif->queues = xcalloc(bif->nqueues, sizeof *bif->queues);
   bif->queues_of = xcalloc(machine->parameters->nspes, sizeof *bif->queues_of);
   bif_reset(bif);

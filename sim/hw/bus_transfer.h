@@ -55,6 +55,7 @@ struct bus_transfer {
   uint32_t hold;        /* from then on until the window entry is free */
   bool source_takes_turns, target_takes_turns; /* a memory, or a local store whose port is shared */
   bool is_far_put;                             /* the target is on another chip than the issuer */
+  uint8_t window;                              /* of its MFC: from which its bus requests are taken */
   struct bus_transfer *next;                   /* among the unused ones of the MFC */
 };
 

@@ -2,7 +2,8 @@
  * See dma.h.
  *
  * A command is split at 128-byte lines of its effective address into bus requests. Requests of several queued commands
- * interleave round robin, which is the priority inversion of tree algorithms. The window bounds the requests under way.
+ * interleave round robin, which is the priority inversion of tree algorithms. Gets and puts
+ * have a window each that bounds the requests under way (or share one, mfc.windows).
  * The commands of the SPU and those of the PPE (proxy) take turns, each side round robin (assumption).
  * A list command is one queue entry whose elements are read and unrolled one after the other (dma_list.c).
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 5.2; Velamati et al. 2007, section 2; Cell Broadband Engine
@@ -32,7 +33,7 @@
 static unsigned
 transfers_max(const struct parameters *parameters)
 {
-  return parameters->queue + parameters->proxy_queue + parameters->window;
+  return parameters->queue + parameters->proxy_queue + parameters->nwindows * parameters->window;
 }
 
 void
@@ -47,7 +48,7 @@ dma_init(struct dma *dma, struct spe *spe)
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     dma->queues[i].commands = xcalloc(dma->queues[i].size, sizeof *dma->queues[i].commands);
   }
-  dma->window = xcalloc_lines(parameters->window, sizeof *dma->window);
+  dma->entries = xcalloc_lines(parameters->nwindows * parameters->window, sizeof *dma->entries);
   dma->transfers = xcalloc_lines(transfers_max(parameters), sizeof *dma->transfers);
   dma_reset(dma);
 }
@@ -58,8 +59,25 @@ dma_fini(struct dma *dma)
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     free(dma->queues[i].commands);
   }
-  free(dma->window);
+  free(dma->entries);
   free(dma->transfers);
+}
+
+/* Make all entries of window NUMBER of DMA free. */
+static void
+empty_window(struct dma *dma, unsigned number)
+{
+  struct dma_window *window = &dma->windows[number];
+  unsigned size = dma->parameters->window;
+  struct bus_request *entries = dma->entries + number * size;
+  window->free = NULL;
+  for (unsigned i = size; i-- > 0;) {
+    entries[i].event = (struct event){.pending = false};
+    entries[i].next = window->free;
+    window->free = &entries[i];
+  }
+  window->last_free = &entries[size - 1];
+  window->free_at = 0;
 }
 
 void
@@ -70,7 +88,8 @@ dma_reset(struct dma *dma)
     struct dma_queue *queue = &dma->queues[i];
     memset(queue->commands, 0, queue->size * sizeof *queue->commands);
     memset(queue->pending, 0, sizeof queue->pending);
-    queue->used = queue->ready = 0;
+    memset(queue->ready, 0, sizeof queue->ready);
+    queue->used = 0;
     queue->last = queue->size - 1;
   }
   dma->near = (struct bus_end){.kind = BUS_END_LS,
@@ -83,13 +102,10 @@ dma_reset(struct dma *dma)
   dma->list_stalls = 0;
   dma->stopped = false;
   dma->last = DMA_PROXY;
-  dma->free = NULL;
-  for (unsigned i = parameters->window; i-- > 0;) {
-    dma->window[i].event = (struct event){.pending = false};
-    dma->window[i].next = dma->free;
-    dma->free = &dma->window[i];
+  dma->windows[DMA_WINDOWS_MAX - 1].free_at = UINT64_MAX;
+  for (unsigned i = 0; i < parameters->nwindows; i++) {
+    empty_window(dma, i);
   }
-  dma->last_free = &dma->window[parameters->window - 1];
   dma->unused = NULL;
   for (unsigned i = transfers_max(parameters); i-- > 0;) {
     dma->transfers[i].next = dma->unused;
@@ -135,11 +151,18 @@ pump(struct dma *dma)
   }
 }
 
+/* Return the window from which the bus requests of COMMAND are taken. */
+static unsigned
+window_of(const struct dma_command *command)
+{
+  return command->direction == DMA_PUT ? command->dma->parameters->nwindows - 1 : 0;
+}
+
 /* Let COMMAND issue its transfer. */
 static void
 issue(struct dma_command *command)
 {
-  queue_of(command)->ready |= bit(command);
+  queue_of(command)->ready[window_of(command)] |= bit(command);
   pump(command->dma);
 }
 
@@ -267,7 +290,8 @@ begin_transfer(struct dma_command *command, const struct bus_end *far, const str
                                     .target = is_put ? *far : near,
                                     .dma = dma,
                                     .command = command,
-                                    .first = command->begun};
+                                    .first = command->begun,
+                                    .window = (uint8_t)window_of(command)};
   command->begun += nbytes;
   command->rest = wanted->nbytes - nbytes;
   command->rest_ls = wanted->ls + nbytes;
@@ -293,7 +317,7 @@ move_rest(struct dma_command *command)
   struct dma_transfer rest = {.ls = command->rest_ls, .ea = command->rest_ea, .nbytes = command->rest};
   machine_resolve(command->dma->machine, rest.ea, rest.nbytes, &far);
   begin_transfer(command, &far, &rest);
-  queue_of(command)->ready |= bit(command);
+  queue_of(command)->ready[window_of(command)] |= bit(command);
 }
 
 void
@@ -410,10 +434,12 @@ dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 static unsigned
 in_flight(const struct dma *dma)
 {
-  unsigned count = dma->parameters->window;
-  for (const struct bus_request *entry = dma->free; entry && entry->event.at <= des_now();
-       entry = entry->next) {
-    count--;
+  unsigned nwindows = dma->parameters->nwindows, count = nwindows * dma->parameters->window;
+  for (unsigned i = 0; i < nwindows; i++) {
+    const struct bus_request *entry = dma->windows[i].free;
+    for (; entry && entry->event.at <= des_now(); entry = entry->next) {
+      count--;
+    }
   }
   return count;
 }
@@ -432,18 +458,19 @@ dma_see_issue(const struct bus_request *request)
 }
 
 void
-dma_take_back(struct dma *dma, struct bus_request *request)
+dma_take_back(struct dma *dma, struct dma_window *window, struct bus_request *request)
 {
-  struct bus_request **link = &dma->free;
+  struct bus_request **link = &window->free;
   while (*link && (*link)->event.at <= request->event.at) {
     link = &(*link)->next;
   }
   request->next = *link;
   *link = request;
   if (!request->next) {
-    dma->last_free = request;
+    window->last_free = request;
   }
-  if (dma->free == request) {
+  if (window->free == request) {
+    window->free_at = request->event.at;
     pump(dma);
   }
 }

@@ -20,6 +20,7 @@ enum {
   DMA_BYTES_MAX = 16384,
   DMA_LIST_BYTES_MAX = 16384, /* 2048 elements */
   DMA_QUEUE_MAX = 32,         /* ours: queue entries fit a 32-bit mask */
+  DMA_WINDOWS_MAX = 2,
 };
 
 enum dma_direction {
@@ -77,33 +78,39 @@ struct dma_command {
   bool arrived;     /* past the way from queue to bus */
 };
 
+/* Bus requests that may be under way at the same time. */
+struct dma_window {
+  struct bus_request *free; /* entries, shared by both sides, by when they are free */
+  struct bus_request *last_free;
+  uint64_t free_at; /* the first of them; UINT64_MAX: there is none, as far as is known */
+};
+
 /* The commands of one side. */
 struct dma_queue {
   struct dma_command *commands; /* `size` of them */
   unsigned size;
-  uint32_t used;                                 /* entries with a command */
-  uint32_t ready;                                /* entries with bytes to issue that wait for nothing */
-  unsigned last;                                 /* entry that issued last: round robin */
-  unsigned pending[DMA_TAGS];                    /* incomplete commands of a tag */
+  uint32_t used;                   /* entries with a command */
+  uint32_t ready[DMA_WINDOWS_MAX]; /* entries with bytes to issue that wait for nothing, by window */
+  unsigned last;                   /* entry that issued last: round robin */
+  unsigned pending[DMA_TAGS];      /* incomplete commands of a tag */
   struct bus_transfer *transfers[DMA_QUEUE_MAX]; /* what an entry issues */
 };
 
 struct dma {
   struct machine *machine;
   const struct parameters *parameters;
-  struct command_bus *command_bus; /* of its chip */
-  struct bus_request *free;        /* window entries, shared by both sides, by when they are free */
-  struct bus_request *last_free;
-  enum dma_side last; /* side that issued last: they take turns */
-  unsigned issuer;    /* the number of its SPE */
-  bool stopped;       /* by a fault: nothing is issued any more */
+  struct command_bus *command_bus;            /* of its chip */
+  struct dma_window windows[DMA_WINDOWS_MAX]; /* parameters.nwindows of them */
+  enum dma_side last;                         /* side that issued last: they take turns */
+  unsigned issuer;                            /* the number of its SPE */
+  bool stopped;                               /* by a fault: nothing is issued any more */
   struct dma_queue queues[DMA_SIDES];
   struct dma_tag_query tag_query;
   uint32_t list_stalls; /* tags of lists that have stopped since the SPU looked last */
   struct spe *spe;
   struct bus_end near;            /* its local store */
   uint64_t ncommands;             /* taken so far, on both sides */
-  struct bus_request *window;     /* parameters.window of them */
+  struct bus_request *entries;    /* of all windows, parameters.window for each */
   struct bus_transfer *transfers; /* as many as can be needed at a time */
   struct bus_transfer *unused;    /* of these */
 };
@@ -114,7 +121,7 @@ void dma_init(struct dma *dma, struct spe *spe);
 /* Release what DMA allocated. */
 void dma_fini(struct dma *dma);
 
-/* Empty queue and window. */
+/* Empty queues and windows. */
 void dma_reset(struct dma *dma);
 
 /* Check COMMAND as the hardware does when it takes it; the elements of a list are checked when they are read.
@@ -153,9 +160,9 @@ void dma_issued(struct dma_command *command);
 /* Tell the observers that REQUEST is issued. */
 void dma_see_issue(const struct bus_request *request) __attribute__((cold));
 
-/* Put the window entry REQUEST among the free ones, which are in the order of the cycles from which on they are free; that of
- * REQUEST is the cycle of its event. The list is empty, or its last entry is free later. */
-void dma_take_back(struct dma *dma, struct bus_request *request);
+/* Put the window entry REQUEST of DMA among the free ones of WINDOW, which are in the order of the cycles from which on they
+ * are free; that of REQUEST is the cycle of its event. The list is empty, or its last entry is free later. */
+void dma_take_back(struct dma *dma, struct dma_window *window, struct bus_request *request);
 
 /* All bytes of TRANSFER have been delivered now. */
 void dma_transfer_delivered(struct bus_transfer *transfer);
@@ -165,14 +172,14 @@ static inline void
 dma_delivered(struct bus_request *request)
 {
   struct bus_transfer *transfer = request->transfer;
-  struct dma *dma = transfer->dma;
+  struct dma_window *window = &transfer->dma->windows[transfer->window];
   uint64_t free_at = request->event.at += transfer->hold;
-  if (dma->free && dma->last_free->event.at <= free_at) {
+  if (window->free && window->last_free->event.at <= free_at) {
     request->next = NULL;
-    dma->last_free->next = request;
-    dma->last_free = request;
+    window->last_free->next = request;
+    window->last_free = request;
   } else {
-    dma_take_back(dma, request);
+    dma_take_back(transfer->dma, window, request);
   }
   transfer->undelivered -= request->nbytes;
   if (!transfer->undelivered) {

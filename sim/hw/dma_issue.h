@@ -2,6 +2,7 @@
  * How an MFC issues a bus request: what happens for every one of them. */
 #pragma once
 
+#include "sim/base/des.h"
 #include "sim/hw/arbiter.h"
 #include "sim/hw/machine.h"
 #include "sim/hw/dma.h"
@@ -10,14 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Return the queue of the side whose turn it is; one of them is ready. */
-static inline struct dma_queue *
-dma_next_queue(struct dma *dma)
+/* Return the queue entries of SIDE that have something to issue and a window entry for it now. */
+static inline uint32_t
+dma_can_issue(const struct dma *dma, enum dma_side side)
 {
-  struct dma_queue *spu = &dma->queues[DMA_SPU], *proxy = &dma->queues[DMA_PROXY];
-  bool is_proxy = proxy->ready && (!spu->ready || dma->last == DMA_SPU);
-  dma->last = is_proxy ? DMA_PROXY : DMA_SPU;
-  return is_proxy ? proxy : spu;
+  uint32_t entries = 0;
+  for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
+    entries |= dma->windows[i].free_at <= des_now() ? dma->queues[side].ready[i] : 0;
+  }
+  return entries;
 }
 
 /* Let REQUEST move the next bytes of TRANSFER, which has bus requests of up to LINE bytes. */
@@ -42,18 +44,23 @@ static inline struct bus_request *
 dma_issue(struct dma *dma)
 {
   const struct machine *machine = dma->machine;
-  struct dma_queue *queue = dma_next_queue(dma);
-  unsigned entry = arbiter_next(queue->ready, 0, queue->last);
+  uint32_t spu = dma_can_issue(dma, DMA_SPU), proxy = dma_can_issue(dma, DMA_PROXY);
+  enum dma_side side = proxy && (!spu || dma->last == DMA_SPU) ? DMA_PROXY : DMA_SPU; /* they take turns */
+  struct dma_queue *queue = &dma->queues[side];
+  unsigned entry = arbiter_next(side == DMA_SPU ? spu : proxy, 0, queue->last);
   struct bus_transfer *transfer = queue->transfers[entry];
-  struct bus_request *request = dma->free;
-  dma->free = request->next;
+  struct dma_window *window = &dma->windows[transfer->window];
+  struct bus_request *request = window->free;
+  window->free = request->next;
+  window->free_at = request->next ? request->next->event.at : UINT64_MAX;
+  dma->last = side;
   queue->last = entry;
   dma_fill(request, transfer, dma->parameters->request_bytes);
   if (machine_is_seen(machine)) {
     dma_see_issue(request);
   }
   if (!transfer->left) {
-    queue->ready &= ~(UINT32_C(1) << entry);
+    queue->ready[transfer->window] &= ~(UINT32_C(1) << entry);
     dma_issued(transfer->command);
   }
   return request;
@@ -64,6 +71,10 @@ dma_issue(struct dma *dma)
 static inline uint64_t
 dma_issues_from(const struct dma *dma)
 {
-  uint32_t ready = dma->queues[DMA_SPU].ready | dma->queues[DMA_PROXY].ready;
-  return ready && dma->free && !dma->stopped ? dma->free->event.at : UINT64_MAX;
+  uint64_t from = UINT64_MAX;
+  for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
+    uint32_t ready = dma->queues[DMA_SPU].ready[i] | dma->queues[DMA_PROXY].ready[i];
+    from = ready && dma->windows[i].free_at < from ? dma->windows[i].free_at : from;
+  }
+  return dma->stopped ? UINT64_MAX : from;
 }

@@ -140,7 +140,7 @@ see_issue(struct referee *referee, uint64_t cycle, const struct probe_request *e
   check_rate(referee, bus, cycle, "command bus");
   note(bus, cycle, p->eib.command_interval * cycles_per_bus_cycle(referee));
   referee->bytes_issued += e->nbytes;
-  if (++referee->in_flight[e->spe] > p->mfc.window) {
+  if (++referee->in_flight[e->spe] > p->mfc.windows * p->mfc.window) {
     complain(referee, "SPE %u: %u bus requests in flight", e->spe, referee->in_flight[e->spe]);
   }
   if (e->nbytes == 0 || e->nbytes > p->eib.request_bytes) {

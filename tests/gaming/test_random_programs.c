@@ -195,7 +195,7 @@ check_sums(const struct utilisation *u, const struct counters *whole, uint64_t a
   for (unsigned i = 0; i < parameters->nspes; i++) {
     const struct utilisation_mfc *mfc = &u->mfcs[i];
     ck_assert_uint_le(mfc->queued_max, parameters->queue);
-    ck_assert_uint_le(mfc->flying_max, parameters->window);
+    ck_assert_uint_le(mfc->flying_max, parameters->nwindows * parameters->window);
     ck_assert_uint_eq(mfc->queued, 0);
     commands += mfc->commands;
     requests += mfc->requests;

@@ -218,7 +218,7 @@ static void
 retire(void *thing)
 {
   struct reference_request *request = thing;
-  reference_window_free(request->command->spe);
+  reference_window_free(request->command);
 }
 
 static void

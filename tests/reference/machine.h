@@ -132,8 +132,8 @@ void reference_give(struct reference_command *command);
 /* Return the command of SPE, which has one, whose turn it is to issue a bus request; that takes a window entry. */
 struct reference_command *reference_next(unsigned spe);
 
-/* A bus request of SPE no longer needs its window entry. */
-void reference_window_free(unsigned spe);
+/* A bus request of COMMAND no longer needs its window entry. */
+void reference_window_free(const struct reference_command *command);
 
 /* A bus request of COMMAND has been delivered, which is accounted for at cycle DONE_AT. */
 void reference_moved(struct reference_command *command, uint64_t done_at);

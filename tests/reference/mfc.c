@@ -12,7 +12,7 @@ struct mfc {
   struct reference_command *commands[REFERENCE_COMMANDS]; /* in the order in which they were given */
   unsigned ncommands;
   unsigned issued_last; /* queue entry */
-  unsigned flying;      /* window entries in use */
+  unsigned flying[2];   /* entries in use of the window of gets, or of all, and of that of puts */
 };
 
 static struct mfc mfcs[REFERENCE_SPES];
@@ -32,13 +32,27 @@ is_held_up(const struct mfc *mfc, const struct reference_command *command)
   return false;
 }
 
+/* Return the number of the window that COMMAND uses. */
+static unsigned
+window_of(const struct reference_command *command)
+{
+  return blade_parameters(reference_blade)->nwindows == 2 && command->is_put ? 1 : 0;
+}
+
+/* Tell whether there is a window entry for COMMAND of MFC. */
+static bool
+has_room(const struct mfc *mfc, const struct reference_command *command)
+{
+  return mfc->flying[window_of(command)] < blade_parameters(reference_blade)->window;
+}
+
 /* Return the command in queue entry ENTRY if it can issue a bus request, or NULL. */
 static struct reference_command *
 ready_in(const struct mfc *mfc, unsigned entry)
 {
   for (unsigned i = 0; i < mfc->ncommands; i++) {
     struct reference_command *c = mfc->commands[i];
-    if (c->entry == entry && c->arrived && c->left && !is_held_up(mfc, c)) {
+    if (c->entry == entry && c->arrived && c->left && has_room(mfc, c) && !is_held_up(mfc, c)) {
       return c;
     }
   }
@@ -132,10 +146,10 @@ reference_pump(unsigned spe)
     struct reference_command *command = mfc->commands[i];
     if (command->arrived && !command->complete && !is_held_up(mfc, command)) {
       go_on(command);
-      asks |= command->left > 0;
+      asks |= command->left > 0 && has_room(mfc, command);
     }
   }
-  if (asks && mfc->flying < blade_parameters(reference_blade)->window) {
+  if (asks) {
     reference_ask(spe);
   }
 }
@@ -246,15 +260,15 @@ reference_next(unsigned spe)
     mfc->issued_last = (mfc->issued_last + 1) % QUEUE;
     command = ready_in(mfc, mfc->issued_last);
   }
-  mfc->flying++;
+  mfc->flying[window_of(command)]++;
   return command;
 }
 
 void
-reference_window_free(unsigned spe)
+reference_window_free(const struct reference_command *command)
 {
-  mfcs[spe].flying--;
-  reference_pump(spe);
+  mfcs[command->spe].flying[window_of(command)]--;
+  reference_pump(command->spe);
 }
 
 void

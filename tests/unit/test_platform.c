@@ -368,6 +368,7 @@ other_value(const struct platform_entry *entry)
     {"eib.request-bytes", "64"},
     {"eib.beat-bytes", "8"},
     {"eib.max-hops", NULL},
+    {"mfc.windows", "1"},
     {"mfc.retire", "70"},
     {"mfc.complete", "70"},
     {"ls.size", "524288"},

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Main memory as SPEs see it: latency of one DMA, bandwidth of one SPE and of all SPEs of a chip together, in the memory of
- * their own chip; on several chips also that of one SPE in the memory of the next chip.
+ * their own chip; on several chips also that of one SPE in the memory of the next chip; and how fast one SPE copies from
+ * memory to memory through two buffers.
  * source: Velamati et al. 2007, section 2; cellmark (public measurements on a PS3, 2026). */
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "validate/bench/bench.h"
+#include "validate/lab/memory_copy.h"
 #include "validate/lab/stream.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+enum { COPY_BYTES = 1 << 20 };
 
 /* What is measured. */
 struct memory_case {
@@ -54,6 +59,23 @@ report(struct bench_run *run, const struct memory_case *measure, size_t nbytes)
   return status;
 }
 
+/* Measure a copy of COPY_BYTES through buffers of SIZE bytes and report it. */
+static int
+report_copy(struct bench_run *run, size_t size)
+{
+  struct memory_copy copy = {.nbytes = (COPY_BYTES + size - 1) / size * size, .buffer = size, .nbuffers = 2};
+  double cycles = memory_copy_time(run->blade, run->profile, &copy, run->err);
+  if (isnan(cycles)) {
+    return -1;
+  }
+  bench_report(run, (struct bench_row){.parameter = "copy",
+                                       .ranks = 1,
+                                       .bytes = size,
+                                       .value = (double)copy.nbytes / cycles * blade_ghz(run->blade),
+                                       .unit = "GB/s"});
+  return 0;
+}
+
 static int
 run(struct bench_run *run)
 {
@@ -76,13 +98,18 @@ run(struct bench_run *run)
       }
     }
   }
+  for (size_t j = 0; j < sizes->n; j++) {
+    if (report_copy(run, sizes->values[j]) != 0) {
+      return -1;
+    }
+  }
   return 0;
 }
 
 const struct bench bench_memory = {
   .name = "memory",
   .source = "velamati2007",
-  .doc = "main memory: latency of a DMA and bandwidth of one and of all SPEs of a chip",
+  .doc = "main memory: latency of a DMA, bandwidth of one and of all SPEs of a chip, copies",
   .least_spes = 1,
   .least_chips = 1,
   .run = run,

@@ -10,6 +10,7 @@
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_time.h"
 #include "validate/lab/ledger_call.h"
+#include "validate/lab/memory_copy.h"
 #include "validate/lab/runner.h"
 #include "validate/model/compare.h"
 #include "validate/model/plogp.h"
@@ -108,42 +109,6 @@ get_pieces(struct rig_rank *rank)
   step_finish(c, 0);
 }
 
-/* What copy_memory needs. */
-struct copy_job {
-  uint64_t from, to;
-  size_t nbytes, buffer;
-  unsigned nbuffers;
-};
-
-/* Read a piece into each buffer in turn as soon as what it held has been written, and write it once it has arrived and
- * the next one has been asked for. */
-static void
-copy_memory(struct rig_rank *rank)
-{
-  struct coll *c = rank->c;
-  const struct copy_job *job = rank->job;
-  size_t size = job->buffer, count = job->nbytes / size, ahead = job->nbuffers - 1;
-  for (size_t i = 0; i < count + ahead; i++) {
-    struct step_transfer in = {
-      .ea = job->from + i * size, .nbytes = size, .slot = (unsigned)(i % job->nbuffers)};
-    in.ls = c->buffer + in.slot * size;
-    if (i < count) {
-      step_finish(c, in.slot);
-      step_start_get(c, &in);
-    }
-    if (i >= ahead) {
-      struct step_transfer out = {.ea = job->to + (i - ahead) * size, .nbytes = size};
-      out.slot = (unsigned)((i - ahead) % job->nbuffers);
-      out.ls = c->buffer + out.slot * size;
-      step_finish(c, out.slot);
-      step_start_put(c, &out);
-    }
-  }
-  for (unsigned slot = 0; slot < job->nbuffers; slot++) {
-    step_finish(c, slot);
-  }
-}
-
 static double
 measure_pieces(const struct experiment *experiment, struct err *err)
 {
@@ -167,30 +132,12 @@ measure_pieces(const struct experiment *experiment, struct err *err)
 static double
 measure_copy(const struct experiment *experiment, struct err *err)
 {
-  struct rig rig;
-  struct blade *blade = experiment->blade;
-  struct rig_spec spec = experiment->spec;
-  double cycles = NAN;
-  struct copy_job job = {.nbytes = spec.nbytes,
-                         .buffer = experiment->numbers[BUFFER],
-                         .nbuffers = (unsigned)experiment->numbers[COUNT]};
-  spec.nranks = 1;
-  spec.nrepeats = 1;
-  spec.nbytes = job.nbuffers * job.buffer;
-  if (rig_init(&rig, blade, &spec, err) == 0) {
-    job.from = blade_allocate(blade, 0, job.nbytes);
-    job.to = blade_allocate(blade, 0, job.nbytes);
-    rig.ranks[0].job = &job;
-    rig_set(&rig, 0, copy_memory);
-    if (job.from && job.to) {
-      rig_run_sound(&rig);
-      cycles = rig.ranks[0].cycles;
-    } else {
-      err_set(err, "no room for two times %zu bytes in main memory", job.nbytes);
-    }
-  }
-  rig_fini(&rig);
-  return cycles / blade_ghz(blade);
+  double cycles = memory_copy_time(experiment->blade, experiment->spec.profile,
+                                   &(struct memory_copy){.nbytes = experiment->spec.nbytes,
+                                                         .buffer = experiment->numbers[BUFFER],
+                                                         .nbuffers = (unsigned)experiment->numbers[COUNT]},
+                                   err);
+  return cycles / blade_ghz(experiment->blade);
 }
 
 static double
