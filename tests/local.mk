@@ -120,6 +120,7 @@ tests_gaming_run_SOURCES = \
 	tests/gaming/mutants_of_moves.c \
 	tests/gaming/mutants_of_places.c \
 	tests/gaming/mutants_of_points.c \
+	tests/gaming/mutants_of_ppes.c \
 	tests/gaming/mutants_of_reductions.c \
 	tests/gaming/mutants_of_waits.c \
 	tests/gaming/referee.c \

@@ -18,6 +18,8 @@ cellcoll_sources += \
 	validate/bench/benches.def \
 	validate/bench/naive_loop.c \
 	validate/bench/naive_loop.h \
+	validate/lab/access.c \
+	validate/lab/access.h \
 	validate/lab/check.c \
 	validate/lab/check.h \
 	validate/lab/check_draw.c \

@@ -17,7 +17,7 @@ next_line(size_t address)
 uint32_t
 call_map_buffer(const struct coll_group *group)
 {
-  return (uint32_t)next_line(group->ls_base + step_arrays_bytes(group->nranks));
+  return (uint32_t)next_line(group->ls_base + step_arrays_bytes(group->nranks) + CALL_MAP_GUARD);
 }
 
 /* Return where BUFFER_BYTES of data with their guard end that begin at ADDRESS, unless they are in main memory. */
@@ -51,6 +51,6 @@ size_t
 call_map_bytes(const struct coll_group *group)
 {
   size_t (*scratch)(const struct coll_group *) = group->call.algo ? group->call.algo->scratch : NULL;
-  size_t end = scratch ? call_map_scratch(group) + scratch(group) : end_of_data(group);
+  size_t end = scratch ? call_map_scratch(group) + scratch(group) + CALL_MAP_GUARD : end_of_data(group);
   return end - group->ls_base;
 }

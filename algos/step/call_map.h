@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where a call lies in the local store of a rank, at the same addresses on every rank: what the platform reserves for code
- * and stack; the notification arrays; the buffer and a guard, the input and a guard (unless they are in main memory); the
- * scratch of the algorithm. Each begins on a 128-byte line. */
+ * and stack; the notification arrays; the buffer and the input (unless they are in main memory); the scratch of the algorithm.
+ * Each begins on a 128-byte line, and behind each is a guard. */
 #pragma once
 
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 struct coll_group;
 
-enum { CALL_MAP_GUARD = 64 /* bytes behind a data buffer that nobody may touch */ };
+enum { CALL_MAP_GUARD = 64 /* bytes behind each of them, at least, that nobody may touch */ };
 
 /* Return the bytes of local store that a call of GROUP takes from ls_base on. */
 size_t call_map_bytes(const struct coll_group *group);

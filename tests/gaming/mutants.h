@@ -13,11 +13,12 @@ struct mutant {
 };
 
 /* Lists that end with an entry without a program: what moves data, what combines it, what waits, what touches
- * what is not its own, what is wrong at few points. */
+ * what is not its own, what does so on a PPE, what is wrong at few points. */
 extern const struct mutant mutants_of_moves[];
 extern const struct mutant mutants_of_reductions[];
 extern const struct mutant mutants_of_waits[];
 extern const struct mutant mutants_of_places[];
+extern const struct mutant mutants_of_ppes[];
 extern const struct mutant mutants_of_points[];
 
 /* The same for a machine of 32 SPEs. */

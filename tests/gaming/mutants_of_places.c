@@ -18,6 +18,10 @@ enum flaw {
   PUT_INTO_MEMORY,
   PUT_BY_LIST,
   SIGNAL_TO_IDLE_SPE,
+  PUTLLC_INTO_MEMORY,
+  PUTLLUC_INTO_MEMORY,
+  PUTQLLUC_INTO_MEMORY,
+  GETLLAR_FROM_MEMORY,
   GET_FROM_CODE,
   GET_OVER_FLAGS,
   GET_UNWRITTEN,
@@ -25,6 +29,7 @@ enum flaw {
   STORE_AT_THE_END,
   STORE_ZEROS,
   STORE_BEHIND_SCRATCH,
+  STORE_BEHIND_ARRAYS,
   STORE_NOTED,
   HALF_SCRATCH,
   SCRATCH_UNREAD,
@@ -33,6 +38,9 @@ enum flaw {
   GET_AFTER_LEAVING,
   LEAVES_ITS_PUT,
 };
+
+/* A line of main memory that belongs to no call. */
+static const uint64_t NOBODYS = UINT64_C(0x100000000000);
 
 /* Place for a vector and a line. */
 static size_t
@@ -92,6 +100,26 @@ put_scratch_by_list(struct coll *c, uint64_t ea)
   mfc_read_tag_status_all();
 }
 
+/* Let an atomic command, or a queued store, of a line meet main memory that is nobody's. */
+static void
+stray_line(struct coll *c, enum flaw flaw)
+{
+  spu_note_store(c->scratch, 128);
+  memset(c->scratch, 7, 128);
+  if (flaw == PUTLLC_INTO_MEMORY) {
+    mfc_putllc(c->scratch, NOBODYS, 0, 0);
+  } else if (flaw == PUTLLUC_INTO_MEMORY) {
+    mfc_putlluc(c->scratch, NOBODYS, 0, 0);
+  } else if (flaw == GETLLAR_FROM_MEMORY) {
+    mfc_getllar(c->scratch, NOBODYS, 0, 0);
+  } else if (flaw == PUTQLLUC_INTO_MEMORY) {
+    mfc_putqlluc(c->scratch, NOBODYS, 0, 0, 0);
+    step_finish(c, 0);
+    return;
+  }
+  mfc_read_atomic_status();
+}
+
 /* What the last rank does with DMAs, which the others need not do. */
 static void
 stray_dmas(struct coll *c, enum flaw flaw)
@@ -107,7 +135,9 @@ stray_dmas(struct coll *c, enum flaw flaw)
   } else if (flaw == PUT_INTO_IDLE_SPE && idle < 16) {
     put_scratch(c, spu_ls_ea(idle, call_map_buffer(c->group)));
   } else if (flaw == PUT_INTO_MEMORY) {
-    put_scratch(c, UINT64_C(0x100000000000));
+    put_scratch(c, NOBODYS);
+  } else if (flaw >= PUTLLC_INTO_MEMORY && flaw <= GETLLAR_FROM_MEMORY) {
+    stray_line(c, flaw);
   } else if (flaw == SIGNAL_TO_IDLE_SPE && idle < 16) {
     spu_note_store(c->scratch, 16);
     memset(c->scratch, 7, 16);
@@ -175,9 +205,23 @@ leave_early(struct coll *c, enum flaw flaw)
   }
 }
 
+/* Store the first byte behind the notification arrays, where that was the first byte of the buffer: the vector, which comes
+ * later, covers it. */
+static void
+store_behind_arrays(struct coll *c)
+{
+  size_t end = c->group->ls_base + step_arrays_bytes(c->nranks);
+  if (end % 128 == 0 && c->nbytes > 0) {
+    memset(spu_ls((uint32_t)end), 7, 1);
+  }
+}
+
 static void
 flat(struct coll *c, enum flaw flaw)
 {
+  if (flaw == STORE_BEHIND_ARRAYS && c->rank != c->root) {
+    store_behind_arrays(c);
+  }
   if (c->rank == c->root) {
     give(c);
   } else {
@@ -199,6 +243,10 @@ MUTANT_PROGRAM(flat, PUT_THE_SAME_FLAGS)
 MUTANT_PROGRAM(flat, PUT_INTO_MEMORY)
 MUTANT_PROGRAM(flat, PUT_BY_LIST)
 MUTANT_PROGRAM(flat, SIGNAL_TO_IDLE_SPE)
+MUTANT_PROGRAM(flat, PUTLLC_INTO_MEMORY)
+MUTANT_PROGRAM(flat, PUTLLUC_INTO_MEMORY)
+MUTANT_PROGRAM(flat, PUTQLLUC_INTO_MEMORY)
+MUTANT_PROGRAM(flat, GETLLAR_FROM_MEMORY)
 MUTANT_PROGRAM(flat, GET_FROM_CODE)
 MUTANT_PROGRAM(flat, GET_OVER_FLAGS)
 MUTANT_PROGRAM(flat, GET_UNWRITTEN)
@@ -206,6 +254,7 @@ MUTANT_PROGRAM(flat, STORE_INTO_CODE)
 MUTANT_PROGRAM(flat, STORE_AT_THE_END)
 MUTANT_PROGRAM(flat, STORE_ZEROS)
 MUTANT_PROGRAM(flat, STORE_BEHIND_SCRATCH)
+MUTANT_PROGRAM(flat, STORE_BEHIND_ARRAYS)
 MUTANT_PROGRAM(flat, STORE_NOTED)
 MUTANT_PROGRAM(flat, HALF_SCRATCH)
 MUTANT_PROGRAM(flat, SCRATCH_UNREAD)
@@ -230,6 +279,14 @@ const struct mutant mutants_of_places[] = {
   FLAT(PUT_INTO_MEMORY, "main memory 0x100000000000 (main memory outside of all buffers)"),
   FLAT(PUT_BY_LIST, "forbidden: a put of rank 1", "writes 16 bytes at 0x1000 of SPE 0"),
   FLAT(SIGNAL_TO_IDLE_SPE, "writes 4 bytes at", "of SPE 2 (an SPE that takes no part)"),
+  FLAT(PUTLLC_INTO_MEMORY, "forbidden: a putllc of rank 1 on SPE 1", "writes 128 bytes at",
+       "main memory 0x100000000000 (main memory outside of all buffers)"),
+  FLAT(PUTLLUC_INTO_MEMORY, "forbidden: a putlluc of rank 1 on SPE 1", "writes 128 bytes at",
+       "main memory 0x100000000000 (main memory outside of all buffers)"),
+  FLAT(PUTQLLUC_INTO_MEMORY, "forbidden: a put of rank 1 on SPE 1", "writes 128 bytes at",
+       "main memory 0x100000000000 (main memory outside of all buffers)"),
+  FLAT(GETLLAR_FROM_MEMORY, "forbidden: a getllar of rank 1 on SPE 1", "reads 128 bytes at",
+       "main memory 0x100000000000 (main memory outside of all buffers)"),
   FLAT(GET_FROM_CODE, "forbidden: a get of rank 1", "reads 16 bytes at 0x1000 of SPE 0"),
   FLAT(GET_OVER_FLAGS, "forbidden: a get of rank 1", "the notification arrays of rank 1"),
   FLAT(GET_UNWRITTEN, "forbidden: a get of rank 1", "the scratch of rank 0) that nobody has written"),
@@ -237,6 +294,7 @@ const struct mutant mutants_of_places[] = {
   FLAT(STORE_AT_THE_END, "the program of rank 1 on SPE 1 has written 0x3f000 (behind the scratch)"),
   FLAT(STORE_ZEROS, "the program of rank 1 on SPE 1 has written 0x3e000 (behind the scratch)"),
   FLAT(STORE_BEHIND_SCRATCH, "the program of rank 1 on SPE 1 has written 0x", "(behind the scratch)"),
+  FLAT(STORE_BEHIND_ARRAYS, "the program of rank ", "has written 0x", "(behind the notification arrays)"),
   FLAT(STORE_NOTED, "forbidden: the program of rank 1 on SPE 1 (cycle", "writes 4 bytes at 0x2000 of SPE 1"),
   {MUTANT(COLL_BCAST, flat, HALF_SCRATCH), .algo.scratch = half_a_room,
    .expected = {"has written 0x", "(behind the scratch)"}},

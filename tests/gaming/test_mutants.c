@@ -12,8 +12,8 @@
 
 Suite *mutants_suite(void);
 
-static const struct mutant *const lists[] = {mutants_of_moves, mutants_of_reductions, mutants_of_waits,
-                                             mutants_of_places, mutants_of_points};
+static const struct mutant *const lists[] = {mutants_of_moves,  mutants_of_reductions, mutants_of_waits,
+                                             mutants_of_places, mutants_of_ppes,       mutants_of_points};
 enum { NLISTS = sizeof lists / sizeof *lists };
 
 /* Check that the point SPEC has failed as MUTANT expects, for RESULT. */

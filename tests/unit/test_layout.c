@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where data lies in the buffers of calls: pieces and blocks neither overlap nor leave anything out. */
+#include "algos/step/call_map.h"
 #include "algos/step/group.h"
 #include "algos/step/layout.h"
+#include "algos/step/step.h"
 #include "tests/asserts.h"
 
 Suite *layout_suite(void);
 
-enum { MOST_RANKS = 17, PLACE = 16 };
+enum { MOST_RANKS = 17, PLACE = 16, LINE = 128 };
 
 static const size_t sizes[] = {0, 1, 4, 15, 16, 17, 20, 128, 1000, 4096, 16400, 65536};
 enum { SIZES = sizeof sizes / sizeof *sizes };
@@ -15,6 +17,13 @@ static struct coll_group
 group_of(const struct algo *algo, unsigned nranks, size_t nbytes)
 {
   return (struct coll_group){.call.algo = algo, .nranks = nranks, .nbytes = nbytes};
+}
+
+static size_t
+one_line(const struct coll_group *group)
+{
+  (void)group;
+  return LINE;
 }
 
 /* Loop test: the index is the size. */
@@ -138,6 +147,27 @@ START_TEST(buffers_have_room_for_what_the_collective_needs)
 }
 END_TEST
 
+/* Behind the arrays, the buffer, the input and the scratch, also where one of them ends on a line. */
+START_TEST(each_part_of_a_call_begins_on_a_line_and_has_a_guard_behind)
+{
+  struct algo algo = {.collective = COLL_ALLTOALL, .scratch = one_line};
+  for (unsigned nranks = 1; nranks <= MOST_RANKS; nranks++) {
+    struct coll_group group = group_of(&algo, nranks, sizes[_i]);
+    size_t in = layout_in_bytes(&group);
+    group.ls_base = 0x4000;
+    const size_t starts[] = {call_map_buffer(&group), call_map_in(&group), call_map_scratch(&group),
+                             group.ls_base + call_map_bytes(&group)};
+    const size_t ends[] = {group.ls_base + step_arrays_bytes(nranks), starts[0] + layout_buffer_bytes(&group),
+                           in ? starts[1] + in : starts[0] + layout_buffer_bytes(&group), starts[2] + LINE};
+    for (unsigned i = 0; i < 4; i++) {
+      ck_assert_uint_ge(starts[i], ends[i] + CALL_MAP_GUARD);
+      ck_assert_uint_le(starts[i], ends[i] + CALL_MAP_GUARD + LINE);
+      ck_assert(i == 3 || starts[i] % LINE == 0);
+    }
+  }
+}
+END_TEST
+
 Suite *
 layout_suite(void)
 {
@@ -149,6 +179,7 @@ layout_suite(void)
   tcase_add_loop_test(tests, blocks_in_a_row_are_one_span_without_the_last_padding, 0, SIZES);
   tcase_add_loop_test(tests, sizes_of_blocks_are_known_to_all, 0, SIZES);
   tcase_add_loop_test(tests, buffers_have_room_for_what_the_collective_needs, 0, SIZES);
+  tcase_add_loop_test(tests, each_part_of_a_call_begins_on_a_line_and_has_a_guard_behind, 0, SIZES);
   suite_add_tcase(suite, tests);
   return suite;
 }

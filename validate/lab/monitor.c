@@ -12,31 +12,22 @@
 #include "sim/hw/blade.h"
 #include "sim/hw/ea.h"
 #include "sim/hw/probe.h"
+#include "validate/lab/access.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for the texts of a message. */
-enum { PLACE_SIZE = 128, PARTY_SIZE = 160 };
-
 /* Bytes in a row that hold the pattern only if nobody has written them: a block may be a single byte, and every 16 bytes
  * begin with one. */
 enum { STRETCH = 128 };
 
+/* Bytes of the line of an atomic command. */
+enum { LINE = 128 };
+
 /* What chooses the pattern of all local stores. */
 enum { POISON_SEED = 0 };
-
-/* One end of a DMA command under way, or what a program tells. */
-struct monitor_access {
-  unsigned spe; /* whose MFC or program */
-  unsigned tag;
-  uint64_t command, at;
-  uint64_t ea, nbytes;
-  bool is_program, is_put, writes;
-  struct owned owned;
-};
 
 /* --- messages --- */
 
@@ -52,72 +43,34 @@ static void __attribute__((format(printf, 2, 3))) report(struct monitor *monitor
   }
 }
 
-/* Describe where ACCESS is. */
-static const char *
-place(char text[PLACE_SIZE], const struct monitor *monitor, const struct monitor_access *access)
-{
-  uint64_t offset = access->ea - EA_SPE_BASE;
-  const struct owned *owned = &access->owned;
-  char whose[24] = "";
-  if (owned->rank < monitor->ownership.nranks) {
-    snprintf(whose, sizeof whose, " of rank %u", owned->rank);
-  }
-  if (access->ea >= EA_MEMORY_BASE) {
-    snprintf(text, PLACE_SIZE, "main memory 0x%llx (%s%s)", (unsigned long long)access->ea, owned->what,
-             whose);
-  } else {
-    snprintf(text, PLACE_SIZE, "0x%llx of SPE %llu (%s%s)", (unsigned long long)(offset % EA_SPE_STRIDE),
-             (unsigned long long)(offset / EA_SPE_STRIDE), owned->what, whose);
-  }
-  return text;
-}
-
-/* Describe who makes ACCESS. */
-static const char *
-party(char text[PARTY_SIZE], const struct monitor *monitor, const struct monitor_access *access)
-{
-  unsigned rank = monitor->ownership.rank_of[access->spe];
-  char who[40];
-  if (rank < monitor->ownership.nranks) {
-    snprintf(who, sizeof who, "rank %u on SPE %u", rank, access->spe);
-  } else {
-    snprintf(who, sizeof who, "SPE %u", access->spe);
-  }
-  if (access->is_program) {
-    snprintf(text, PARTY_SIZE, "the program of %s (cycle %llu)", who, (unsigned long long)access->at);
-  } else {
-    snprintf(text, PARTY_SIZE, "a %s of %s (tag %u; cycle %llu)", access->is_put ? "put" : "get", who,
-             access->tag, (unsigned long long)access->at);
-  }
-  return text;
-}
-
 /* Report that ACCESS is forbidden because of WHY. */
 static void
-report_access(struct monitor *monitor, const struct monitor_access *access, const char *why)
+report_access(struct monitor *monitor, const struct access *access, const char *why)
 {
-  char who[PARTY_SIZE], where[PLACE_SIZE];
-  report(monitor, "%s %s %llu bytes at %s%s", party(who, monitor, access),
-         access->writes ? "writes" : "reads", (unsigned long long)access->nbytes,
-         place(where, monitor, access), why);
+  char text[ACCESS_TEXT_SIZE];
+  report(monitor, "%s%s", access_describe(text, &monitor->ownership, access), why);
 }
 
 /* --- places --- */
 
 /* Tell whether ACCESS, a write of notification arrays, is one by the rank that the entries are for. */
 static bool
-is_own_entry(const struct monitor *monitor, const struct monitor_access *access)
+is_own_entry(const struct monitor *monitor, const struct access *access)
 {
+  if (access->by == ACCESS_BY_PPE) {
+    return false;
+  }
   unsigned nranks = monitor->ownership.nranks, writer = monitor->ownership.rank_of[access->spe];
-  unsigned wanted = access->is_program ? nranks : writer;
-  bool other = access->is_program ? writer == access->owned.rank : access->is_put;
+  bool is_program = access->by == ACCESS_BY_PROGRAM;
+  unsigned wanted = is_program ? nranks : writer;
+  bool other = is_program ? writer == access->owned.rank : access->is_put;
   return other && step_arrays_sender(nranks, access->owned.offset) == wanted &&
          step_arrays_sender(nranks, access->owned.offset + access->nbytes - 1) == wanted;
 }
 
 /* Judge ACCESS by its place. */
 static void
-judge_place(struct monitor *monitor, const struct monitor_access *access)
+judge_place(struct monitor *monitor, const struct access *access)
 {
   enum owned_kind kind = access->owned.kind;
   if (kind == OWNED_BY_NOBODY || (kind == OWNED_INPUT && access->writes)) {
@@ -143,7 +96,7 @@ has_padding(const struct coll_group *group)
 
 /* Report it if ACCESS reads a stretch of scratch that nobody has written. */
 static void
-judge_content(struct monitor *monitor, const struct monitor_access *access)
+judge_content(struct monitor *monitor, const struct access *access)
 {
   if (access->writes || access->owned.kind != OWNED_SCRATCH || has_padding(&monitor->rig->group)) {
     return;
@@ -159,11 +112,35 @@ judge_content(struct monitor *monitor, const struct monitor_access *access)
   }
 }
 
+/* Report it if ACCESS, which ends in CYCLE, is to a buffer or an input whose rank is outside of its calls. */
+static void
+judge_time(struct monitor *monitor, const struct access *access, uint64_t cycle)
+{
+  enum owned_kind kind = access->owned.kind;
+  unsigned rank = access->owned.rank;
+  if ((kind == OWNED_BUFFER || kind == OWNED_INPUT) && !monitor->inside[rank] &&
+      cycle > monitor->left[rank]) {
+    char why[96];
+    snprintf(why, sizeof why, " until cycle %llu: outside of its calls", (unsigned long long)cycle);
+    report_access(monitor, access, why);
+  }
+}
+
+/* Judge ACCESS, which happens at once. */
+static void
+judge_at_once(struct monitor *monitor, struct access access, uint64_t cycle)
+{
+  access.owned = ownership_find(&monitor->ownership, access.ea, access.nbytes);
+  judge_place(monitor, &access);
+  judge_content(monitor, &access);
+  judge_time(monitor, &access, cycle);
+}
+
 /* --- events --- */
 
 /* Let ACCESS be judged again when its command completes, if there may be something to say then. */
 static void
-keep(struct monitor *monitor, const struct monitor_access *access)
+keep(struct monitor *monitor, const struct access *access)
 {
   enum owned_kind kind = access->owned.kind;
   if (kind != OWNED_BUFFER && kind != OWNED_INPUT && (kind != OWNED_SCRATCH || access->writes)) {
@@ -178,7 +155,7 @@ keep(struct monitor *monitor, const struct monitor_access *access)
 
 /* Judge both ends of TRANSFER, between its local store and EA. */
 static void
-judge_transfer(struct monitor *monitor, struct monitor_access transfer, uint64_t ls, uint64_t ea)
+judge_transfer(struct monitor *monitor, struct access transfer, uint64_t ls, uint64_t ea)
 {
   const uint64_t ends[2] = {ea_of_ls(transfer.spe, (uint32_t)ls), ea};
   for (unsigned end = 0; end < 2 && transfer.nbytes; end++) {
@@ -190,68 +167,74 @@ judge_transfer(struct monitor *monitor, struct monitor_access transfer, uint64_t
   }
 }
 
-static void
-see_enqueue(struct monitor *monitor, const struct probe_enqueue *event)
+/* Return a transfer of DMA, of which the bytes are not known. */
+static struct access
+transfer_of(const struct probe_dma *dma, bool is_put)
 {
-  if (event->is_list || event->is_sync) {
+  return (struct access){.by = ACCESS_BY_DMA,
+                         .spe = dma->spe,
+                         .tag = dma->tag,
+                         .command = dma->command,
+                         .is_put = is_put,
+                         .what = is_put ? "put" : "get"};
+}
+
+static void
+see_enqueue(struct monitor *monitor, const struct probe_event *event)
+{
+  const struct probe_enqueue *enqueue = &event->enqueue;
+  if (enqueue->is_list || enqueue->is_sync) {
     return; /* elements are seen one by one */
   }
-  judge_transfer(monitor,
-                 (struct monitor_access){.spe = event->dma.spe,
-                                         .tag = event->dma.tag,
-                                         .command = event->dma.command,
-                                         .at = event->at,
-                                         .nbytes = event->dma.nbytes,
-                                         .is_put = event->is_put},
-                 event->ls, event->ea);
+  struct access transfer = transfer_of(&enqueue->dma, enqueue->is_put);
+  transfer.at = enqueue->at;
+  transfer.nbytes = enqueue->dma.nbytes;
+  if (enqueue->is_proxy) {
+    transfer.by = ACCESS_BY_PROXY;
+    transfer.ppe = event->programs[enqueue->program];
+  }
+  judge_transfer(monitor, transfer, enqueue->ls, enqueue->ea);
 }
 
 static void
 see_element(struct monitor *monitor, const struct probe_element *event, uint64_t cycle)
 {
-  judge_transfer(monitor,
-                 (struct monitor_access){.spe = event->dma.spe,
-                                         .tag = event->dma.tag,
-                                         .command = event->dma.command,
-                                         .at = cycle,
-                                         .nbytes = event->nbytes,
-                                         .is_put = event->is_put},
-                 event->ls, event->ea);
+  struct access transfer = transfer_of(&event->dma, event->is_put);
+  transfer.at = cycle;
+  transfer.nbytes = event->nbytes;
+  judge_transfer(monitor, transfer, event->ls, event->ea);
 }
 
 static void
 see_complete(struct monitor *monitor, const struct probe_dma *dma, uint64_t cycle)
 {
   for (size_t i = 0; i < monitor->naccesses;) {
-    const struct monitor_access *access = &monitor->accesses[i];
+    const struct access *access = &monitor->accesses[i];
     if (access->spe != dma->spe || access->command != dma->command) {
       i++;
       continue;
     }
-    unsigned rank = access->owned.rank;
     if (access->owned.kind == OWNED_SCRATCH) {
       judge_content(monitor, access);
-    } else if (!monitor->inside[rank] && cycle > monitor->left[rank]) {
-      char why[96];
-      snprintf(why, sizeof why, " until cycle %llu: outside of its calls", (unsigned long long)cycle);
-      report_access(monitor, access, why);
+    } else {
+      judge_time(monitor, access, cycle);
     }
     monitor->accesses[i] = monitor->accesses[--monitor->naccesses];
   }
 }
 
 /* Return what a program loads, or, with WRITES, stores. */
-static struct monitor_access
+static struct access
 access_of(const struct monitor *monitor, const struct probe_touch *touch, bool writes)
 {
   uint64_t ea = ea_of_ls(touch->spe, (uint32_t)touch->ls);
-  return (struct monitor_access){.spe = touch->spe,
-                                 .at = touch->at,
-                                 .ea = ea,
-                                 .nbytes = touch->nbytes,
-                                 .is_program = true,
-                                 .writes = writes,
-                                 .owned = ownership_find(&monitor->ownership, ea, touch->nbytes)};
+  return (struct access){.spe = touch->spe,
+                         .at = touch->at,
+                         .ea = ea,
+                         .nbytes = touch->nbytes,
+                         .by = ACCESS_BY_PROGRAM,
+                         .writes = writes,
+                         .owned = ownership_find(&monitor->ownership, ea, touch->nbytes)};
 }
 
 /* A program loads or stores; outside of a call it is the application. */
@@ -260,7 +243,7 @@ see_touch(struct monitor *monitor, const struct probe_touch *touch, bool writes)
 {
   unsigned rank = monitor->ownership.rank_of[touch->spe];
   if (rank < monitor->ownership.nranks && monitor->inside[rank]) {
-    struct monitor_access access = access_of(monitor, touch, writes);
+    struct access access = access_of(monitor, touch, writes);
     judge_place(monitor, &access);
     judge_content(monitor, &access);
   }
@@ -283,12 +266,59 @@ see_flags(struct monitor *monitor, const struct probe_touch *touch)
 }
 
 static void
+see_atomic(struct monitor *monitor, const struct probe_atomic *atomic, uint64_t cycle)
+{
+  judge_at_once(monitor,
+                (struct access){.by = ACCESS_BY_ATOMIC,
+                                .spe = atomic->spe,
+                                .what = atomic->what,
+                                .at = cycle,
+                                .ea = atomic->ea,
+                                .nbytes = LINE,
+                                .writes = strcmp(atomic->what, "getllar") != 0},
+                cycle);
+}
+
+/* Return an access by program NUMBER, on a PPE, told by EVENT. */
+static struct access
+access_of_ppe(const struct probe_event *event, unsigned number)
+{
+  return (struct access){
+    .by = ACCESS_BY_PPE, .ppe = event->programs[number], .at = event->cycle, .writes = true};
+}
+
+/* A program of a PPE has copied something. */
+static void
+see_copy(struct monitor *monitor, const struct probe_event *event)
+{
+  struct access access = access_of_ppe(event, event->copy.by.who);
+  access.nbytes = event->copy.nbytes;
+  for (unsigned end = 0; end < 2 && access.nbytes; end++) {
+    access.writes = end == 1;
+    access.ea = access.writes ? event->copy.to : event->copy.from;
+    judge_at_once(monitor, access, event->cycle);
+  }
+}
+
+/* The register at effective address EA of an SPE is written because of BY: if that is a program, it runs on a PPE or there. */
+static void
+see_register(struct monitor *monitor, const struct probe_event *event, struct probe_cause by, uint64_t ea)
+{
+  if (by.kind == PROBE_BY_PROGRAM && by.who >= blade_nspes(monitor->blade)) {
+    struct access access = access_of_ppe(event, by.who);
+    access.ea = ea;
+    access.nbytes = sizeof(uint32_t);
+    judge_at_once(monitor, access, event->cycle);
+  }
+}
+
+static void
 see(struct probe *probe, const struct probe_event *event)
 {
   struct monitor *monitor = (struct monitor *)probe;
   switch (event->kind) {
   case PROBE_ENQUEUE:
-    see_enqueue(monitor, &event->enqueue);
+    see_enqueue(monitor, event);
     break;
   case PROBE_ELEMENT:
     see_element(monitor, &event->element, event->cycle);
@@ -302,6 +332,20 @@ see(struct probe *probe, const struct probe_event *event)
     break;
   case PROBE_FLAGS:
     see_flags(monitor, &event->touch);
+    break;
+  case PROBE_ATOMIC_EFFECT:
+    see_atomic(monitor, &event->atomic_effect.atomic, event->cycle);
+    break;
+  case PROBE_COPY:
+    see_copy(monitor, event);
+    break;
+  case PROBE_SIGNAL:
+    see_register(monitor, event, event->signal.by, ea_of_signal(event->signal.peer, event->signal.number));
+    break;
+  case PROBE_MAILBOX:
+    if (event->mailbox.is_write) {
+      see_register(monitor, event, event->mailbox.by, ea_of_mailbox(event->mailbox.spe));
+    }
     break;
   default:
     break;

@@ -8,7 +8,8 @@
  *
  *  - DMAs are judged by their addresses, whatever they carry, and once more when they complete: a buffer at either end must
  *    belong to the call then;
- *  - so are the loads and stores that a program tells of (spu_note_load, spu_note_store);
+ *  - so are the loads and stores that a program tells of (spu_note_load, spu_note_store), atomic commands, and what programs of
+ *    PPEs copy and write into registers;
  *  - other stores show in the local stores of the ranks: there all that is forbidden holds a pattern, and must still hold it
  *    afterwards;
  *  - the scratch holds a pattern drawn from the seed: who reads it reads what nobody has written. Flags (spu_note_flags) are
@@ -23,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct monitor_access;
+struct access;
 
 struct monitor {
   struct probe probe;
@@ -34,7 +35,7 @@ struct monitor {
   bool *poisoned;                       /* per SPE: its local store holds the pattern */
   bool *inside;                         /* per rank: it is in a call */
   uint64_t *left;                       /* per rank: the cycle at which it left the last one */
-  struct monitor_access *accesses;      /* of DMA commands under way */
+  struct access *accesses;              /* of DMA commands under way */
   size_t naccesses, room;
   uint64_t count; /* forbidden accesses */
   char *first;    /* the first one, on one line; NULL: there is none */

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An access to some bytes during a call, and how people are told of it. */
+#pragma once
+
+#include "validate/lab/ownership.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Who makes it. */
+enum access_by {
+  ACCESS_BY_DMA,     /* a DMA command of the program on an SPE */
+  ACCESS_BY_PROXY,   /* one that a program on a PPE gave to the MFC of an SPE */
+  ACCESS_BY_ATOMIC,  /* an atomic command of the program on an SPE */
+  ACCESS_BY_PROGRAM, /* the program on an SPE */
+  ACCESS_BY_PPE,     /* a program on a PPE */
+};
+
+struct access {
+  enum access_by by;
+  unsigned spe;         /* whose MFC or program; not of a PPE */
+  const char *ppe;      /* the name of the program on a PPE */
+  const char *what;     /* of a command: "put", "get", ... */
+  unsigned tag;         /* of a DMA command */
+  uint64_t command, at; /* number of a DMA command; cycle */
+  uint64_t ea, nbytes;
+  bool is_put, writes;
+  struct owned owned;
+};
+
+enum { ACCESS_TEXT_SIZE = 400 };
+
+/* Write who does what to which bytes: "a put of rank 1 on SPE 1 (tag 0; cycle 5) writes 16 bytes at ...".
+ * returns: TEXT. */
+const char *access_describe(char text[ACCESS_TEXT_SIZE], const struct ownership *ownership,
+                            const struct access *access);
