@@ -393,19 +393,19 @@ see_signal(struct hazard *hazard, const struct probe_signal *event, uint64_t cyc
 {
   struct hazard_signal *signal = &hazard->signals[SIGNALS * event->peer + event->number - 1];
   uint32_t lost = event->combines ? event->old & event->value : event->old;
-  unsigned spe = event->by.who;
+  unsigned writer = event->by.who;
   char who[PLACE_SIZE], other[PLACE_SIZE];
   if (event->full && (event->combines ? lost != 0 : event->old != event->value)) {
     unsigned bit = lost ? (unsigned)__builtin_ctz(lost) : 0;
     report(
       hazard, "%s sends signal 0x%x to register %u of SPE %u at cycle %llu, which %s 0x%x of %s (cycle %llu)",
-      program(who, hazard, spe), (unsigned)event->value, event->number, event->peer,
+      program(who, hazard, writer), (unsigned)event->value, event->number, event->peer,
       (unsigned long long)cycle, event->combines ? "adds nothing to the unread" : "overwrites the unread",
-      (unsigned)lost, program(other, hazard, signal->spe[bit]), (unsigned long long)signal->cycle[bit]);
+      (unsigned)lost, program(other, hazard, signal->program[bit]), (unsigned long long)signal->cycle[bit]);
   }
   for (unsigned bit = 0; bit < 32; bit++) {
     if (!event->combines || (event->value >> bit & 1)) {
-      signal->spe[bit] = spe;
+      signal->program[bit] = writer;
       signal->cycle[bit] = cycle;
     }
   }

@@ -45,14 +45,14 @@ struct hazard_touch {
 
 /* A signal register: who wrote each bit last, and when. */
 struct hazard_signal {
-  unsigned spe[32];
+  unsigned program[32];
   uint64_t cycle[32];
 };
 
 struct hazard {
   struct probe probe;
   unsigned nspes;
-  const char *const *programs; /* by SPE: the name of the program on it; NULL: none */
+  const char *const *programs; /* by number: their names; NULL: it does not run */
   uint64_t sequence;
   struct hazard_command *commands;
   size_t ncommands, commands_room;

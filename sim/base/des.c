@@ -127,9 +127,9 @@ des_name(const struct des_actor *actor)
 }
 
 unsigned
-des_unit(const struct des_actor *actor)
+des_number(const struct des_actor *actor)
 {
-  return actor->job.unit;
+  return actor->job.number;
 }
 
 uint64_t
@@ -214,7 +214,7 @@ des_sync(struct des_actor *actor)
 {
   if (actor->local > des_now()) {
     actor->wait = NULL;
-    des_schedule(&actor->timer, actor->local, DES_PROGRAM, actor->job.unit);
+    des_schedule(&actor->timer, actor->local, DES_PROGRAM, actor->job.number);
     block(actor);
   }
 }
@@ -224,7 +224,7 @@ des_wait(struct des_actor *actor, struct des_wait *wait)
 {
   if (actor->local > des_now()) {
     actor->wait = wait;
-    des_schedule(&actor->timer, actor->local, DES_PROGRAM, actor->job.unit);
+    des_schedule(&actor->timer, actor->local, DES_PROGRAM, actor->job.number);
     block(actor);
   } else if (!wait->ready(wait)) {
     actor->wait = wait;
@@ -311,7 +311,7 @@ put_idle(struct des_actor *actor)
 struct des_actor *
 des_spawn(struct des_node *node, const struct des_job *job, uint64_t start)
 {
-  assert(job->unit < 1U << 24);
+  assert(job->number < 1U << 24);
   if (node->nactors == node->room) {
     node->room = 2 * node->room + 16;
     node->actors = xrealloc(node->actors, node->room, sizeof(struct des_actor *));
@@ -322,7 +322,7 @@ des_spawn(struct des_node *node, const struct des_job *job, uint64_t start)
   if (!actor->handle) {
     start_actor(actor);
   }
-  des_schedule_on(node, &actor->timer, start, des_order(DES_PROGRAM, job->unit));
+  des_schedule_on(node, &actor->timer, start, des_order(DES_PROGRAM, job->number));
   return actor;
 }
 

@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What happens at one cycle happens in this order, and within a phase by ascending unit number. */
+/* What happens at one cycle happens in this order, and within a phase by ascending number: of the SPE, the chip, the link or the
+ * program that it happens to, one of these in each phase. */
 enum des_phase {
   DES_DELIVER,   /* data becomes visible in its target */
   DES_COMPLETE,  /* a DMA command or a bus request ends */
@@ -39,7 +40,7 @@ struct des_job {
   void (*program)(void *argument);
   void *argument;
   const char *name; /* for messages; must outlive the run */
-  unsigned unit;    /* its number in the total order, unique in the run */
+  unsigned number;  /* unique on its node */
 };
 
 /* A node; see the head of this file. */
@@ -80,20 +81,20 @@ void des_node_free(struct des_node *node);
 /* Return the current cycle of the node that runs; 0 while none does. */
 static inline uint64_t des_now(void);
 
-/* Let EVENT happen at cycle AT (not in the past) in PHASE, for UNIT. */
-static inline void des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned unit);
+/* Let EVENT happen at cycle AT (not in the past) in PHASE, to NUMBER. */
+static inline void des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned number);
 
-/* Return the place of what happens in PHASE to UNIT, of all units of a node, among the events of one cycle. */
+/* Return the place of what happens in PHASE to NUMBER among the events of one cycle. */
 static inline uint32_t
-des_order(enum des_phase phase, unsigned unit)
+des_order(enum des_phase phase, unsigned number)
 {
-  return (uint32_t)phase << 24 | unit;
+  return (uint32_t)phase << 24 | number;
 }
 
 /* Let EVENT happen on NODE, whether it runs or not, at cycle AT as one of those of ORDER (des_order). */
 void des_schedule_on(struct des_node *node, struct event *event, uint64_t at, uint32_t order);
 
-/* Take the next event of this cycle, if it is of the same phase and unit as EVENT, which happens now; else return NULL. */
+/* Take the next event of this cycle, if it is of the same phase and number as EVENT, which happens now; else return NULL. */
 static inline struct event *des_take_same(const struct event *event);
 
 /* Take the pending EVENT back. */
@@ -131,7 +132,7 @@ void *des_argument(const struct des_actor *actor);
 const char *des_name(const struct des_actor *actor);
 
 /* Return the number of the job of ACTOR in the total order. */
-unsigned des_unit(const struct des_actor *actor);
+unsigned des_number(const struct des_actor *actor);
 
 /* Return the program's own cycle, which may be ahead of the machine's: costs that it has charged and not yet waited for. */
 uint64_t des_local(const struct des_actor *actor);
@@ -180,9 +181,9 @@ des_now(void)
 }
 
 static inline void
-des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned unit)
+des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned number)
 {
-  event->order = des_order(phase, unit);
+  event->order = des_order(phase, number);
   wheel_add(des_wheel, event, at);
 }
 

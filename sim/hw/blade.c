@@ -71,11 +71,11 @@ make_chips(struct machine *machine)
   }
 }
 
-/* The atomic unit of SPE UNIT of MACHINE has lost its reservation by CAUSE. */
+/* The atomic unit of SPE INDEX of MACHINE has lost its reservation by CAUSE. */
 static void
-tell_of_loss(void *machine, unsigned unit, const struct probe_cause *cause)
+tell_of_loss(void *machine, unsigned index, const struct probe_cause *cause)
 {
-  struct spe *spe = &((struct machine *)machine)->spes[unit];
+  struct spe *spe = &((struct machine *)machine)->spes[index];
   spe_note_event(spe, SPE_EVENT_LOST, *cause);
   if (spe->events.fresh) {
     spe_tell(spe);

@@ -38,7 +38,7 @@ ppe_start(struct ppe *ppe, const struct des_job *job, uint64_t start)
     ppe->room = 2 * ppe->room + 4;
     ppe->actors = xrealloc(ppe->actors, ppe->room, sizeof(struct des_actor *));
   }
-  numbered.unit = number_of(ppe, ppe->nactors);
+  numbered.number = number_of(ppe, ppe->nactors);
   ppe->actors[ppe->nactors++] = program_start(
     ppe->machine, &numbered, &(struct program_place){.spe = PROBE_NOBODY, .chip = ppe->chip}, start);
 }

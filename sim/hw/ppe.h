@@ -32,7 +32,7 @@ void ppe_init(struct ppe *ppe, struct machine *machine, unsigned chip);
 /* Release what PPE holds. */
 void ppe_fini(struct ppe *ppe);
 
-/* Start JOB, whose unit is set here, on PPE, at cycle START of this run or of the next one. */
+/* Start JOB, whose number is set here, on PPE, at cycle START of this run or of the next one. */
 void ppe_start(struct ppe *ppe, const struct des_job *job, uint64_t start);
 
 /* The run is over, or there was none: PPE has no programs. */

@@ -24,10 +24,10 @@ program_start(struct machine *machine, const struct des_job *job, const struct p
   if (des_self()) {
     by = program_action(machine, program_self());
   }
-  machine_name_program(machine, job->unit, job->name);
+  machine_name_program(machine, job->number, job->name);
   machine_see_detail(machine, &(struct probe_event){.kind = PROBE_START,
                                                     .start = {.by = by,
-                                                              .program = job->unit,
+                                                              .program = job->number,
                                                               .spe = place->spe,
                                                               .chip = place->chip,
                                                               .name = job->name,
@@ -38,7 +38,7 @@ program_start(struct machine *machine, const struct des_job *job, const struct p
 unsigned
 program_self(void)
 {
-  return des_unit(des_self());
+  return des_number(des_self());
 }
 
 void
@@ -46,11 +46,11 @@ program_compute(struct machine *machine, enum compute_reason reason, uint64_t cy
 {
   struct des_actor *actor = des_self();
   if (cycles) {
-    machine_see_detail(
-      machine,
-      &(struct probe_event){
-        .kind = PROBE_COMPUTE,
-        .compute = {.program = des_unit(actor), .reason = reason, .at = des_local(actor), .cycles = cycles}});
+    machine_see_detail(machine, &(struct probe_event){.kind = PROBE_COMPUTE,
+                                                      .compute = {.program = des_number(actor),
+                                                                  .reason = reason,
+                                                                  .at = des_local(actor),
+                                                                  .cycles = cycles}});
   }
   des_charge(actor, cycles);
 }
@@ -108,7 +108,7 @@ program_wait(struct machine *machine, struct des_wait *wait, enum probe_subject 
     .wait = {.kinds = wait->kinds, .ready = is_over, .describe = describe, .begin = begin},
     .given = wait,
     .machine = machine,
-    .program = des_unit(actor),
+    .program = des_number(actor),
     .subject = subject};
   des_wait(actor, &watched.wait);
   if (watched.began) {

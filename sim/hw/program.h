@@ -15,7 +15,7 @@ struct program_place {
   unsigned chip;
 };
 
-/* Start JOB, whose unit is the number of the program, at PLACE on MACHINE, in a run or before it, at cycle START.
+/* Start JOB, whose number is set, at PLACE on MACHINE, in a run or before it, at cycle START.
  * owner: the event core, until the end of that run. */
 struct des_actor *program_start(struct machine *machine, const struct des_job *job,
                                 const struct program_place *place, uint64_t start);

@@ -17,7 +17,7 @@ make_idle(struct reservation_units *units)
 {
   units->in_use = false;
   for (unsigned i = 0; i < units->n; i++) {
-    units->of[i] = (struct reservation){.units = units, .number = i};
+    units->of[i] = (struct reservation){.units = units, .spe = i};
   }
 }
 
@@ -103,10 +103,10 @@ reservation_keeper(struct reservation_units *units, uint64_t ea, unsigned except
 {
   const struct reservation_line *line = *find_line(units, ea);
   const struct reservation_copy *copy = line ? line->copies : NULL;
-  if (copy && copy->unit == except) {
+  if (copy && copy->spe == except) {
     copy = copy->next;
   }
-  return copy ? copy->unit : units->n;
+  return copy ? copy->spe : units->n;
 }
 
 uint64_t
@@ -136,7 +136,7 @@ add_copy(struct reservation_units *units, struct reservation_copy *copy)
 {
   struct reservation_copy **place = &reservation_line(units, copy->ea)->copies, *before = NULL;
   while (*place &&
-         ((*place)->until > copy->until || ((*place)->until == copy->until && (*place)->unit < copy->unit))) {
+         ((*place)->until > copy->until || ((*place)->until == copy->until && (*place)->spe < copy->spe))) {
     before = *place;
     place = &before->next;
   }
@@ -163,7 +163,7 @@ reservation_keep(struct reservation *unit, uint64_t ea, uint64_t until)
   if (copy->ea) {
     drop_copy(unit->units, copy);
   }
-  *copy = (struct reservation_copy){.ea = ea, .used = ++unit->clock, .until = until, .unit = unit->number};
+  *copy = (struct reservation_copy){.ea = ea, .used = ++unit->clock, .until = until, .spe = unit->spe};
   add_copy(unit->units, copy);
 }
 
@@ -218,7 +218,7 @@ reservation_written(struct reservation_units *units, uint64_t ea, unsigned write
   }
   for (struct reservation_copy *copy = line->copies, *next; copy; copy = next) {
     next = copy->next;
-    if (copy->unit != writer) {
+    if (copy->spe != writer) {
       drop_copy(units, copy);
     }
   }

@@ -17,17 +17,17 @@ enum {
 
 /* A line in an atomic unit. */
 struct reservation_copy {
-  uint64_t ea;    /* 0: none */
-  uint64_t used;  /* the greater, the later it was used */
-  uint64_t until; /* cycle up to which the line was on its way to this unit */
-  unsigned unit;
+  uint64_t ea;                            /* 0: none */
+  uint64_t used;                          /* the greater, the later it was used */
+  uint64_t until;                         /* cycle up to which the line was on its way to this unit */
+  unsigned spe;                           /* whose atomic unit it is */
   struct reservation_copy *next, *before; /* among all copies of the line: the one that came last is first */
 };
 
 /* The atomic unit of one MFC. */
 struct reservation {
   struct reservation_units *units;
-  unsigned number;
+  unsigned spe;
   bool held;
   uint64_t ea; /* the reserved line */
   uint64_t clock;
@@ -50,8 +50,8 @@ struct reservation_units {
   unsigned n;
   bool in_use; /* there was an atomic command: writes to memory must be told */
   struct reservation_line *buckets[RESERVATION_BUCKETS];
-  /* Called when UNIT has lost its reservation to another writer by CAUSE; NULL: nobody wants to know. */
-  void (*lost)(void *whom, unsigned unit, const struct probe_cause *cause);
+  /* Called when the unit of SPE has lost its reservation to another writer by CAUSE; NULL: nobody wants to know. */
+  void (*lost)(void *whom, unsigned spe, const struct probe_cause *cause);
   void *whom;
 };
 
@@ -72,7 +72,7 @@ struct reservation_line *reservation_line(struct reservation_units *units, uint6
 /* Tell whether UNIT keeps line EA. */
 bool reservation_keeps(const struct reservation *unit, uint64_t ea);
 
-/* Return the unit other than EXCEPT that keeps line EA (of several the one to which it came last); UNITS->n: none does. */
+/* Return the SPE other than EXCEPT whose unit keeps line EA (of several the one to which it came last); UNITS->n: none does. */
 unsigned reservation_keeper(struct reservation_units *units, uint64_t ea, unsigned except);
 
 /* Return the first cycle at which LINE is on its way to no unit. */
@@ -87,7 +87,7 @@ void reservation_take(struct reservation *unit, uint64_t ea);
 /* Let UNIT hold no reservation. */
 void reservation_lose(struct reservation *unit);
 
-/* Line EA has been written by atomic unit WRITER (UNITS->n: by something else), named CAUSE: all reservations of it are lost, and
+/* Line EA has been written by the atomic unit of SPE WRITER (UNITS->n: by something else), named CAUSE: all reservations of it are lost, and
  * no other unit keeps it. */
 void reservation_written(struct reservation_units *units, uint64_t ea, unsigned writer,
                          const struct probe_cause *cause);

@@ -124,7 +124,7 @@ spe_start(struct spe *spe, const struct des_job *job, uint64_t start)
 {
   struct des_job numbered = *job;
   assert(!spe->actor);
-  numbered.unit = spe->index;
+  numbered.number = spe->index;
   spe->actor = program_start(spe->machine, &numbered,
                              &(struct program_place){.spe = spe->index, .chip = spe->chip}, start);
 }

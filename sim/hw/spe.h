@@ -52,7 +52,7 @@ struct spe {
 /* Make SPE idle, all its registers and mailboxes empty; its local store stays. */
 void spe_reset(struct spe *spe);
 
-/* Start JOB, whose unit is set here, on SPE, which is idle, at cycle START of this run or of the next one. */
+/* Start JOB, whose number is set here, on SPE, which is idle, at cycle START of this run or of the next one. */
 void spe_start(struct spe *spe, const struct des_job *job, uint64_t start);
 
 /* The program on SPE has ended, or its run is over: SPE is idle. */

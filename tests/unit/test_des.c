@@ -39,16 +39,17 @@ finish(void)
 
 /* Let EVENT happen at cycle AT of the next run. */
 static void
-plan(struct event *event, uint64_t at, enum des_phase phase, unsigned unit)
+plan(struct event *event, uint64_t at, enum des_phase phase, unsigned number)
 {
-  des_schedule_on(node, event, at, des_order(phase, unit));
+  des_schedule_on(node, event, at, des_order(phase, number));
 }
 
-/* Run PROGRAM as unit UNIT with its name as argument. */
+/* Run PROGRAM as NUMBER with its name as argument. */
 static struct des_actor *
-spawn(void (*program)(void *), const char *name, unsigned unit, uint64_t at)
+spawn(void (*program)(void *), const char *name, unsigned number, uint64_t at)
 {
-  struct des_job job = {.program = program, .argument = (void *)(uintptr_t)name, .name = name, .unit = unit};
+  struct des_job job = {
+    .program = program, .argument = (void *)(uintptr_t)name, .name = name, .number = number};
   return des_spawn(node, &job, at);
 }
 
@@ -92,7 +93,7 @@ say_name(void *name)
   tell(name);
 }
 
-START_TEST(programs_of_one_cycle_run_by_ascending_unit)
+START_TEST(programs_of_one_cycle_run_by_ascending_number)
 {
   spawn(say_name, "third", 9, 5);
   spawn(say_name, "first", 2, 5);
@@ -113,8 +114,8 @@ sleep_thrice(void *name)
   }
 }
 
-/* Simultaneous wake-ups come by unit every time, not by who slept first. */
-START_TEST(simultaneous_wakeups_come_by_unit)
+/* Simultaneous wake-ups come by number every time, not by who slept first. */
+START_TEST(simultaneous_wakeups_come_by_number)
 {
   spawn(sleep_thrice, "b", 2, 0);
   spawn(sleep_thrice, "a", 1, 0);
@@ -248,7 +249,7 @@ START_TEST(a_cancelled_event_does_not_happen)
 }
 END_TEST
 
-/* Phases and units of one cycle. */
+/* Phases and numbers of one cycle. */
 static struct event ordered[4];
 
 static void
@@ -258,13 +259,13 @@ tell_index(struct event *event)
   tell(names[event - ordered]);
 }
 
-START_TEST(events_of_one_cycle_come_by_phase_then_unit)
+START_TEST(events_of_one_cycle_come_by_phase_then_number)
 {
   static const enum des_phase phases[] = {DES_ARBITRATE, DES_DELIVER, DES_ARBITRATE, DES_COMPLETE};
-  static const unsigned units[] = {7, 9, 3, 0};
+  static const unsigned numbers[] = {7, 9, 3, 0};
   for (unsigned i = 0; i < 4; i++) {
     ordered[i] = (struct event){.run = tell_index};
-    plan(&ordered[i], 40, phases[i], units[i]);
+    plan(&ordered[i], 40, phases[i], numbers[i]);
   }
   spawn(say_name, "program", 0, 40);
   run_to_end(40);
@@ -432,14 +433,14 @@ des_suite(void)
   tcase_set_timeout(tests, 30);
   tcase_add_checked_fixture(tests, start, finish);
   tcase_add_test(tests, charged_time_passes_at_the_next_sync);
-  tcase_add_test(tests, programs_of_one_cycle_run_by_ascending_unit);
-  tcase_add_test(tests, simultaneous_wakeups_come_by_unit);
+  tcase_add_test(tests, programs_of_one_cycle_run_by_ascending_number);
+  tcase_add_test(tests, simultaneous_wakeups_come_by_number);
   tcase_add_test(tests, a_wait_ends_when_its_condition_holds);
   tcase_add_test(tests, a_wait_does_not_end_before_the_programs_own_time);
   tcase_add_test(tests, a_wait_goes_on_when_the_own_time_comes_first);
   tcase_add_test(tests, a_poke_of_another_kind_ends_no_wait);
   tcase_add_test(tests, a_cancelled_event_does_not_happen);
-  tcase_add_test(tests, events_of_one_cycle_come_by_phase_then_unit);
+  tcase_add_test(tests, events_of_one_cycle_come_by_phase_then_number);
   tcase_add_test(tests, a_woken_program_goes_on_after_all_events);
   tcase_add_test(tests, many_runs_in_one_process_are_all_alike);
   tcase_add_test(tests, a_deadlock_names_who_waits_for_what_since_when);
