@@ -14,6 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* With the sanitizers everything takes many times as long. They look for what is wrong in memory: tests that try very much
+ * try a part of it then, since the same tests without sanitizers try all of it. */
+#ifdef __SANITIZE_ADDRESS__
+enum { BED_SANITIZED = 1 };
+#else
+enum { BED_SANITIZED = 0 };
+#endif
+
 struct bed {
   struct platform *platform;
   struct blade *blade;

@@ -18,12 +18,6 @@ Suite *algorithms_suite(void);
 /* Calls of the catalogue, numbered: every algorithm with its defaults; if CELLCOLL_FULL is set, as in `make check-full`,
  * with all values that catalogue_next knows. What is left out by default `cellcoll check` covers (tests/check/run). */
 enum { CALLS_MAX = 256, MUCH_BYTES = 1024 };
-/* With the sanitizers everything takes many times as long. */
-#ifdef __SANITIZE_ADDRESS__
-enum { SLOW = 1 };
-#else
-enum { SLOW = 0 };
-#endif
 static struct algo_call calls[CALLS_MAX];
 static bool full;
 
@@ -164,7 +158,9 @@ run_all_sizes(const struct algo_call *call, unsigned nranks)
     if (roots[i] >= nranks) {
       continue;
     }
-    for (unsigned j = 0; j < (barrier ? 1 : sizeof sizes / sizeof *sizes); j += full ? 1 : SLOW ? 4 : 2) {
+    for (unsigned j = 0; j < (barrier ? 1 : sizeof sizes / sizeof *sizes); j += full            ? 1
+                                                                                : BED_SANITIZED ? 4
+                                                                                                : 2) {
       run_often((struct rig_spec){.call = *call,
                                   .nranks = nranks,
                                   .root = roots[i],
@@ -183,7 +179,7 @@ START_TEST(bytes_are_right_on_a_blade)
   list_calls();
   bed = bed_new("qs20");
   bed_watch(&bed);
-  for (unsigned i = 0; i < (full ? 9 : SLOW ? 3 : 6); i++) {
+  for (unsigned i = 0; i < (full ? 9 : BED_SANITIZED ? 3 : 6); i++) {
     run_all_sizes(&calls[_i], ranks[i]);
   }
   bed_fini(&bed);
@@ -298,7 +294,7 @@ START_TEST(bytes_are_right_wherever_ranks_sit_and_whenever_they_come)
   list_calls();
   bed = bed_new("qs20");
   bed_watch(&bed);
-  for (unsigned i = 0; i < 3 * sizeof ranks / sizeof *ranks; i += SLOW ? 4 : 1) {
+  for (unsigned i = 0; i < 3 * sizeof ranks / sizeof *ranks; i += BED_SANITIZED ? 4 : 1) {
     bool barrier = calls[_i].algo->collective == COLL_BARRIER;
     struct rig_spec spec = {.call = calls[_i],
                             .nranks = ranks[i / 3],
