@@ -6,9 +6,11 @@
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
+#include "traces/timeline.h"
 
 #include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 Suite *ppe_programs_suite(void);
@@ -364,6 +366,53 @@ START_TEST(a_fault_stops_one_program_of_a_ppe)
 }
 END_TEST
 
+/* A run whose timeline is read. */
+START_TEST(the_timeline_tells_programs_of_a_ppe_apart)
+{
+  char *text = NULL;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  struct timeline timeline;
+  uint64_t cycles = 500;
+  struct ppu ppus[] = {{.chip = 1, .main = compute_long, .argument = &cycles, .name = "thread 0"},
+                       {.chip = 1, .main = fail_at_50, .name = "thread 1"}};
+  timeline_init(&timeline, stream);
+  blade_attach(bed.blade, &timeline.probe);
+  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
+  blade_detach(bed.blade, &timeline.probe);
+  timeline_fini(&timeline);
+  fclose(stream);
+  ck_assert_str_eq(text, "           0  thread 0   begins on the PPE of chip 1\n"
+                         "           0  thread 1   begins on the PPE of chip 1\n"
+                         "           0  thread 0   computes 500 cycles: other\n"
+                         "           0  thread 1   computes 50 cycles: other\n"
+                         "          50  thread 1   fault: SPE 16, expected 0 to 15\n"
+                         "         500  thread 0   ends\n");
+  free(text);
+  blade_result_fini(&result);
+}
+END_TEST
+
+static void
+send_value(void *argument)
+{
+  spe_signal_write(7, SPE_SIG_NOTIFY_REG_1, *(uint32_t *)argument);
+}
+
+START_TEST(a_hazard_names_the_programs_of_a_ppe)
+{
+  uint32_t values[] = {1, 2};
+  struct ppu ppus[] = {{.main = send_value, .argument = &values[0], .name = "thread 0"},
+                       {.main = send_value, .argument = &values[1], .name = "thread 1"}};
+  bed_watch(&bed);
+  bed_run_all(&bed, &(struct spu_programs){.ppus = ppus, .nppus = 2});
+  ck_assert_str_eq(bed.hazard->lines[0],
+                   "thread 1 on a PPE sends signal 0x2 to register 1 of SPE 7 at cycle 3200, which "
+                   "overwrites the unread 0x1 of thread 0 on a PPE (cycle 3200)");
+  ck_assert_uint_eq(bed_take_hazards(&bed), 1);
+}
+END_TEST
+
 /* Without an auditor, for whom all programs must end. */
 static void
 start_unseen(void)
@@ -392,6 +441,8 @@ ppe_programs_suite(void)
   tcase_add_test(tests, a_program_may_join_what_another_one_has_started);
   tcase_add_test(tests, each_program_has_a_number_and_a_name);
   tcase_add_test(tests, a_fault_stops_one_program_of_a_ppe);
+  tcase_add_test(tests, the_timeline_tells_programs_of_a_ppe_apart);
+  tcase_add_test(tests, a_hazard_names_the_programs_of_a_ppe);
   suite_add_tcase(suite, tests);
   tcase_add_checked_fixture(stops, start_unseen, stop_unseen);
   tcase_add_test(stops, a_deadlock_names_each_program_of_a_ppe);

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The events of an SPU: each has its cause, is kept until it is acknowledged, and ends one wait.
  * source: Cell Broadband Engine Architecture, SPU event channels. */
+#include "sim/base/xalloc.h"
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
+#include "traces/timeline.h"
 
 #include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 Suite *spu_events_suite(void);
@@ -38,6 +42,7 @@ stop(void)
 struct cause {
   uint32_t event;
   enum probe_cause_kind kind;
+  const char *woken_by; /* in the timeline */
   void (*before)(void);
   void (*on_spe)(void);
   void (*on_ppe)(void);
@@ -148,19 +153,19 @@ copy_over_line(void)
 }
 
 static const struct cause causes[] = {
-  {MFC_TAG_STATUS_UPDATE_EVENT, PROBE_BY_COMPLETION, get_long, NULL, NULL},
-  {MFC_LIST_STALL_NOTIFY_EVENT, PROBE_BY_STALL, get_list, NULL, NULL},
-  {MFC_DECREMENTER_EVENT, PROBE_BY_DECREMENTER, write_decrementer, NULL, NULL},
-  {MFC_SIGNAL_NOTIFY_1_EVENT, PROBE_BY_DELIVERY, nothing, send_signal_1, NULL},
-  {MFC_SIGNAL_NOTIFY_2_EVENT, PROBE_BY_DELIVERY, nothing, send_signal_2, NULL},
-  {MFC_SIGNAL_NOTIFY_1_EVENT, PROBE_BY_PROGRAM, nothing, NULL, write_signal},
-  {MFC_IN_MBOX_AVAILABLE_EVENT, PROBE_BY_DELIVERY, nothing, put_mail, NULL},
-  {MFC_IN_MBOX_AVAILABLE_EVENT, PROBE_BY_PROGRAM, nothing, NULL, write_mail},
-  {MFC_OUT_MBOX_AVAILABLE_EVENT, PROBE_BY_PROGRAM, fill_out_mailboxes, NULL, read_mail},
-  {MFC_OUT_INTR_MBOX_AVAILABLE_EVENT, PROBE_BY_PROGRAM, fill_out_mailboxes, NULL, read_interrupt_mail},
-  {MFC_LLR_LOST_EVENT, PROBE_BY_ATOMIC, load_line, store_line, NULL},
-  {MFC_LLR_LOST_EVENT, PROBE_BY_DELIVERY, load_line, put_into_line, NULL},
-  {MFC_LLR_LOST_EVENT, PROBE_BY_PROGRAM, load_line, NULL, copy_over_line},
+  {MFC_TAG_STATUS_UPDATE_EVENT, PROBE_BY_COMPLETION, "its get #1", get_long, NULL, NULL},
+  {MFC_LIST_STALL_NOTIFY_EVENT, PROBE_BY_STALL, "its getl #1", get_list, NULL, NULL},
+  {MFC_DECREMENTER_EVENT, PROBE_BY_DECREMENTER, "its decrementer", write_decrementer, NULL, NULL},
+  {MFC_SIGNAL_NOTIFY_1_EVENT, PROBE_BY_DELIVERY, "put #1 of rank 1", nothing, send_signal_1, NULL},
+  {MFC_SIGNAL_NOTIFY_2_EVENT, PROBE_BY_DELIVERY, "put #1 of rank 1", nothing, send_signal_2, NULL},
+  {MFC_SIGNAL_NOTIFY_1_EVENT, PROBE_BY_PROGRAM, "PPE", nothing, NULL, write_signal},
+  {MFC_IN_MBOX_AVAILABLE_EVENT, PROBE_BY_DELIVERY, "put #1 of rank 1", nothing, put_mail, NULL},
+  {MFC_IN_MBOX_AVAILABLE_EVENT, PROBE_BY_PROGRAM, "PPE", nothing, NULL, write_mail},
+  {MFC_OUT_MBOX_AVAILABLE_EVENT, PROBE_BY_PROGRAM, "PPE", fill_out_mailboxes, NULL, read_mail},
+  {MFC_OUT_INTR_MBOX_AVAILABLE_EVENT, PROBE_BY_PROGRAM, "PPE", fill_out_mailboxes, NULL, read_interrupt_mail},
+  {MFC_LLR_LOST_EVENT, PROBE_BY_ATOMIC, "atomic command #1 of rank 1", load_line, store_line, NULL},
+  {MFC_LLR_LOST_EVENT, PROBE_BY_DELIVERY, "put #1 of rank 1", load_line, put_into_line, NULL},
+  {MFC_LLR_LOST_EVENT, PROBE_BY_PROGRAM, "PPE", load_line, NULL, copy_over_line},
 };
 
 enum { CAUSES = sizeof causes / sizeof causes[0], EVERY_EVENT = 0x7f3 };
@@ -208,6 +213,10 @@ act_on_ppe(void *argument)
  * has woken the program among what was told in that cycle. */
 START_TEST(each_event_has_its_cause)
 {
+  char *text = NULL, *wake;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  struct timeline timeline;
   struct spu spus[] = {{.spe = 0, .main = wait_for_it, .name = "rank 0"},
                        {.spe = 1, .main = act_on_spe, .name = "rank 1"}};
   struct ppu ppu = {.main = act_on_ppe, .name = "PPE"};
@@ -215,14 +224,23 @@ START_TEST(each_event_has_its_cause)
   cause = &causes[_i];
   auditor_init(&auditor);
   blade_attach(bed.blade, &auditor.probe);
+  timeline_init(&timeline, stream);
+  blade_attach(bed.blade, &timeline.probe);
   bed_run_all(&bed,
               &(struct spu_programs){
                 .spus = spus, .nspus = cause->on_spe ? 2 : 1, .ppus = &ppu, .nppus = cause->on_ppe ? 1 : 0});
+  blade_detach(bed.blade, &timeline.probe);
+  timeline_fini(&timeline);
   blade_detach(bed.blade, &auditor.probe);
   ck_assert_uint_eq(woken_at >= LATE, cause->on_spe || cause->on_ppe);
   ck_assert_uint_eq(auditor.wakes[PROBE_FOR_EVENT][cause->kind], 1);
   ck_assert_uint_eq(auditor.wakes[PROBE_FOR_EVENT][PROBE_BY_NOTHING], 0);
   auditor_fini(&auditor);
+  fclose(stream);
+  wake = xasprintf(", woken by %s\n", cause->woken_by);
+  ck_assert_msg(strstr(text, wake) != NULL, "expected '%s' in %s", wake, text);
+  free(wake);
+  free(text);
 }
 END_TEST
 
