@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll report: the whole comparison as a page for a browser. */
 #include "cli/commands.h"
-#include "cli/report_usage.h"
+#include "validate/report/report_usage.h"
 #include "cli/sweep.h"
 #include "config.h"
 #include "platform/platform.h"

@@ -11,6 +11,7 @@ cellcoll_sources += \
 	cli/cmd_check.c \
 	cli/cmd_claims.c \
 	cli/cmd_compare.c \
+	cli/cmd_evidence.c \
 	cli/cmd_help.c \
 	cli/cmd_list.c \
 	cli/cmd_model.c \
@@ -37,8 +38,6 @@ cellcoll_sources += \
 	cli/opts_read.h \
 	cli/plugin.c \
 	cli/plugin.h \
-	cli/report_usage.c \
-	cli/report_usage.h \
 	cli/run_counters.c \
 	cli/run_counters.h \
 	cli/run_table.c \

@@ -89,6 +89,7 @@ struct opts {
   const char *store;      /* NULL: not given */
   double tolerance;       /* percent */
   struct pattern streams; /* empty: not given */
+  unsigned draws;         /* 0: not given */
   unsigned depth;         /* 0: not given */
   uint64_t total;         /* bytes; 0: not given */
   enum table_format format;

@@ -29,6 +29,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_grid.c \
 	tests/unit/test_layout.c \
 	tests/unit/test_junit.c \
+	tests/unit/test_least_squares.c \
 	tests/unit/test_ledger.c \
 	tests/unit/test_mailbox.c \
 	tests/unit/test_memory_cost.c \
@@ -105,6 +106,7 @@ tests_timing_run_SOURCES = \
 	tests/timing/suites.def \
 	tests/timing/test_bounds.c \
 	tests/timing/test_counters.c \
+	tests/timing/test_evidence.c \
 	tests/timing/test_exact.c \
 	tests/timing/test_exchanges.c \
 	tests/timing/test_patterns.c \

@@ -18,6 +18,23 @@ cellcoll_sources += \
 	validate/bench/benches.def \
 	validate/bench/naive_loop.c \
 	validate/bench/naive_loop.h \
+	validate/evidence/ablation.c \
+	validate/evidence/draws.c \
+	validate/evidence/evidence.c \
+	validate/evidence/evidence.def \
+	validate/evidence/evidence.h \
+	validate/evidence/fit.c \
+	validate/evidence/fitted.c \
+	validate/evidence/fitted.def \
+	validate/evidence/fitted.h \
+	validate/evidence/folds.def \
+	validate/evidence/lab.c \
+	validate/evidence/lab.h \
+	validate/evidence/least_squares.c \
+	validate/evidence/least_squares.h \
+	validate/evidence/mechanisms.def \
+	validate/evidence/predict.c \
+	validate/evidence/sensitivity.c \
 	validate/lab/access.c \
 	validate/lab/access.h \
 	validate/lab/check.c \
@@ -110,4 +127,6 @@ cellcoll_sources += \
 	validate/report/report_cells.c \
 	validate/report/report_cells.h \
 	validate/report/report_models.c \
-	validate/report/report_parts.h
+	validate/report/report_parts.h \
+	validate/report/report_usage.c \
+	validate/report/report_usage.h

@@ -196,8 +196,8 @@ struct question {
   double value;   /* in the unit of the entry; NaN: there is none */
 };
 
-/* All of them. */
-struct questions {
+/* All of them on one blade. */
+struct published_set {
   struct ledger *ledger;
   struct blade *blade;
   struct question *items;
@@ -296,27 +296,63 @@ ask_copy(struct question *question, struct ledger *ledger, struct blade *blade)
 /* Find the value of question INDEX.
  * returns: whether it is known, or that there is none. */
 static bool
-ask_one(const struct questions *questions, size_t index)
+ask_one(const struct published_set *set, size_t index)
 {
   static bool (*const ask[])(struct question *, struct ledger *, struct blade *) = {
     [FIGURE] = ask_figure, [LOOP] = ask_loop, [STREAMS] = ask_streams, [COPY] = ask_copy};
-  struct question *question = &questions->items[index];
+  struct question *question = &set->items[index];
   *question = (struct question){.entry = &entries[index], .value = NAN};
-  return ask[entries[index].kind](question, questions->ledger, questions->blade);
+  return ask[entries[index].kind](question, set->ledger, set->blade);
 }
 
-/* Tell whether row INDEX was measured on the machine that QUESTIONS are about. */
-static bool
-is_asked(const struct questions *questions, size_t index)
+struct published_set *
+published_open(struct blade *blade, struct ledger *ledger)
 {
-  return strcmp(entries[index].platform, rows_of(blade_platform(questions->blade)->name)) == 0;
+  struct published_set *set = xcalloc(1, sizeof *set);
+  *set = (struct published_set){ledger, blade, xcalloc(published_count(), sizeof *set->items)};
+  return set;
+}
+
+void
+published_close(struct published_set *set)
+{
+  if (set) {
+    free(set->items);
+    free(set);
+  }
+}
+
+bool
+published_has(const struct published_set *set, size_t index)
+{
+  return strcmp(entries[index].platform, rows_of(blade_platform(set->blade)->name)) == 0;
+}
+
+bool
+published_ask(struct published_set *set, size_t index, struct published_row *row)
+{
+  bool known = ask_one(set, index);
+  fill(row, &entries[index], known ? set->items[index].value : NAN);
+  return known;
+}
+
+const char *
+published_why(const struct published_set *set, size_t index)
+{
+  return set->items[index].why.text;
+}
+
+void
+published_describe(size_t index, struct published_row *row)
+{
+  fill(row, &entries[index], NAN);
 }
 
 static void
 ask_all(void *context)
 {
   for (size_t i = 0; i < published_count(); i++) {
-    if (is_asked(context, i)) {
+    if (published_has(context, i)) {
       ask_one(context, i);
     }
   }
@@ -325,21 +361,19 @@ ask_all(void *context)
 int
 published_run(struct blade *blade, const struct published_walk *walk, struct err *err)
 {
-  struct questions questions = {walk->ledger, blade, xcalloc(published_count(), sizeof(struct question))};
-  int status = ledger_settle(walk->ledger, &(struct ledger_round){ask_all, &questions}, err);
+  struct published_set *set = published_open(blade, walk->ledger);
+  int status = ledger_settle(walk->ledger, &(struct ledger_round){ask_all, set}, err);
   for (size_t i = 0; i < published_count() && status == 0; i++) {
-    const struct question *question = &questions.items[i];
     struct published_row row;
-    if (!is_asked(&questions, i) || !ask_one(&questions, i)) {
+    if (!published_has(set, i) || !published_ask(set, i, &row)) {
       continue; /* after an interruption not all are known */
     }
-    fill(&row, &entries[i], question->value);
-    if (isnan(question->value)) {
-      walk->skip(walk->context, question->why.text);
+    if (isnan(row.simulated)) {
+      walk->skip(walk->context, published_why(set, i));
     } else {
       walk->take(walk->context, &row);
     }
   }
-  free(questions.items);
+  published_close(set);
   return status;
 }

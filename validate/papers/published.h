@@ -70,3 +70,26 @@ struct published_walk {
 /* Simulate all rows with which BLADE is compared; WALK takes them in their order. After an interruption some are missing.
  * errors: a process that died; the store. */
 int published_run(struct blade *blade, const struct published_walk *walk, struct err *err);
+
+/* Rows on one blade, for who asks a ledger in rounds of its own. */
+struct published_set;
+
+/* Prepare the rows on BLADE; LEDGER is the one that is asked.
+ * owner: the caller, with published_close, once the ledger has settled. */
+struct published_set *published_open(struct blade *blade, struct ledger *ledger);
+
+/* Release SET; NULL is allowed. */
+void published_close(struct published_set *set);
+
+/* Tell whether the blade of SET is compared with row INDEX of all published_count(). */
+bool published_has(const struct published_set *set, size_t index);
+
+/* Fill ROW, number INDEX of those of SET; `simulated` is NaN if the blade cannot serve it.
+ * returns: whether it is known. */
+bool published_ask(struct published_set *set, size_t index, struct published_row *row);
+
+/* Return why row INDEX of SET cannot be had. */
+const char *published_why(const struct published_set *set, size_t index);
+
+/* Fill ROW, number INDEX, as if it could not be simulated. */
+void published_describe(size_t index, struct published_row *row);

@@ -47,9 +47,9 @@ share_of_busiest(const struct utilisation *utilisation, unsigned nchips)
   return 100 * (double)most / (double)all;
 }
 
-/* Return 1 if all bus requests went clockwise, 0 if none did. */
+/* Return which part of all bus requests went clockwise. */
 static double
-is_clockwise(const struct utilisation *utilisation)
+clockwise_part(const struct utilisation *utilisation)
 {
   const struct parameters *parameters = &utilisation->parameters;
   uint64_t served[2] = {0};
@@ -84,7 +84,7 @@ measure(const struct experiment *experiment, struct pack *result)
   pack_add_real(result, !ran                        ? NAN
                         : figure == STREAMS_TOTAL   ? total.rate
                         : figure == STREAMS_BUSIEST ? share_of_busiest(&utilisation, blade_nchips(blade))
-                                                    : is_clockwise(&utilisation));
+                                                    : clockwise_part(&utilisation));
   pack_add_text(result, err.text);
   utilisation_fini(&utilisation);
   pattern_fini(&pattern);
@@ -135,7 +135,7 @@ ask_directions(const struct streams *streams, const struct streams_asked *asked,
       char *pair = pairs[reader][from];
       snprintf(pair, PATTERN_LABEL_SIZE, "%u<-%u", reader, from);
       known &= ask(streams, pair, asked, &clockwise);
-      *value += isnan(clockwise) ? clockwise : clockwise == (*c == '>');
+      *value += isnan(clockwise) ? clockwise : *c == (clockwise >= 1 ? '>' : clockwise > 0 ? '=' : '<');
     }
     from++;
   }

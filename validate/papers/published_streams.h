@@ -20,7 +20,7 @@ enum streams_figure {
 struct streams {
   enum streams_figure figure;
   /* Streams as typed, see validate/lab/pattern.h. DIRECTIONS: for each rank the ways from which its bus requests come when it
-   * reads from ranks 0, 1 and so on: `>` clockwise, `<` counterclockwise, `.` itself; ranks separated by blanks. */
+   * reads from ranks 0, 1 and so on: `>` clockwise, `<` counterclockwise, `=` both, `.` itself; ranks separated by blanks. */
   const char *text;
   unsigned depth; /* DMAs kept under way in a stream */
 };

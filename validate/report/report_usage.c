@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See report_usage.h. */
-#include "cli/report_usage.h"
+#include "validate/report/report_usage.h"
 
 #include "algos/catalogue.h"
 #include "sim/base/err.h"

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Variations of machines, on which published rows are simulated.
+ * source: six SPEs read memory one bus request of 128 bytes after the other, one in each memory.read-interval. */
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "tests/bed.h"
+#include "validate/evidence/fitted.h"
+#include "validate/evidence/lab.h"
+#include "validate/lab/ledger.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+Suite *evidence_suite(void);
+
+/* Both machines, and of all rows the two streams to and from the memory of a PS3. */
+struct bench_top {
+  struct platform *machines[2];
+  struct ledger ledger;
+  struct lab lab;
+  bool wanted[128];
+  size_t get, put; /* rows */
+  struct err err;
+};
+
+static void
+top_init(struct bench_top *top)
+{
+  *top = (struct bench_top){.err = {""}};
+  ck_assert_uint_le(published_count(), sizeof top->wanted);
+  for (size_t i = 0; i < published_count(); i++) {
+    struct published_row row;
+    published_describe(i, &row);
+    top->get = strcmp(row.id, "mem-get-6spe") == 0 ? i : top->get;
+    top->put = strcmp(row.id, "mem-put-6spe") == 0 ? i : top->put;
+  }
+  top->wanted[top->get] = top->wanted[top->put] = true;
+  top->machines[0] = platform_read("qs20", &top->err);
+  top->machines[1] = platform_read("ps3", &top->err);
+  ck_assert(top->machines[0] && top->machines[1]);
+  top->lab =
+    (struct lab){.ledger = &top->ledger, .machines = top->machines, .nmachines = 2, .wanted = top->wanted};
+}
+
+static void
+top_fini(struct bench_top *top)
+{
+  lab_fini(&top->lab);
+  ledger_fini(&top->ledger);
+  platform_free(top->machines[0]);
+  platform_free(top->machines[1]);
+}
+
+static void
+vary(struct bench_top *top, const char *machine, const char *keys, const char *value)
+{
+  struct lab_setting setting = {machine, keys, value};
+  ck_assert_msg(lab_add(&top->lab, &setting, 1, &top->err) == 0, "%s", top->err.text);
+}
+
+START_TEST(a_row_moves_with_its_own_value_only)
+{
+  struct bench_top top;
+  top_init(&top);
+  ck_assert_int_eq(lab_add(&top.lab, NULL, 0, &top.err), 0);
+  vary(&top, "ps3", "memory.read-interval", "35.8");
+  vary(&top, "qs20", "memory.read-interval memory.write-interval", "37");
+  ck_assert_int_eq(lab_run(&top.lab, &top.err), 0);
+  const double *as_is = top.lab.items[0]->values, *twice = top.lab.items[1]->values,
+               *both = top.lab.items[2]->values;
+  ck_assert_double_eq_tol(twice[top.get], as_is[top.get] / 2, 0.01 * as_is[top.get]);
+  ck_assert_double_eq_tol(twice[top.put], as_is[top.put], 1e-9);
+  ck_assert_double_eq_tol(both[top.get], 128 * 3.2 / 37, 0.1); /* ps3 is built on qs20 */
+  ck_assert_double_eq_tol(both[top.put], 128 * 3.2 / 37, 0.1);
+  ck_assert(isnan(as_is[top.get == 0 ? 1 : 0])); /* not wanted */
+  top_fini(&top);
+}
+END_TEST
+
+START_TEST(a_machine_keeps_what_it_has_of_its_own)
+{
+  struct bench_top top;
+  top_init(&top);
+  vary(&top, "qs20", "ls.port-interval", "3");
+  vary(&top, "ps3", "ls.port-interval", "4");
+  vary(&top, NULL, "ls.port-interval", "5");
+  for (size_t i = 0; i < 3; i++) {
+    static const double expected[][2] = {{3, 5.35}, {0, 4}, {5, 5}};
+    for (size_t j = 0; j < 2; j++) {
+      ck_assert_double_eq(top.lab.items[i]->platforms[j]->ls.port_interval, expected[i][j]);
+    }
+  }
+  top_fini(&top);
+}
+END_TEST
+
+START_TEST(what_cannot_be_varied_is_refused)
+{
+  struct bench_top top;
+  struct lab_number number;
+  top_init(&top);
+  ck_assert_int_eq(lab_add(&top.lab, &(struct lab_setting){NULL, "eib.hops", "1"}, 1, &top.err), -1);
+  ck_assert_ptr_nonnull(strstr(top.err.text, "eib.hop"));
+  ck_assert_uint_eq(top.lab.n, 0);
+  ck_assert_int_eq(lab_value(&top.lab, NULL, "memory.placement", &number, &top.err), -1);
+  ck_assert_int_eq(lab_value(&top.lab, "ps3", "ls.port-interval ls.read", &number, &top.err), 0);
+  ck_assert_double_eq(number.value, 5.35);
+  ck_assert_str_eq(number.unit, "bus cycles");
+  top_fini(&top);
+}
+END_TEST
+
+START_TEST(no_value_is_fitted_to_a_test)
+{
+  for (size_t i = 0; i < published_count(); i++) {
+    struct published_row row;
+    published_describe(i, &row);
+    ck_assert_msg(row.role != PUBLISHED_TEST || !fitted_is_row(row.id), "%s", row.id);
+    ck_assert_msg(row.role != PUBLISHED_DERIVED || fitted_is_row(row.id), "%s", row.id);
+  }
+  ck_assert(fitted_has_row("first mm-*-16", "mm-1k-16"));
+  ck_assert(!fitted_has_row("first mm-*-16", "mm-1k-8"));
+}
+END_TEST
+
+Suite *
+evidence_suite(void)
+{
+  Suite *suite = suite_create("evidence");
+  TCase *tests = tcase_create("evidence");
+  tcase_set_timeout(tests, 120);
+  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
+  tcase_add_test(tests, a_row_moves_with_its_own_value_only);
+  tcase_add_test(tests, a_machine_keeps_what_it_has_of_its_own);
+  tcase_add_test(tests, what_cannot_be_varied_is_refused);
+  tcase_add_test(tests, no_value_is_fitted_to_a_test);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * evidence ablation and controls: published rows on machines that lack something, or are wrong on purpose. */
+#include "sim/base/xalloc.h"
+#include "validate/evidence/evidence.h"
+#include "validate/evidence/lab.h"
+#include "validate/papers/published_summary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A machine that lacks something. */
+struct mechanism {
+  const char *name;
+  struct lab_setting setting;
+};
+
+static const struct mechanism mechanisms[] = {
+#define OFF(name, machine, keys, value) {name, {machine, keys, value}},
+#define WRONG(keys, value)
+#include "validate/evidence/mechanisms.def"
+};
+static const struct lab_setting controls[] = {
+#define OFF(name, machine, keys, value)
+#define WRONG(keys, value) {NULL, keys, value},
+#include "validate/evidence/mechanisms.def"
+};
+enum { NMECHANISMS = sizeof mechanisms / sizeof *mechanisms, NCONTROLS = sizeof controls / sizeof *controls };
+
+/* A row moves if it changes by so many percent; a wrong machine is noticed if the share of test rows within 10 % falls by so many
+ * points. */
+static const double least_change = 1, least_drop = 20;
+
+/* Tell which rows of VARIATION, which lacks NAME, differ from those of the machine as it is. */
+static void
+tell_changes(const struct evidence *evidence, const struct lab *lab, size_t index, const char *name)
+{
+  const double *as_is = lab->items[0]->values, *off = lab->items[index]->values;
+  size_t nmoved = 0;
+  for (size_t i = 0; i < published_count(); i++) {
+    struct published_row row;
+    double change = 100 * (off[i] / as_is[i] - 1);
+    published_describe(i, &row);
+    if (fabs(change) >= least_change) {
+      evidence_take(evidence, (struct evidence_row){name, row.id, change, "percent"});
+      nmoved++;
+    }
+  }
+  evidence_take(evidence, (struct evidence_row){name, "rows-moved", (double)nmoved, "1"});
+}
+
+/* Return what the test rows of VARIATION say. */
+static struct published_summary
+summarize(const struct variation *variation)
+{
+  struct published_row *rows = xcalloc(published_count(), sizeof *rows);
+  for (size_t i = 0; i < published_count(); i++) {
+    published_describe(i, &rows[i]);
+    rows[i].error = 100 * (variation->values[i] / rows[i].published - 1);
+    rows[i].error = isnan(rows[i].error) ? INFINITY : rows[i].error; /* not served: not within 10 % */
+  }
+  struct published_summary summary = published_summarize(rows, published_count(), PUBLISHED_TEST);
+  summary.worst = NULL;
+  free(rows);
+  return summary;
+}
+
+int
+evidence_ablation(const struct evidence *evidence, struct err *err)
+{
+  struct lab lab = {
+    .ledger = evidence->ledger, .machines = evidence->machines, .nmachines = evidence->nmachines};
+  int status = lab_add(&lab, NULL, 0, err);
+  for (size_t i = 0; i < NMECHANISMS && status == 0; i++) {
+    status = lab_add(&lab, &mechanisms[i].setting, 1, err);
+  }
+  status = status == 0 ? lab_run(&lab, err) : -1;
+  for (size_t i = 0; i < NMECHANISMS && status == 0; i++) {
+    struct published_summary summary = summarize(lab.items[i + 1]);
+    tell_changes(evidence, &lab, i + 1, mechanisms[i].name);
+    evidence_take(evidence,
+                  (struct evidence_row){mechanisms[i].name, "median-test", summary.median, "percent"});
+  }
+  lab_fini(&lab);
+  return status;
+}
+
+static double
+share(const struct published_summary *summary)
+{
+  return 100 * (double)summary->within_10 / (double)summary->n;
+}
+
+int
+evidence_controls(const struct evidence *evidence, struct err *err)
+{
+  struct lab lab = {
+    .ledger = evidence->ledger, .machines = evidence->machines, .nmachines = evidence->nmachines};
+  bool *wanted = xcalloc(published_count(), sizeof *wanted);
+  lab.wanted = wanted;
+  for (size_t i = 0; i < published_count(); i++) {
+    struct published_row row;
+    published_describe(i, &row);
+    wanted[i] = row.role == PUBLISHED_TEST;
+  }
+  int status = lab_add(&lab, NULL, 0, err);
+  for (size_t i = 0; i < NCONTROLS && status == 0; i++) {
+    status = lab_add(&lab, &controls[i], 1, err);
+  }
+  status = status == 0 ? lab_run(&lab, err) : -1;
+  for (size_t i = 0; i <= NCONTROLS && status == 0; i++) {
+    struct published_summary as_is = summarize(lab.items[0]), summary = summarize(lab.items[i]);
+    const char *name = i ? lab.items[i]->label : "as it is";
+    double drop = share(&as_is) - share(&summary);
+    evidence_take(evidence, (struct evidence_row){name, "median-test", summary.median, "percent"});
+    evidence_take(evidence, (struct evidence_row){name, "within-10-test", share(&summary), "percent"});
+    if (i) {
+      evidence_take(evidence, (struct evidence_row){name, "drop", drop, "points"});
+      evidence_say(evidence, "%s: %.0f points fewer test rows within 10 %%: %s", name, drop,
+                   drop >= least_drop ? "noticed" : "not noticed");
+    }
+  }
+  lab_fini(&lab);
+  free(wanted);
+  return status;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * evidence draws: machines whose values are drawn from what the fit leaves open, around those in use and within the bounds of
+ * fitted.def, and what published rows and findings are on them. */
+#include "sim/base/err.h"
+#include "sim/base/random.h"
+#include "sim/base/xalloc.h"
+#include "validate/evidence/evidence.h"
+#include "validate/evidence/fitted.h"
+#include "validate/papers/claims.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Shares of draws between which the bars are; how often a value is drawn again that is out of its bounds. */
+static const double low_share = 0.05, high_share = 0.95;
+enum { TRIES = 1000 };
+
+static bool
+is_any(const struct fitted_value *value)
+{
+  (void)value;
+  return true;
+}
+
+static bool
+counts(const struct published_row *row)
+{
+  return row->role != PUBLISHED_TEST && fitted_is_row(row->id);
+}
+
+/* Return a number between 0 and 1, neither included. */
+static double
+uniform(uint64_t *state)
+{
+  return ((double)(random_next(state) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+/* Fill NORMAL with N standard normal numbers. */
+static void
+draw_normal(uint64_t *state, double *normal, size_t n)
+{
+  for (size_t k = 0; k < n; k++) {
+    normal[k] = sqrt(-2 * log(uniform(state))) * cos(2 * acos(-1) * uniform(state));
+  }
+}
+
+/* Tell whether all of X are within the bounds of FITTING. */
+static bool
+is_within(const struct fitting *fitting, const double *x)
+{
+  bool within = true;
+  for (size_t k = 0; k < fitting->problem.nparams; k++) {
+    within &= x[k] >= fitting->least[k] && x[k] <= fitting->most[k];
+  }
+  return within;
+}
+
+/* Draw values X around those in use; after many tries what is out of its bounds is put there. */
+static void
+draw_values(const struct slopes *slopes, const struct fitting *fitting,
+            const struct least_squares_result *result, uint64_t *state, double *x)
+{
+  size_t n = fitting->problem.nparams;
+  double *normal = xcalloc(n, sizeof *normal);
+  for (unsigned i = 0; i < TRIES && (i == 0 || !is_within(fitting, x)); i++) {
+    draw_normal(state, normal, n);
+    least_squares_draw(result->covariance, n, normal, x);
+    for (size_t k = 0; k < n; k++) {
+      x[k] += slopes->now[fitting->values[k]];
+    }
+  }
+  for (size_t k = 0; k < n; k++) {
+    x[k] = fmin(fmax(x[k], fitting->least[k]), fitting->most[k]);
+  }
+  free(normal);
+}
+
+/* Draws under way. */
+struct draws {
+  struct lab lab;
+  struct claim_row *claims; /* claims_count() of each variation */
+};
+
+static void
+decide(void *context, size_t index, const struct variation *variation)
+{
+  struct draws *draws = context;
+  struct err err = {""};
+  claims_decide_all(variation->blades[0], draws->lab.ledger, &draws->claims[index * claims_count()], &err);
+}
+
+/* Add the machine with the values X. */
+static int
+add_draw(struct draws *draws, const struct fitting *fitting, const double *x, struct err *err)
+{
+  size_t n = fitting->problem.nparams;
+  struct lab_setting *settings = xcalloc(n, sizeof *settings);
+  char(*texts)[FITTED_TEXT_SIZE] = xcalloc(n, sizeof *texts);
+  for (size_t k = 0; k < n; k++) {
+    const struct fitted_value *value = &fitted_values[fitting->values[k]];
+    fitted_format(value, x[k], texts[k]);
+    settings[k] = (struct lab_setting){value->machine, value->keys, texts[k]};
+  }
+  int status = lab_add(&draws->lab, settings, n, err);
+  free(settings);
+  free(texts);
+  return status;
+}
+
+/* Add the machine as it is and all draws. */
+static int
+add_draws(struct draws *draws, const struct evidence *evidence, struct err *err)
+{
+  struct slopes slopes;
+  int status = slopes_measure(&slopes, evidence, err);
+  status = status == 0 ? lab_add(&draws->lab, NULL, 0, err) : -1;
+  if (status == 0) {
+    struct fitting fitting;
+    fitting_init(&fitting, &slopes, is_any, counts);
+    struct least_squares_result result = least_squares_solve(&fitting.problem);
+    double *x = xcalloc(fitting.problem.nparams, sizeof *x);
+    uint64_t state = evidence->seed;
+    for (unsigned i = 0; i < evidence->ndraws && status == 0; i++) {
+      draw_values(&slopes, &fitting, &result, &state, x);
+      status = add_draw(draws, &fitting, x, err);
+    }
+    free(x);
+    least_squares_fini(&result);
+    fitting_fini(&fitting);
+  }
+  slopes_fini(&slopes);
+  return status;
+}
+
+static int
+compare_reals(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Tell the bar of row I. */
+static void
+tell_bar(const struct evidence *evidence, const struct draws *draws, size_t i)
+{
+  double *values = xcalloc(draws->lab.n, sizeof *values);
+  size_t n = 0;
+  struct published_row row;
+  published_describe(i, &row);
+  for (size_t k = 1; k < draws->lab.n; k++) {
+    double value = draws->lab.items[k]->values[i];
+    if (!isnan(value)) {
+      values[n++] = value;
+    }
+  }
+  if (n > 0) {
+    qsort(values, n, sizeof *values, compare_reals);
+    double low = values[(size_t)(low_share * (double)(n - 1) + 0.5)],
+           high = values[(size_t)(high_share * (double)(n - 1) + 0.5)];
+    evidence_take(evidence, (struct evidence_row){row.id, "published", row.published, row.unit});
+    evidence_take(evidence,
+                  (struct evidence_row){row.id, "simulated", draws->lab.items[0]->values[i], row.unit});
+    evidence_take(evidence, (struct evidence_row){row.id, "low", low, row.unit});
+    evidence_take(evidence, (struct evidence_row){row.id, "high", high, row.unit});
+  }
+  free(values);
+}
+
+/* Tell in which share of the draws finding I holds. */
+static void
+tell_claim(const struct evidence *evidence, const struct draws *draws, size_t i)
+{
+  size_t nholds = 0, n = 0;
+  for (size_t k = 1; k < draws->lab.n; k++) {
+    const struct claim_row *row = &draws->claims[k * claims_count() + i];
+    nholds += row->complete && row->verdict == CLAIM_HOLDS;
+    n += row->complete && (row->verdict == CLAIM_HOLDS || row->verdict == CLAIM_FAILS);
+  }
+  if (n > 0) {
+    evidence_take(evidence, (struct evidence_row){draws->claims[i].name, "holds",
+                                                  100 * (double)nholds / (double)n, "percent"});
+  }
+}
+
+int
+evidence_draws(const struct evidence *evidence, struct err *err)
+{
+  struct draws draws = {
+    .lab = {.ledger = evidence->ledger, .machines = evidence->machines, .nmachines = evidence->nmachines}};
+  draws.lab.also = decide;
+  draws.lab.context = &draws;
+  int status = add_draws(&draws, evidence, err);
+  draws.claims = xcalloc(draws.lab.n * claims_count(), sizeof *draws.claims);
+  status = status == 0 ? lab_run(&draws.lab, err) : -1;
+  for (size_t i = 0; i < published_count() && status == 0; i++) {
+    tell_bar(evidence, &draws, i);
+  }
+  for (size_t i = 0; i < claims_count() && status == 0; i++) {
+    tell_claim(evidence, &draws, i);
+  }
+  evidence_say(evidence, "bars hold %.0f %% of %u draws", 100 * (high_share - low_share), evidence->ndraws);
+  free(draws.claims);
+  lab_fini(&draws.lab);
+  return status;
+}

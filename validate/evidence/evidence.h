@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Experiments that tell how far the simulator can be believed: what its values were fitted to, what they predict, what they leave
+ * open. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct ledger;
+struct platform;
+
+/* One figure of an experiment. */
+struct evidence_row {
+  const char *subject; /* what was varied or left out */
+  const char *row;     /* a published row, or what else was found */
+  double value;        /* NaN: there is none */
+  const char *unit;
+};
+
+/* One experiment under way. */
+struct evidence {
+  struct ledger *ledger;
+  struct platform *const *machines; /* on which rows were measured */
+  size_t nmachines;
+  unsigned ndraws;
+  uint64_t seed;
+
+  void *context;
+  void (*take)(void *context, const struct evidence_row *row);
+  void (*say)(void *context, const char *line); /* what it comes to, in words */
+};
+
+/* An experiment; those of evidence.def are all. */
+struct evidence_experiment {
+  const char *name, *doc;
+  int (*run)(const struct evidence *evidence, struct err *err); /* errors: as lab_run */
+};
+
+extern const struct evidence_experiment evidence_experiments[];
+extern const size_t evidence_nexperiments;
+
+/* Find the experiment NAME.
+ * errors: there is none; the nearest is suggested. NULL then. */
+const struct evidence_experiment *evidence_find(const char *name, struct err *err);
+
+#define EVIDENCE(id, name, doc) int evidence_##id(const struct evidence *evidence, struct err *err);
+#include "validate/evidence/evidence.def"
+
+/* Hand a figure of EVIDENCE over. */
+void evidence_take(const struct evidence *evidence, struct evidence_row row);
+
+/* Hand a line of EVIDENCE over. */
+void evidence_say(const struct evidence *evidence, const char *format, ...)
+  __attribute__((format(printf, 2, 3)));

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * evidence fit: the values in use beside those that least squares over the published rows of role fit and derived give. The fit is
+ * linear around the values in use; the machine that it gives is simulated to tell whether it is a better one. */
+#include "sim/base/xalloc.h"
+#include "validate/evidence/evidence.h"
+#include "validate/evidence/fitted.h"
+#include "validate/papers/published_summary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* By how many uncertainties a value in use may differ from the fit. */
+static const double least_difference = 2;
+
+static bool
+is_fitted(const struct fitted_value *value)
+{
+  return value->rows != NULL;
+}
+
+static bool
+counts(const struct published_row *row)
+{
+  return row->role != PUBLISHED_TEST && fitted_is_row(row->id);
+}
+
+/* Tell the values of FITTING beside those in use.
+ * returns: how many are further from it than they may be. */
+static size_t
+tell_values(const struct evidence *evidence, const struct slopes *slopes, const struct fitting *fitting,
+            const struct least_squares_result *result)
+{
+  size_t n = fitting->problem.nparams, nfar = 0;
+  for (size_t k = 0; k < n; k++) {
+    const struct fitted_value *value = &fitted_values[fitting->values[k]];
+    const char *unit = slopes->units[fitting->values[k]];
+    double now = slopes->now[fitting->values[k]], open = sqrt(result->covariance[k * n + k]);
+    double difference = (now - result->x[k]) / open;
+    nfar += fabs(difference) > least_difference;
+    evidence_take(evidence, (struct evidence_row){value->keys, "used", now, unit});
+    evidence_take(evidence, (struct evidence_row){value->keys, "fitted", result->x[k], unit});
+    evidence_take(evidence, (struct evidence_row){value->keys, "uncertainty", open, unit});
+    evidence_take(evidence, (struct evidence_row){value->keys, "difference", difference, "uncertainties"});
+    evidence_take(evidence,
+                  (struct evidence_row){value->keys, "determined", 100 * result->determined[k], "percent"});
+  }
+  return nfar;
+}
+
+/* Tell the median errors of VARIATION, called NAME. */
+static void
+tell_medians(const struct evidence *evidence, const struct variation *variation, const char *name)
+{
+  struct published_row *rows = xcalloc(published_count(), sizeof *rows);
+  size_t n = 0;
+  for (size_t i = 0; i < published_count(); i++) {
+    published_describe(i, &rows[n]);
+    rows[n].error = 100 * (variation->values[i] / rows[n].published - 1);
+    n += !isnan(rows[n].error) && (rows[n].role == PUBLISHED_TEST || counts(&rows[n]));
+  }
+  for (enum published_role role = PUBLISHED_FIT; role <= PUBLISHED_TEST; role++) {
+    struct published_summary summary = published_summarize(rows, n, role);
+    char row[64];
+    snprintf(row, sizeof row, "median-%s", published_role_name(role));
+    evidence_take(evidence,
+                  (struct evidence_row){name, row, summary.n > 0 ? summary.median : NAN, "percent"});
+    evidence_say(evidence, "%s values: %s rows: median error %.1f %%, largest %.1f %% (%s)", name,
+                 published_role_name(role), summary.median, summary.largest,
+                 summary.worst ? summary.worst->id : "none");
+  }
+  free(rows);
+}
+
+/* Simulate the machine that RESULT gives, as a further variation of SLOPES. */
+static int
+simulate_fitted(struct slopes *slopes, const struct fitting *fitting,
+                const struct least_squares_result *result, struct err *err)
+{
+  size_t n = fitting->problem.nparams;
+  struct lab_setting *settings = xcalloc(n, sizeof *settings);
+  char(*texts)[FITTED_TEXT_SIZE] = xcalloc(n, sizeof *texts);
+  for (size_t k = 0; k < n; k++) {
+    const struct fitted_value *value = &fitted_values[fitting->values[k]];
+    fitted_format(value, result->x[k], texts[k]);
+    settings[k] = (struct lab_setting){value->machine, value->keys, texts[k]};
+  }
+  int status = lab_add(&slopes->lab, settings, n, err);
+  status = status == 0 ? lab_run(&slopes->lab, err) : -1;
+  free(settings);
+  free(texts);
+  return status;
+}
+
+int
+evidence_fit(const struct evidence *evidence, struct err *err)
+{
+  struct slopes slopes;
+  int status = slopes_measure(&slopes, evidence, err);
+  if (status == 0) {
+    struct fitting fitting;
+    fitting_init(&fitting, &slopes, is_fitted, counts);
+    struct least_squares_result result = least_squares_solve(&fitting.problem);
+    size_t nfar = tell_values(evidence, &slopes, &fitting, &result);
+    evidence_take(evidence, (struct evidence_row){"all", "effective", result.effective, "values"});
+    evidence_take(evidence, (struct evidence_row){"all", "misfit", result.scale, "standard deviations"});
+    evidence_say(evidence,
+                 "%zu of %zu values in use are within two uncertainties of the fit, which knows %.1f of them",
+                 fitting.problem.nparams - nfar, fitting.problem.nparams, result.effective);
+    status = simulate_fitted(&slopes, &fitting, &result, err);
+    if (status == 0) {
+      tell_medians(evidence, slopes.lab.items[0], "used");
+      tell_medians(evidence, slopes.lab.items[slopes.lab.n - 1], "fitted");
+    }
+    least_squares_fini(&result);
+    fitting_fini(&fitting);
+  }
+  slopes_fini(&slopes);
+  return status;
+}

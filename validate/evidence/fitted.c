@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See fitted.h. */
+#include "validate/evidence/fitted.h"
+
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/xalloc.h"
+#include "validate/evidence/evidence.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct fitted_value fitted_values[] = {
+#define FITTED(machine, keys, least, most, rows) {machine, keys, least, most, rows},
+#define ASSUMED(machine, keys, least, most) {machine, keys, least, most, NULL},
+#include "validate/evidence/fitted.def"
+};
+const size_t fitted_nvalues = sizeof fitted_values / sizeof *fitted_values;
+
+/* Part of its bounds by which a value is changed each way, and what rows are known to. */
+static const double step_share = 0.05, sigma_derived = 0.01, sigma_fit = 0.05;
+
+bool
+fitted_has_row(const char *list, const char *id)
+{
+  char *copy = xstrdup(list), *rest = copy;
+  bool found = false;
+  while (rest && !found) {
+    found = fnmatch(strsep(&rest, " "), id, 0) == 0;
+  }
+  free(copy);
+  return found;
+}
+
+bool
+fitted_is_row(const char *id)
+{
+  bool found = false;
+  for (size_t j = 0; j < fitted_nvalues; j++) {
+    found |= fitted_values[j].rows && fitted_has_row(fitted_values[j].rows, id);
+  }
+  return found;
+}
+
+/* --- slopes --- */
+
+/* Tell whether the first of KEYS is a whole number. */
+static bool
+is_whole(const char *keys)
+{
+  for (size_t i = 0; i < platform_nparams; i++) {
+    if (strncmp(platform_params[i].key, keys, strcspn(keys, " ")) == 0 &&
+        strlen(platform_params[i].key) == strcspn(keys, " ")) {
+      return platform_params[i].kind == PLATFORM_COUNT;
+    }
+  }
+  return false;
+}
+
+void
+fitted_format(const struct fitted_value *value, double number, char text[FITTED_TEXT_SIZE])
+{
+  snprintf(text, FITTED_TEXT_SIZE, "%.9g", is_whole(value->keys) ? round(number) : number);
+}
+
+/* Find the values below and above NOW between which the slope of VALUE is taken. */
+static void
+find_ends(const struct fitted_value *value, double now, double ends[2])
+{
+  double step = step_share * (value->most - value->least);
+  ends[0] = fmax(value->least, now - step);
+  ends[1] = fmin(value->most, now + step);
+  if (is_whole(value->keys)) {
+    ends[0] = floor(ends[0]);
+    ends[1] = ceil(ends[1]);
+  }
+}
+
+/* Add both variations of value J to the lab of SLOPES. */
+static int
+add_value(struct slopes *slopes, size_t j, struct err *err)
+{
+  const struct fitted_value *value = &fitted_values[j];
+  struct lab_number number;
+  double ends[2];
+  if (lab_value(&slopes->lab, value->machine, value->keys, &number, err) != 0) {
+    return -1;
+  }
+  slopes->now[j] = number.value;
+  slopes->units[j] = number.unit;
+  find_ends(value, slopes->now[j], ends);
+  for (size_t i = 0; i < 2; i++) {
+    char text[FITTED_TEXT_SIZE];
+    fitted_format(value, ends[i], text);
+    if (lab_add(&slopes->lab, &(struct lab_setting){value->machine, value->keys, text}, 1, err) != 0) {
+      return -1;
+    }
+  }
+  return 0;
+}
+
+/* Fill the slopes of value J, whose variations have been simulated. */
+static void
+fill_slopes(struct slopes *slopes, size_t j)
+{
+  double ends[2];
+  const double *low = slopes->lab.items[1 + 2 * j]->values, *high = slopes->lab.items[2 + 2 * j]->values;
+  find_ends(&fitted_values[j], slopes->now[j], ends);
+  for (size_t i = 0; i < published_count(); i++) {
+    slopes->slope[i * fitted_nvalues + j] = log(high[i] / low[i]) / (ends[1] - ends[0]);
+  }
+}
+
+int
+slopes_measure(struct slopes *slopes, const struct evidence *evidence, struct err *err)
+{
+  *slopes = (struct slopes){
+    .lab = {.ledger = evidence->ledger, .machines = evidence->machines, .nmachines = evidence->nmachines},
+    .wanted = xcalloc(published_count(), sizeof *slopes->wanted),
+    .now = xcalloc(fitted_nvalues, sizeof *slopes->now),
+    .units = xcalloc(fitted_nvalues, sizeof *slopes->units),
+    .slope = xcalloc(published_count() * fitted_nvalues, sizeof *slopes->slope)};
+  slopes->lab.wanted = slopes->wanted;
+  for (size_t i = 0; i < published_count(); i++) {
+    struct published_row row;
+    published_describe(i, &row);
+    slopes->wanted[i] = row.role == PUBLISHED_TEST || fitted_is_row(row.id);
+  }
+  int status = lab_add(&slopes->lab, NULL, 0, err);
+  for (size_t j = 0; j < fitted_nvalues && status == 0; j++) {
+    status = add_value(slopes, j, err);
+  }
+  status = status == 0 ? lab_run(&slopes->lab, err) : -1;
+  if (status != 0 || des_interrupted()) {
+    return -1;
+  }
+  for (size_t j = 0; j < fitted_nvalues; j++) {
+    fill_slopes(slopes, j);
+  }
+  return 0;
+}
+
+void
+slopes_fini(struct slopes *slopes)
+{
+  lab_fini(&slopes->lab);
+  free(slopes->wanted);
+  free(slopes->now);
+  free(slopes->units);
+  free(slopes->slope);
+}
+
+/* --- fits --- */
+
+/* Fill row I of FITTING. */
+static void
+fill_row(struct fitting *fitting, const struct slopes *slopes, size_t i,
+         bool (*counts)(const struct published_row *row))
+{
+  size_t n = fitting->problem.nparams;
+  struct published_row row;
+  published_describe(i, &row);
+  double off = log(slopes->lab.items[0]->values[i] / row.published);
+  for (size_t k = 0; k < n; k++) {
+    double slope = slopes->slope[i * fitted_nvalues + fitting->values[k]];
+    fitting->slope[i * n + k] = slope;
+    off -= slope * slopes->now[fitting->values[k]];
+  }
+  fitting->used[i] = isfinite(off) && counts(&row);
+  for (size_t k = 0; k < n && !isfinite(off); k++) {
+    fitting->slope[i * n + k] = 0;
+  }
+  fitting->residual[i] = isfinite(off) ? off : 0;
+  fitting->sigma[i] = row.role == PUBLISHED_DERIVED ? sigma_derived : sigma_fit;
+}
+
+void
+fitting_init(struct fitting *fitting, const struct slopes *slopes,
+             bool (*choose)(const struct fitted_value *value),
+             bool (*counts)(const struct published_row *row))
+{
+  size_t nrows = published_count(), n = 0;
+  *fitting = (struct fitting){.values = xcalloc(fitted_nvalues, sizeof *fitting->values),
+                              .used = xcalloc(nrows, sizeof *fitting->used),
+                              .slope = xcalloc(nrows * fitted_nvalues, sizeof *fitting->slope),
+                              .residual = xcalloc(nrows, sizeof *fitting->residual),
+                              .sigma = xcalloc(nrows, sizeof *fitting->sigma),
+                              .least = xcalloc(fitted_nvalues, sizeof *fitting->least),
+                              .most = xcalloc(fitted_nvalues, sizeof *fitting->most)};
+  for (size_t j = 0; j < fitted_nvalues; j++) {
+    if (choose(&fitted_values[j])) {
+      fitting->values[n] = j;
+      fitting->least[n] = fitted_values[j].least;
+      fitting->most[n++] = fitted_values[j].most;
+    }
+  }
+  fitting->problem = (struct least_squares){
+    nrows,        n, fitting->slope, fitting->residual, fitting->sigma, fitting->used, fitting->least,
+    fitting->most};
+  for (size_t i = 0; i < nrows; i++) {
+    fill_row(fitting, slopes, i, counts);
+  }
+}
+
+void
+fitting_fini(struct fitting *fitting)
+{
+  free(fitting->values);
+  free(fitting->used);
+  free(fitting->slope);
+  free(fitting->residual);
+  free(fitting->sigma);
+  free(fitting->least);
+  free(fitting->most);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * evidence cross-validate and leave-one-out: what fits to some published rows say about others. All fits are linear around the
+ * values in use, but begin in the middle of the bounds of fitted.def, so that what the rows in question do not tell is not known
+ * from elsewhere. */
+#include "sim/base/xalloc.h"
+#include "validate/evidence/evidence.h"
+#include "validate/evidence/fitted.h"
+#include "validate/papers/published_summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fold {
+  const char *name, *train, *test;
+};
+
+static const struct fold folds[] = {
+#define FOLD(name, train, test) {name, train, test},
+#include "validate/evidence/folds.def"
+};
+
+/* Absolute errors of predictions in percent. */
+struct errors {
+  double *items;
+  size_t n;
+};
+
+/* Tell the median and the largest of ERRORS, if there are any, as those of SUBJECT. */
+static void
+tell_errors(const struct evidence *evidence, const char *subject, struct errors *errors)
+{
+  if (errors->n == 0) {
+    return;
+  }
+  double median = published_median(errors->items, errors->n), largest = errors->items[errors->n - 1];
+  evidence_take(evidence, (struct evidence_row){subject, "median", median, "percent"});
+  evidence_take(evidence, (struct evidence_row){subject, "largest", largest, "percent"});
+  evidence_say(evidence, "%s: %zu rows predicted: median error %.1f %%, largest %.1f %%", subject, errors->n,
+               median, largest);
+}
+
+/* Return the error in percent with which RESULT predicts row I of FITTING. */
+static double
+predict(const struct fitting *fitting, const struct least_squares_result *result, size_t i)
+{
+  return 100 * (exp(least_squares_off(&fitting->problem, i, result->x)) - 1);
+}
+
+/* --- folds --- */
+
+/* Software costs: what programs spend around the hardware. The machine stays as it is. */
+static bool
+is_software(const struct fitted_value *value)
+{
+  return value->rows &&
+         (strncmp(value->keys, "profile.", 8) == 0 || strncmp(value->keys, "combine.", 8) == 0);
+}
+
+static bool
+counts_all(const struct published_row *row)
+{
+  return row->role == PUBLISHED_TEST || fitted_is_row(row->id);
+}
+
+/* Fit to one part of FOLD and predict the other one. */
+static void
+predict_fold(const struct evidence *evidence, const struct slopes *slopes, const struct fold *fold)
+{
+  struct fitting fitting;
+  struct errors errors = {.items = xcalloc(published_count(), sizeof *errors.items)};
+  bool *known = xcalloc(published_count(), sizeof *known);
+  struct published_row row;
+  fitting_init(&fitting, slopes, is_software, counts_all);
+  for (size_t i = 0; i < published_count(); i++) {
+    published_describe(i, &row);
+    known[i] = fitting.used[i];
+    fitting.used[i] &= fitted_has_row(fold->train, row.id);
+  }
+  struct least_squares_result result = least_squares_solve(&fitting.problem);
+  for (size_t i = 0; i < published_count(); i++) {
+    published_describe(i, &row);
+    if (known[i] && fitted_has_row(fold->test, row.id)) {
+      double error = predict(&fitting, &result, i);
+      evidence_take(evidence, (struct evidence_row){fold->name, row.id, error, "percent"});
+      errors.items[errors.n++] = fabs(error);
+    }
+  }
+  tell_errors(evidence, fold->name, &errors);
+  least_squares_fini(&result);
+  fitting_fini(&fitting);
+  free(known);
+  free(errors.items);
+}
+
+int
+evidence_cross_validate(const struct evidence *evidence, struct err *err)
+{
+  struct slopes slopes;
+  int status = slopes_measure(&slopes, evidence, err);
+  for (size_t i = 0; i < sizeof folds / sizeof *folds && status == 0; i++) {
+    predict_fold(evidence, &slopes, &folds[i]);
+  }
+  slopes_fini(&slopes);
+  return status;
+}
+
+/* --- leave one out --- */
+
+static bool
+is_fitted(const struct fitted_value *value)
+{
+  return value->rows != NULL;
+}
+
+/* Predict each row of ROLE from all others, and add its error to ALL. */
+static void
+leave_out(const struct evidence *evidence, struct fitting *fitting, enum published_role role,
+          struct errors *all)
+{
+  struct errors errors = {.items = xcalloc(published_count(), sizeof *errors.items)};
+  for (size_t i = 0; i < published_count(); i++) {
+    struct published_row row;
+    published_describe(i, &row);
+    if (!fitting->used[i] || row.role != role) {
+      continue;
+    }
+    fitting->used[i] = false;
+    struct least_squares_result result = least_squares_solve(&fitting->problem);
+    fitting->used[i] = true;
+    double error = predict(fitting, &result, i);
+    evidence_take(evidence, (struct evidence_row){published_role_name(role), row.id, error, "percent"});
+    errors.items[errors.n++] = all->items[all->n++] = fabs(error);
+    least_squares_fini(&result);
+  }
+  tell_errors(evidence, published_role_name(role), &errors);
+  free(errors.items);
+}
+
+int
+evidence_leave_one_out(const struct evidence *evidence, struct err *err)
+{
+  struct slopes slopes;
+  int status = slopes_measure(&slopes, evidence, err);
+  if (status == 0) {
+    struct fitting fitting;
+    struct errors all = {.items = xcalloc(published_count(), sizeof *all.items)};
+    fitting_init(&fitting, &slopes, is_fitted, counts_all);
+    for (enum published_role role = PUBLISHED_FIT; role <= PUBLISHED_TEST; role++) {
+      leave_out(evidence, &fitting, role, &all);
+    }
+    tell_errors(evidence, "all", &all);
+    free(all.items);
+    fitting_fini(&fitting);
+  }
+  slopes_fini(&slopes);
+  return status;
+}
