@@ -83,6 +83,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_events.c \
 	tests/semantics/test_platforms.c \
 	tests/semantics/test_hazards.c \
+	tests/semantics/test_line_wait.c \
 	tests/semantics/test_list_stall.c \
 	tests/semantics/test_mailboxes.c \
 	tests/semantics/test_memory_range.c \

@@ -392,7 +392,7 @@ see(struct probe *probe, const struct probe_event *event)
 void
 timeline_init(struct timeline *timeline, FILE *stream)
 {
-  *timeline = (struct timeline){.probe = {.see = see, .details = true}, .stream = stream};
+  *timeline = (struct timeline){.probe = {.see = see, .details = true, .each_load = true}, .stream = stream};
 }
 
 void

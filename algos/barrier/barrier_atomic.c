@@ -16,26 +16,18 @@ scratch(const struct coll_group *group)
   return LINE_BYTES;
 }
 
-/* Read the line of the counter, with a reservation.
- * returns: the counter in it. */
-static uint32_t *
-read_line(struct coll *c)
-{
-  step_load_line(c, c->scratch, c->group->shared_ea);
-  return (uint32_t *)c->scratch;
-}
-
 static void
 run(struct coll *c)
 {
-  uint32_t wanted = c->nranks * (c->ncalls + 1);
+  uint64_t ea = c->group->shared_ea;
+  uint32_t *counter = (uint32_t *)c->scratch;
   step_begin(c);
   step_prepare_line(c);
   do {
-    ++*read_line(c);
-  } while (!step_store_line(c, c->scratch, c->group->shared_ea));
-  while ((int32_t)(*read_line(c) - wanted) < 0) {
-  }
+    step_load_line(c, counter, ea);
+    ++*counter;
+  } while (!step_store_line(c, counter, ea));
+  step_await_count(c, counter, ea, c->nranks * (c->ncalls + 1));
 }
 
 const struct algo barrier_atomic = {

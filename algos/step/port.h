@@ -58,6 +58,8 @@ struct step_port {
   /* the 128-byte line at EA of main memory: read with a reservation, and written if that still holds */
   void (*load_line)(void *line, uint64_t ea);
   bool (*store_line)(void *line, uint64_t ea);
+  /* read until what is looked for is in it; NULL: by load_line, again and again */
+  void (*wait_line)(const struct spu_line_wait *wait);
 
   /* mailboxes, seen from the SPE and from the PPE of chip 0 */
   void (*write_mailbox)(uint32_t word);

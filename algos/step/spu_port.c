@@ -99,6 +99,7 @@ const struct step_port spu_port = {
   .wait_tags = wait_tags,
   .load_line = load_line,
   .store_line = store_line,
+  .wait_line = spu_wait_line,
   .write_mailbox = spu_write_out_mbox,
   .read_mailbox = spu_read_in_mbox,
   .ppe_read_mailbox = ppe_read_mailbox,

@@ -435,6 +435,34 @@ step_load_line(struct coll *c, void *line, uint64_t ea)
   port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
 }
 
+/* Tell whether the counter at the beginning of LINE has reached the one at CONTEXT. */
+static bool
+has_reached(const void *line, const void *context)
+{
+  uint32_t counter, count;
+  memcpy(&counter, line, sizeof counter);
+  memcpy(&count, context, sizeof count);
+  return (int32_t)(counter - count) >= 0;
+}
+
+void
+step_await_count(struct coll *c, void *line, uint64_t ea, uint32_t count)
+{
+  struct spu_line_wait wait = {.ls = line,
+                               .ea = ea,
+                               .found = has_reached,
+                               .context = &count,
+                               .reason = COMPUTE_RECEIVE,
+                               .cycles = c->group->costs.receive};
+  if (port(c)->wait_line) {
+    port(c)->wait_line(&wait);
+    return;
+  }
+  do {
+    step_load_line(c, line, ea);
+  } while (!has_reached(line, &count));
+}
+
 bool
 step_store_line(struct coll *c, void *line, uint64_t ea)
 {

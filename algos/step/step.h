@@ -130,6 +130,9 @@ void step_prepare_line(struct coll *c);
 /* Read the 128 bytes at EA into LINE, in local store, with a reservation, and act on them. */
 void step_load_line(struct coll *c, void *line, uint64_t ea);
 
+/* Read them again and again until the counter in their first four bytes has reached COUNT; it goes from 2^32 - 1 to 0. */
+void step_await_count(struct coll *c, void *line, uint64_t ea, uint32_t count);
+
 /* Write LINE back to EA if the reservation still holds.
  * returns: whether it has been written. */
 bool step_store_line(struct coll *c, void *line, uint64_t ea);

@@ -73,6 +73,28 @@ see_effect(const struct atomic *atomic, unsigned keeper, bool is_local)
                         .status = atomic->status}});
 }
 
+static void complete(struct event *event);
+static void turn(struct event *event);
+
+static void
+next_stage(struct atomic *atomic, void (*run)(struct event *), uint64_t at)
+{
+  atomic->event.run = run;
+  des_schedule(&atomic->event, at, run == complete ? DES_COMPLETE : DES_READY, atomic->spe->index);
+}
+
+/* Tell whether ATOMIC polls and its line is not yet what it looks for; the next load then follows. */
+static bool
+polls_on(struct atomic *atomic)
+{
+  const struct atomic_poll *poll = atomic->poll;
+  atomic->looked = poll && !poll->found(atomic->spe->ls + atomic->ls, poll->context);
+  if (atomic->looked) {
+    atomic_resume(atomic, des_now() + poll->pause);
+  }
+  return atomic->looked;
+}
+
 static void
 complete(struct event *event)
 {
@@ -80,6 +102,9 @@ complete(struct event *event)
   struct spe *spe = atomic->spe;
   if (atomic->kind == ATOMIC_GETLLAR) {
     memcpy(spe->ls + atomic->ls, atomic->data, sizeof atomic->data);
+  }
+  if (polls_on(atomic)) {
+    return;
   }
   atomic->busy = false;
   atomic->told = true;
@@ -93,13 +118,11 @@ complete(struct event *event)
                                            .atomic_complete = {.atomic = name_of(atomic), .wakes = wakes}});
 }
 
-static void turn(struct event *event);
-
-static void
-next_stage(struct atomic *atomic, void (*run)(struct event *), uint64_t at)
+/* Return what is now for the atomic unit of ATOMIC, which does something. */
+static struct reservation_moment
+moment_of(const struct atomic *atomic)
 {
-  atomic->event.run = run;
-  des_schedule(&atomic->event, at, run == complete ? DES_COMPLETE : DES_READY, atomic->spe->index);
+  return (struct reservation_moment){des_now(), atomic->spe->index};
 }
 
 /* Do what ATOMIC does to memory and to reservations. */
@@ -123,7 +146,7 @@ take_effect(struct atomic *atomic)
   }
   memcpy(bytes, spe->ls + atomic->ls, sizeof atomic->data);
   struct probe_cause cause = {.kind = PROBE_BY_ATOMIC, .who = spe->index, .number = atomic->number};
-  reservation_written(units, atomic->ea, spe->index, &cause);
+  reservation_written(units, atomic->ea, &(struct reservation_write){spe->index, moment_of(atomic), &cause});
   atomic->status = atomic->kind == ATOMIC_PUTLLC ? ATOMIC_STORED : ATOMIC_PUTLLUC_DONE;
 }
 
@@ -138,8 +161,8 @@ is_local(const struct atomic *atomic)
   if (atomic->kind == ATOMIC_PUTLLC && !(own->held && own->ea == atomic->ea)) {
     return true;
   }
-  bool alone = reservation_keeper(units, atomic->ea, self) == units->n;
-  return reservation_keeps(own, atomic->ea) && (atomic->kind == ATOMIC_GETLLAR || alone);
+  return reservation_keeps(own, atomic->ea) &&
+         (atomic->kind == ATOMIC_GETLLAR || !reservation_is_shared(units, atomic->ea, self));
 }
 
 /* Return the cycle at which the line of ATOMIC is here, which is ordered now, after FROM gave it: a unit, or memory. */
@@ -168,7 +191,7 @@ have_line(struct atomic *atomic, struct reservation_line *line)
   struct spe *spe = atomic->spe;
   struct reservation_units *units = spe->machine->reservations;
   uint64_t now = des_now(), here = now;
-  unsigned keeper = reservation_keeper(units, line->ea, spe->index);
+  unsigned keeper = reservation_keeper(units, line->ea, moment_of(atomic));
   take_effect(atomic);
   see_effect(atomic, keeper, false);
   if (atomic->status != ATOMIC_LOST) {
@@ -222,6 +245,27 @@ order(struct event *event)
   }
 }
 
+/* Do ATOMIC without the bus. */
+static void
+do_here(struct atomic *atomic)
+{
+  struct spe *spe = atomic->spe;
+  struct reservation *own = &spe->machine->reservations->of[spe->index];
+  uint64_t now = des_now(), took = spe->machine->parameters->atomic_local;
+  bool keeps = reservation_keeps(own, atomic->ea);
+  if (atomic->looked) { /* it finds what it has found before, now and later, until the line is written */
+    reservation_poll(own, atomic->ea, now, took + atomic->poll->pause);
+    return;
+  }
+  take_effect(atomic);
+  atomic->came = now;
+  see_effect(atomic, keeps ? spe->index : PROBE_NOBODY, true);
+  if (keeps && atomic->status != ATOMIC_LOST) {
+    reservation_keep(own, atomic->ea, now);
+  }
+  next_stage(atomic, complete, now + took);
+}
+
 /* The command has come out of the SPU. */
 static void
 start(struct event *event)
@@ -233,22 +277,23 @@ start(struct event *event)
   const struct parameters *parameters = machine->parameters;
   units->in_use = true;
   if (is_local(atomic)) {
-    bool keeps = reservation_keeps(&units->of[spe->index], atomic->ea);
-    take_effect(atomic);
-    atomic->came = des_now();
-    see_effect(atomic, keeps ? spe->index : PROBE_NOBODY, true);
-    if (keeps && atomic->status != ATOMIC_LOST) {
-      reservation_keep(&units->of[spe->index], atomic->ea, des_now());
-    }
-    next_stage(atomic, complete, des_now() + parameters->atomic_local);
+    do_here(atomic);
     return;
   }
-  unsigned keeper = reservation_keeper(units, atomic->ea, spe->index);
+  unsigned keeper = reservation_keeper(units, atomic->ea, moment_of(atomic));
   struct bus_end far;
   machine_resolve(machine, atomic->ea, RESERVATION_BYTES, &far);
   unsigned chip = keeper < units->n ? machine->spes[keeper].chip : far.chip;
   uint64_t crossing = bif_distance(machine->bif, chip, spe->chip) * parameters->bif_command;
   next_stage(atomic, order, des_now() + parameters->to_bus + parameters->command_phase + crossing);
+}
+
+void
+atomic_resume(struct atomic *atomic, uint64_t at)
+{
+  if (!atomic->spe->dma.stopped) {
+    next_stage(atomic, start, at);
+  }
 }
 
 void
@@ -260,6 +305,14 @@ atomic_begin(struct atomic *atomic, enum atomic_kind kind, uint64_t at)
                      &(struct probe_event){.kind = PROBE_ATOMIC_ENQUEUE,
                                            .atomic_enqueue = {.atomic = name_of(atomic), .at = at}});
   atomic->busy = true;
-  atomic->told = false;
+  atomic->told = atomic->looked = false;
+  atomic->poll = NULL;
   next_stage(atomic, start, at);
+}
+
+void
+atomic_begin_poll(struct atomic *atomic, const struct atomic_poll *poll, uint64_t at)
+{
+  atomic_begin(atomic, ATOMIC_GETLLAR, at);
+  atomic->poll = poll;
 }

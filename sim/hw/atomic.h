@@ -18,6 +18,13 @@ enum atomic_kind {
   ATOMIC_PUTLLUC,
 };
 
+/* A load that is made again and again until it has FOUND in the line what is looked for. */
+struct atomic_poll {
+  bool (*found)(const void *line, const void *context);
+  const void *context;
+  uint64_t pause; /* cycles from the end of one load to the start of the next one */
+};
+
 /* The atomic command of one MFC: one at a time, apart from the command queue. */
 struct atomic {
   struct spe *spe;
@@ -32,6 +39,8 @@ struct atomic {
   uint32_t ls;
   uint64_t ea;
   uint8_t data[RESERVATION_BYTES];
+  const struct atomic_poll *poll; /* NULL: it is made once */
+  bool looked;                    /* in vain; it polls */
 };
 
 /* Status of a completed command. */
@@ -52,3 +61,10 @@ const char *atomic_check(const struct atomic *atomic, uint32_t ls, uint64_t ea, 
 
 /* Begin command KIND, whose addresses atomic_check accepts, at cycle AT; the last one must have completed. */
 void atomic_begin(struct atomic *atomic, enum atomic_kind kind, uint64_t at);
+
+/* The same for loads until POLL has found something, as if the program gave one after the other; for observers they are
+ * one command, which has an effect whenever it has been on the bus. */
+void atomic_begin_poll(struct atomic *atomic, const struct atomic_poll *poll, uint64_t at);
+
+/* Let the next load of ATOMIC, which polls, begin at cycle AT, unless its program has stopped. */
+void atomic_resume(struct atomic *atomic, uint64_t at);

@@ -82,6 +82,13 @@ tell_of_loss(void *machine, unsigned index, const struct probe_cause *cause)
   }
 }
 
+/* The line that SPE UNIT of MACHINE polls has been written. */
+static void
+resume_polling(void *machine, unsigned unit, uint64_t at)
+{
+  atomic_resume(&((struct machine *)machine)->spes[unit].atomic, at);
+}
+
 struct blade *
 blade_new(const struct platform *platform, struct err *err)
 {
@@ -98,6 +105,7 @@ blade_new(const struct platform *platform, struct err *err)
   machine->reservations = &blade->reservations;
   reservation_init(&blade->reservations, blade->parameters.nspes);
   blade->reservations.lost = tell_of_loss;
+  blade->reservations.resume = resume_polling;
   blade->reservations.whom = machine;
   make_chips(machine);
   make_spes(blade);
@@ -229,6 +237,7 @@ blade_attach(struct blade *blade, struct probe *probe)
   probe->next = blade->machine.probes;
   blade->machine.probes = probe;
   blade->machine.detailed += probe->details;
+  blade->machine.each_load += probe->each_load;
 }
 
 void
@@ -240,6 +249,7 @@ blade_detach(struct blade *blade, struct probe *probe)
   }
   *link = probe->next;
   blade->machine.detailed -= probe->details;
+  blade->machine.each_load -= probe->each_load;
 }
 
 const struct machine *

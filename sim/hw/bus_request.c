@@ -232,9 +232,11 @@ memory_ea(const struct bus_end *end)
 static void __attribute__((noinline)) end_reservations(const struct bus_request *request)
 {
   const struct bus_transfer *transfer = request->transfer;
+  struct reservation_units *units = transfer->dma->machine->reservations;
   struct probe_cause cause = delivery_of(request);
-  reservation_memory_written(transfer->dma->machine->reservations,
-                             memory_ea(&transfer->target) + request->offset, &cause);
+  struct reservation_moment before_all_loads = {des_now(), 0};
+  reservation_written(units, memory_ea(&transfer->target) + request->offset,
+                      &(struct reservation_write){units->n, before_all_loads, &cause});
 }
 
 /* Put the word of REQUEST into its target, a register, and tell the program there.

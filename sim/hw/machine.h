@@ -30,7 +30,7 @@ struct machine {
   const struct ring_plan *ring_plan; /* of all rings */
   const struct route *routes;        /* on the rings of each chip */
   struct probe *probes;              /* who watches */
-  unsigned detailed;                 /* how many of them look at details */
+  unsigned detailed, each_load;      /* how many of them look at details, and at each load of a line */
   struct eib *eibs;                  /* one per chip */
   struct bif *bif;
   struct spe *spes;             /* chip by chip */

@@ -333,6 +333,8 @@ struct probe_event {
 /* An observer; embedded in what it serves. */
 struct probe {
   void (*see)(struct probe *probe, const struct probe_event *event);
-  bool details; /* it looks at details as well; must not change while it is attached */
+  /* these must not change while it is attached */
+  bool details;   /* it looks at details as well */
+  bool each_load; /* and at every load of a line that a program polls; they are one command otherwise */
   struct probe *next;
 };

@@ -9,6 +9,7 @@
 
 #include "sim/base/xalloc.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Make all units of UNITS idle; there are no lines. */
@@ -98,15 +99,48 @@ reservation_keeps(const struct reservation *unit, uint64_t ea)
   return find(unit, ea) < RESERVATION_LINES;
 }
 
-unsigned
-reservation_keeper(struct reservation_units *units, uint64_t ea, unsigned except)
+bool
+reservation_is_shared(struct reservation_units *units, uint64_t ea, unsigned except)
 {
   const struct reservation_line *line = *find_line(units, ea);
   const struct reservation_copy *copy = line ? line->copies : NULL;
-  if (copy && copy->spe == except) {
-    copy = copy->next;
+  return copy && (copy->spe != except || copy->next);
+}
+
+/* Return how many loads of COPY, whose unit polls, have been made before MOMENT after the first one. */
+static uint64_t
+loads_before(const struct reservation_copy *copy, struct reservation_moment moment)
+{
+  uint64_t end = copy->spe < moment.spe ? moment.cycle : moment.cycle - 1;
+  assert(end >= copy->until);
+  return (end - copy->until) / copy->period;
+}
+
+/* Return the cycle at which COPY came to its unit, or at which that loaded it last before MOMENT. */
+static uint64_t
+latest_use(const struct reservation_copy *copy, struct reservation_moment moment)
+{
+  return copy->until + (copy->period ? loads_before(copy, moment) * copy->period : 0);
+}
+
+unsigned
+reservation_keeper(struct reservation_units *units, uint64_t ea, struct reservation_moment moment)
+{
+  const struct reservation_line *line = *find_line(units, ea);
+  unsigned keeper = units->n;
+  uint64_t latest = 0;
+  for (const struct reservation_copy *copy = line ? line->copies : NULL; copy; copy = copy->next) {
+    uint64_t use = latest_use(copy, moment);
+    if (copy->spe != moment.spe &&
+        (keeper == units->n || use > latest || (use == latest && copy->spe < keeper))) {
+      keeper = copy->spe;
+      latest = use;
+      if (!line->npolled) {
+        break; /* they are in that order */
+      }
+    }
   }
-  return copy ? copy->spe : units->n;
+  return keeper;
 }
 
 uint64_t
@@ -126,6 +160,9 @@ drop_copy(struct reservation_units *units, struct reservation_copy *copy)
   }
   if (copy->next) {
     copy->next->before = copy->before;
+  }
+  if (copy->period) {
+    reservation_line(units, copy->ea)->npolled--;
   }
   *copy = (struct reservation_copy){0};
 }
@@ -167,6 +204,14 @@ reservation_keep(struct reservation *unit, uint64_t ea, uint64_t until)
   add_copy(unit->units, copy);
 }
 
+void
+reservation_poll(struct reservation *unit, uint64_t ea, uint64_t now, uint64_t period)
+{
+  reservation_keep(unit, ea, now);
+  unit->lines[find(unit, ea)].period = period;
+  reservation_line(unit->units, ea)->npolled++;
+}
+
 /* --- reservations --- */
 
 void
@@ -201,31 +246,35 @@ reservation_take(struct reservation *unit, uint64_t ea)
   line->holders = unit;
 }
 
-void
-reservation_written(struct reservation_units *units, uint64_t ea, unsigned writer,
-                    const struct probe_cause *cause)
+/* COPY, of UNITS, has been written over at MOMENT. */
+static void
+invalidate(struct reservation_units *units, struct reservation_copy *copy, struct reservation_moment moment)
 {
-  struct reservation_line *line = *find_line(units, ea);
+  struct reservation_copy lost = *copy;
+  drop_copy(units, copy);
+  if (lost.period) {
+    units->resume(units->whom, lost.spe, latest_use(&lost, moment) + lost.period);
+  }
+}
+
+void
+reservation_written(struct reservation_units *units, uint64_t ea, const struct reservation_write *write)
+{
+  struct reservation_line *line = *find_line(units, ea - ea % RESERVATION_BYTES);
   if (!line) {
     return;
   }
   while (line->holders) {
     unsigned holder = (unsigned)(line->holders - units->of);
     reservation_lose(line->holders);
-    if (holder != writer && units->lost) {
-      units->lost(units->whom, holder, cause);
+    if (holder != write->writer && units->lost) {
+      units->lost(units->whom, holder, write->cause);
     }
   }
   for (struct reservation_copy *copy = line->copies, *next; copy; copy = next) {
     next = copy->next;
-    if (copy->spe != writer) {
-      drop_copy(units, copy);
+    if (copy->spe != write->writer) {
+      invalidate(units, copy, write->moment);
     }
   }
-}
-
-void
-reservation_memory_written(struct reservation_units *units, uint64_t ea, const struct probe_cause *cause)
-{
-  reservation_written(units, ea - ea % RESERVATION_BYTES, units->n, cause);
 }

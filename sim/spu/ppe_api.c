@@ -11,6 +11,7 @@
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -458,7 +459,10 @@ ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes)
     spe_tell(target.spe);
     return;
   }
+  struct reservation_units *units = machine->reservations;
+  struct reservation_moment after_all_loads = {des_now(), UINT_MAX};
+  struct reservation_write write = {units->n, after_all_loads, &by};
   for (uint64_t ea = to - to % RESERVATION_BYTES; ea < to + nbytes; ea += RESERVATION_BYTES) {
-    reservation_memory_written(machine->reservations, ea, &by);
+    reservation_written(units, ea, &write);
   }
 }

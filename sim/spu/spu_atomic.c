@@ -7,6 +7,7 @@
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
+#include "sim/spu/spu_time.h"
 
 #include <stdio.h>
 
@@ -43,7 +44,15 @@ describe(const struct des_wait *wait, char *text, size_t size)
 }
 
 static void
-begin(volatile void *ls, uint64_t ea, enum atomic_kind kind)
+describe_poll(const struct des_wait *wait, char *text, size_t size)
+{
+  snprintf(text, size, "loads the line at 0x%llx again and again, which nobody writes",
+           (unsigned long long)of(wait)->ea);
+}
+
+/* Return the atomic unit for the next command, whose addresses are LS and EA. */
+static struct atomic *
+prepare(volatile void *ls, uint64_t ea)
 {
   struct spu *spu = spu_self();
   struct spe *spe = spu->hw;
@@ -58,7 +67,28 @@ begin(volatile void *ls, uint64_t ea, enum atomic_kind kind)
   program_compute(spe->machine, COMPUTE_ISSUE, spe->machine->parameters->issue);
   spe->atomic.ls = address;
   spe->atomic.ea = ea;
-  atomic_begin(&spe->atomic, kind, des_local(spe->actor));
+  return &spe->atomic;
+}
+
+static void
+begin(volatile void *ls, uint64_t ea, enum atomic_kind kind)
+{
+  struct atomic *atomic = prepare(ls, ea);
+  atomic_begin(atomic, kind, des_local(atomic->spe->actor));
+}
+
+/* Wait until ATOMIC has completed, and read its status. */
+static uint32_t
+read_status(struct atomic *atomic,
+            void (*describe_wait)(const struct des_wait *wait, char *text, size_t size))
+{
+  struct spe *spe = atomic->spe;
+  struct atomic_wait wait = {.wait = {.kinds = SPE_POKE_ATOMIC, .ready = is_told, .describe = describe_wait},
+                             .atomic = atomic};
+  program_wait(spe->machine, &wait.wait, PROBE_FOR_ATOMIC, NULL);
+  program_compute(spe->machine, COMPUTE_CHANNEL, spe->machine->parameters->channel_read);
+  atomic->told = false;
+  return atomic->status;
 }
 
 void
@@ -85,17 +115,41 @@ mfc_putlluc(volatile void *ls, uint64_t ea, uint32_t tid, uint32_t rid)
 uint32_t
 mfc_read_atomic_status(void)
 {
-  struct spe *spe = spu_self()->hw;
-  struct atomic_wait wait = {.wait = {.kinds = SPE_POKE_ATOMIC, .ready = is_told, .describe = describe},
-                             .atomic = &spe->atomic};
-  program_wait(spe->machine, &wait.wait, PROBE_FOR_ATOMIC, NULL);
-  program_compute(spe->machine, COMPUTE_CHANNEL, spe->machine->parameters->channel_read);
-  spe->atomic.told = false;
-  return spe->atomic.status;
+  return read_status(&spu_self()->hw->atomic, describe);
 }
 
 uint32_t
 mfc_stat_atomic_status(void)
 {
   return spu_look()->atomic.told;
+}
+
+/* Wait for a line, load by load. */
+static void
+load_until_found(const struct spu_line_wait *wait)
+{
+  do {
+    mfc_getllar(wait->ls, wait->ea, 0, 0);
+    mfc_read_atomic_status();
+    spu_compute_for(wait->reason, wait->cycles);
+  } while (!wait->found((const void *)wait->ls, wait->context));
+}
+
+void
+spu_wait_line(const struct spu_line_wait *wait)
+{
+  const struct machine *machine = spu_self()->hw->machine;
+  const struct parameters *parameters = machine->parameters;
+  /* a command that its MFC has in the cycle in which it is given comes after those of all other MFCs of that cycle */
+  if (machine->each_load || parameters->issue == 0) {
+    load_until_found(wait);
+    return;
+  }
+  struct atomic_poll poll = {.found = wait->found,
+                             .context = wait->context,
+                             .pause = parameters->channel_read + wait->cycles + parameters->issue};
+  struct atomic *atomic = prepare(wait->ls, wait->ea);
+  atomic_begin_poll(atomic, &poll, des_local(atomic->spe->actor));
+  read_status(atomic, describe_poll);
+  spu_compute_for(wait->reason, wait->cycles);
 }

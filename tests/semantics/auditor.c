@@ -308,7 +308,7 @@ see(struct probe *probe, const struct probe_event *event)
 void
 auditor_init(struct auditor *auditor)
 {
-  *auditor = (struct auditor){.probe = {.see = see, .details = true}};
+  *auditor = (struct auditor){.probe = {.see = see, .details = true, .each_load = true}};
 }
 
 void

@@ -24,7 +24,7 @@ recorder_start(void)
 {
   des_init();
   told.bed = bed_new("qs20");
-  told.probe = (struct probe){.see = record, .details = true};
+  told.probe = (struct probe){.see = record, .details = true, .each_load = true};
   blade_attach(told.bed.blade, &told.probe);
 }
 

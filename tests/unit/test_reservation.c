@@ -24,18 +24,25 @@ finish(void)
   reservation_fini(&units);
 }
 
+/* Let WRITER write line EA. */
+static void
+write_to(uint64_t ea, unsigned writer)
+{
+  reservation_written(&units, ea, &(struct reservation_write){writer, {100, UNITS}, NULL});
+}
+
 /* Several copies that came at once: the unit of the lowest number counts, whoever was first to be told. */
 START_TEST(of_copies_that_came_at_once_the_lowest_unit_counts)
 {
   reservation_keep(&of[2], A, 5);
   reservation_keep(&of[0], A, 5);
   reservation_keep(&of[1], A, 5);
-  ck_assert_uint_eq(reservation_keeper(&units, A, UNITS), 0);
-  ck_assert_uint_eq(reservation_keeper(&units, A, 0), 1);
+  ck_assert_uint_eq(reservation_keeper(&units, A, (struct reservation_moment){100, UNITS}), 0);
+  ck_assert_uint_eq(reservation_keeper(&units, A, (struct reservation_moment){100, 0}), 1);
   reservation_keep(&of[2], A, 9);
-  ck_assert_uint_eq(reservation_keeper(&units, A, 0), 2);
+  ck_assert_uint_eq(reservation_keeper(&units, A, (struct reservation_moment){100, 0}), 2);
   reservation_keep(&of[2], A, 1);
-  ck_assert_uint_eq(reservation_keeper(&units, A, 0), 1);
+  ck_assert_uint_eq(reservation_keeper(&units, A, (struct reservation_moment){100, 0}), 1);
 }
 END_TEST
 
@@ -44,7 +51,7 @@ START_TEST(a_write_ends_all_reservations_of_its_line)
   reservation_take(&of[0], A);
   reservation_take(&of[1], A);
   reservation_take(&of[2], B);
-  reservation_written(&units, A, 0, NULL);
+  write_to(A, 0);
   ck_assert(!of[0].held && !of[1].held && of[2].held);
 }
 END_TEST
@@ -53,9 +60,9 @@ START_TEST(one_unit_holds_one_reservation)
 {
   reservation_take(&of[0], A);
   reservation_take(&of[0], B);
-  reservation_written(&units, A, UNITS, NULL);
+  write_to(A, UNITS);
   ck_assert(of[0].held);
-  reservation_written(&units, B, UNITS, NULL);
+  write_to(B, UNITS);
   ck_assert(!of[0].held);
 }
 END_TEST
@@ -66,14 +73,14 @@ START_TEST(only_the_writer_keeps_its_line)
     reservation_keep(&of[i], A, 10 * i);
     reservation_keep(&of[i], B, 0);
   }
-  ck_assert_uint_eq(reservation_keeper(&units, A, 0), 2);
-  ck_assert_uint_eq(reservation_keeper(&units, A, 2), 1);
+  ck_assert_uint_eq(reservation_keeper(&units, A, (struct reservation_moment){100, 0}), 2);
+  ck_assert_uint_eq(reservation_keeper(&units, A, (struct reservation_moment){100, 2}), 1);
   ck_assert_uint_eq(reservation_settled(reservation_line(&units, A)), 20);
-  reservation_written(&units, A, 1, NULL);
+  write_to(A, 1);
   ck_assert(!reservation_keeps(&of[0], A) && reservation_keeps(&of[1], A) && !reservation_keeps(&of[2], A));
   ck_assert(reservation_keeps(&of[0], B));
-  ck_assert_uint_eq(reservation_keeper(&units, A, 1), UNITS);
-  reservation_written(&units, A, UNITS, NULL);
+  ck_assert_uint_eq(reservation_keeper(&units, A, (struct reservation_moment){100, 1}), UNITS);
+  write_to(A, UNITS);
   ck_assert(!reservation_keeps(&of[1], A));
 }
 END_TEST
