@@ -199,11 +199,3 @@ bed_profile(const struct bed *bed)
 {
   return &bed->platform->profiles[0];
 }
-
-unsigned
-bed_most_ranks(const struct bed *bed, const struct algo *algo)
-{
-  enum { CONTENDING = 16 };
-  bool all = algo->shared == 0 || blade_nspes(bed->blade) <= CONTENDING || getenv("CELLCOLL_FULL");
-  return all ? blade_nspes(bed->blade) : CONTENDING;
-}

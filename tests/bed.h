@@ -80,10 +80,6 @@ unsigned bed_hops(const struct platform *platform, const char *from, const char 
 /* Return the software-cost profile for tests that do not care: the platform's first. */
 const struct profile *bed_profile(const struct bed *bed);
 
-/* Return the most ranks on which tests run ALGO on BED: all SPEs, but only 16 if they contend for a line in main memory, which
- * takes time with the cube of their number, unless CELLCOLL_FULL is set. */
-unsigned bed_most_ranks(const struct bed *bed, const struct algo *algo);
-
 /* A fixed stream of pseudo-random numbers. Tests print their seed in messages. */
 struct dice {
   uint64_t state;

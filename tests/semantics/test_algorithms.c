@@ -193,7 +193,7 @@ run_on(const struct algo_call *call, const char *name, const char *settings)
   bed = bed_new_with(name, settings);
   bed_watch(&bed);
   bool barrier = call->algo->collective == COLL_BARRIER;
-  unsigned most = bed_most_ranks(&bed, call->algo);
+  unsigned most = blade_nspes(bed.blade);
   for (unsigned nranks = 1; nranks <= most; nranks += nranks < 4 ? 1 : full ? 3 : 9) {
     for (size_t nbytes = 1; nbytes <= (barrier ? 1 : 5000); nbytes *= 70) {
       run(&(struct rig_spec){.call = *call,
@@ -247,7 +247,7 @@ START_TEST(full_machines_of_four_chips_are_served)
   bed_watch(&bed);
   bool barrier = calls[_i].algo->collective == COLL_BARRIER;
   run(&(struct rig_spec){.call = calls[_i],
-                         .nranks = bed_most_ranks(&bed, calls[_i].algo),
+                         .nranks = blade_nspes(bed.blade),
                          .nbytes = barrier ? 0 : 1000,
                          .root = barrier ? 0 : 13,
                          .nrepeats = 2,

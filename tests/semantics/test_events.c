@@ -29,7 +29,7 @@ audit(struct bed *bed, const struct algo_call *call, size_t nbytes)
   struct auditor auditor;
   struct outcome outcome;
   struct err err = {""};
-  unsigned most = bed_most_ranks(bed, call->algo);
+  unsigned most = blade_nspes(bed->blade);
   struct rig_spec spec = {.call = *call,
                           .nranks = most < RANKS_MAX ? most : RANKS_MAX,
                           .nbytes = collective_has_data(call->algo->collective) ? nbytes : 0,

@@ -28,7 +28,7 @@ START_TEST(all_algorithms_that_apply_are_served)
   ck_assert_uint_eq(blade_nspes(bed.blade), machines[_i].nspes);
   for (size_t i = 0; i < catalogue_size; i++) {
     bool barrier = catalogue[i]->collective == COLL_BARRIER;
-    unsigned nranks = bed_most_ranks(&bed, catalogue[i]);
+    unsigned nranks = blade_nspes(bed.blade);
     struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
                             .nranks = nranks,
                             .root = barrier ? 0 : nranks - 1,
