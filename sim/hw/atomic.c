@@ -53,8 +53,11 @@ name_of(const struct atomic *atomic)
 {
   static const char *const names[] = {
     [ATOMIC_GETLLAR] = "getllar", [ATOMIC_PUTLLC] = "putllc", [ATOMIC_PUTLLUC] = "putlluc"};
-  return (struct probe_atomic){
-    .spe = atomic->spe->index, .number = atomic->number, .what = names[atomic->kind], .ea = atomic->ea};
+  return (struct probe_atomic){.spe = atomic->spe->index,
+                               .number = atomic->number,
+                               .what = names[atomic->kind],
+                               .ls = atomic->ls,
+                               .ea = atomic->ea};
 }
 
 /* Tell the observers what ATOMIC has done, with a line that KEEPER kept. */

@@ -264,6 +264,7 @@ struct probe_atomic {
   unsigned spe;
   uint64_t number;  /* among those of its SPE, from 1 on */
   const char *what; /* "getllar", "putllc", ... */
+  uint64_t ls;      /* local store address of its 128 bytes */
   uint64_t ea;      /* of its line */
 };
 

@@ -22,6 +22,8 @@ enum flaw {
   PUTLLUC_INTO_MEMORY,
   PUTQLLUC_INTO_MEMORY,
   GETLLAR_FROM_MEMORY,
+  GETLLAR_INTO_CODE,
+  PUTLLUC_UNWRITTEN,
   GET_FROM_CODE,
   GET_OVER_FLAGS,
   GET_UNWRITTEN,
@@ -47,6 +49,13 @@ static size_t
 room(const struct coll_group *group)
 {
   return group->nbytes + 128;
+}
+
+static size_t
+two_lines(const struct coll_group *group)
+{
+  (void)group;
+  return 256;
 }
 
 static size_t
@@ -100,13 +109,17 @@ put_scratch_by_list(struct coll *c, uint64_t ea)
   mfc_read_tag_status_all();
 }
 
-/* Let an atomic command, or a queued store, of a line meet main memory that is nobody's. */
+/* Let an atomic command, or a queued store, of a line meet main memory that is nobody's, code, or scratch that nobody has written. */
 static void
 stray_line(struct coll *c, enum flaw flaw)
 {
   spu_note_store(c->scratch, 128);
   memset(c->scratch, 7, 128);
-  if (flaw == PUTLLC_INTO_MEMORY) {
+  if (flaw == GETLLAR_INTO_CODE) {
+    mfc_getllar(spu_ls(0x2000), c->group->shared_ea, 0, 0);
+  } else if (flaw == PUTLLUC_UNWRITTEN) {
+    mfc_putlluc(c->scratch + 128, c->group->shared_ea, 0, 0);
+  } else if (flaw == PUTLLC_INTO_MEMORY) {
     mfc_putllc(c->scratch, NOBODYS, 0, 0);
   } else if (flaw == PUTLLUC_INTO_MEMORY) {
     mfc_putlluc(c->scratch, NOBODYS, 0, 0);
@@ -136,7 +149,7 @@ stray_dmas(struct coll *c, enum flaw flaw)
     put_scratch(c, spu_ls_ea(idle, call_map_buffer(c->group)));
   } else if (flaw == PUT_INTO_MEMORY) {
     put_scratch(c, NOBODYS);
-  } else if (flaw >= PUTLLC_INTO_MEMORY && flaw <= GETLLAR_FROM_MEMORY) {
+  } else if (flaw >= PUTLLC_INTO_MEMORY && flaw <= PUTLLUC_UNWRITTEN) {
     stray_line(c, flaw);
   } else if (flaw == SIGNAL_TO_IDLE_SPE && idle < 16) {
     spu_note_store(c->scratch, 16);
@@ -247,6 +260,8 @@ MUTANT_PROGRAM(flat, PUTLLC_INTO_MEMORY)
 MUTANT_PROGRAM(flat, PUTLLUC_INTO_MEMORY)
 MUTANT_PROGRAM(flat, PUTQLLUC_INTO_MEMORY)
 MUTANT_PROGRAM(flat, GETLLAR_FROM_MEMORY)
+MUTANT_PROGRAM(flat, GETLLAR_INTO_CODE)
+MUTANT_PROGRAM(flat, PUTLLUC_UNWRITTEN)
 MUTANT_PROGRAM(flat, GET_FROM_CODE)
 MUTANT_PROGRAM(flat, GET_OVER_FLAGS)
 MUTANT_PROGRAM(flat, GET_UNWRITTEN)
@@ -287,6 +302,12 @@ const struct mutant mutants_of_places[] = {
        "main memory 0x100000000000 (main memory outside of all buffers)"),
   FLAT(GETLLAR_FROM_MEMORY, "forbidden: a getllar of rank 1 on SPE 1", "reads 128 bytes at",
        "main memory 0x100000000000 (main memory outside of all buffers)"),
+  {MUTANT(COLL_BCAST, flat, GETLLAR_INTO_CODE), .algo.scratch = room, .algo.shared = 128,
+   .expected = {"forbidden: a getllar of rank 1 on SPE 1", "writes 128 bytes at 0x2000 of SPE 1",
+                "(code and stack of rank 1)"}},
+  {MUTANT(COLL_BCAST, flat, PUTLLUC_UNWRITTEN), .algo.scratch = two_lines, .algo.shared = 128,
+   .expected = {"forbidden: a putlluc of rank 1 on SPE 1", "reads 128 bytes at 0x",
+                "(the scratch of rank 1) that nobody has written"}},
   FLAT(GET_FROM_CODE, "forbidden: a get of rank 1", "reads 16 bytes at 0x1000 of SPE 0"),
   FLAT(GET_OVER_FLAGS, "forbidden: a get of rank 1", "the notification arrays of rank 1"),
   FLAT(GET_UNWRITTEN, "forbidden: a get of rank 1", "the scratch of rank 0) that nobody has written"),

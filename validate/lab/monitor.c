@@ -126,14 +126,25 @@ judge_time(struct monitor *monitor, const struct access *access, uint64_t cycle)
   }
 }
 
-/* Judge ACCESS, which happens at once. */
+/* Judge ACCESS, which happens at once, in its cycle. */
 static void
-judge_at_once(struct monitor *monitor, struct access access, uint64_t cycle)
+judge_at_once(struct monitor *monitor, struct access access)
 {
   access.owned = ownership_find(&monitor->ownership, access.ea, access.nbytes);
   judge_place(monitor, &access);
   judge_content(monitor, &access);
-  judge_time(monitor, &access, cycle);
+  judge_time(monitor, &access, access.at);
+}
+
+/* Judge both ends of ACCESS, which moves its bytes at once from effective address FROM to TO. */
+static void
+judge_move(struct monitor *monitor, struct access access, uint64_t from, uint64_t to)
+{
+  for (unsigned end = 0; end < 2 && access.nbytes; end++) {
+    access.writes = end == 1;
+    access.ea = access.writes ? to : from;
+    judge_at_once(monitor, access);
+  }
 }
 
 /* --- events --- */
@@ -268,36 +279,27 @@ see_flags(struct monitor *monitor, const struct probe_touch *touch)
 static void
 see_atomic(struct monitor *monitor, const struct probe_atomic *atomic, uint64_t cycle)
 {
-  judge_at_once(monitor,
-                (struct access){.by = ACCESS_BY_ATOMIC,
-                                .spe = atomic->spe,
-                                .what = atomic->what,
-                                .at = cycle,
-                                .ea = atomic->ea,
-                                .nbytes = LINE,
-                                .writes = strcmp(atomic->what, "getllar") != 0},
-                cycle);
+  uint64_t ls = ea_of_ls(atomic->spe, (uint32_t)atomic->ls);
+  bool loads = strcmp(atomic->what, "getllar") == 0;
+  struct access access = {
+    .by = ACCESS_BY_ATOMIC, .spe = atomic->spe, .what = atomic->what, .at = cycle, .nbytes = LINE};
+  judge_move(monitor, access, loads ? atomic->ea : ls, loads ? ls : atomic->ea);
 }
 
-/* Return an access by program NUMBER, on a PPE, told by EVENT. */
+/* Return an access to NBYTES by program NUMBER, on a PPE, told by EVENT. */
 static struct access
-access_of_ppe(const struct probe_event *event, unsigned number)
+access_of_ppe(const struct probe_event *event, unsigned number, uint64_t nbytes)
 {
   return (struct access){
-    .by = ACCESS_BY_PPE, .ppe = event->programs[number], .at = event->cycle, .writes = true};
+    .by = ACCESS_BY_PPE, .ppe = event->programs[number], .at = event->cycle, .nbytes = nbytes};
 }
 
 /* A program of a PPE has copied something. */
 static void
 see_copy(struct monitor *monitor, const struct probe_event *event)
 {
-  struct access access = access_of_ppe(event, event->copy.by.who);
-  access.nbytes = event->copy.nbytes;
-  for (unsigned end = 0; end < 2 && access.nbytes; end++) {
-    access.writes = end == 1;
-    access.ea = access.writes ? event->copy.to : event->copy.from;
-    judge_at_once(monitor, access, event->cycle);
-  }
+  const struct probe_copy *copy = &event->copy;
+  judge_move(monitor, access_of_ppe(event, copy->by.who, copy->nbytes), copy->from, copy->to);
 }
 
 /* The register at effective address EA of an SPE is written because of BY: if that is a program, it runs on a PPE or there. */
@@ -305,10 +307,10 @@ static void
 see_register(struct monitor *monitor, const struct probe_event *event, struct probe_cause by, uint64_t ea)
 {
   if (by.kind == PROBE_BY_PROGRAM && by.who >= blade_nspes(monitor->blade)) {
-    struct access access = access_of_ppe(event, by.who);
+    struct access access = access_of_ppe(event, by.who, sizeof(uint32_t));
     access.ea = ea;
-    access.nbytes = sizeof(uint32_t);
-    judge_at_once(monitor, access, event->cycle);
+    access.writes = true;
+    judge_at_once(monitor, access);
   }
 }
 
