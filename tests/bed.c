@@ -22,8 +22,9 @@ apply(struct platform *platform, const char *settings)
 {
   struct platform_setting list[16];
   char *copy = xstrdup(settings), *state = NULL;
+  const char *between = strchr(settings, ';') ? ";" : " ";
   size_t count = 0;
-  for (char *word = strtok_r(copy, " ", &state); word; word = strtok_r(NULL, " ", &state)) {
+  for (char *word = strtok_r(copy, between, &state); word; word = strtok_r(NULL, between, &state)) {
     char *value = strchr(word, '=');
     ck_assert(value && count < sizeof list / sizeof *list);
     *value = '\0';

@@ -32,7 +32,8 @@ struct bed {
  * owner: the caller, with bed_fini. */
 struct bed bed_new(const char *name);
 
-/* The same with SETTINGS, "key=value ...", in place of what the platform says; "" for none. */
+/* The same with SETTINGS, "key=value ..." or, where values have blanks, "key=value;...", in place of what the platform says;
+ * "" for none. */
 struct bed bed_new_with(const char *name, const char *settings);
 
 /* The machines for random programs, which differ in what the engine has to look at: units, rings, ramps, links, queues. */

@@ -110,6 +110,7 @@ tests_timing_run_SOURCES = \
 	tests/timing/test_evidence.c \
 	tests/timing/test_exact.c \
 	tests/timing/test_exchanges.c \
+	tests/timing/test_parameters.c \
 	tests/timing/test_patterns.c \
 	tests/timing/test_promises.c \
 	tests/timing/test_published.c \
