@@ -3,8 +3,11 @@
 #include "cli/commands.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
+#include "validate/evidence/draws.h"
+#include "validate/evidence/evidence.h"
 #include "validate/papers/claims.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,14 +15,17 @@ static struct table *
 table_of(const struct claim_row *rows, size_t nrows, const struct platform *platform)
 {
   static const char *const details[] = {"source", "statement", "inequality", "measured", "note"};
-  struct table *table = table_new("id,claim,verdict,evidence,source,statement,inequality,measured,note,"
-                                  "version,platform_checksum");
+  struct table *table =
+    table_new("id,claim,verdict,fair,share,evidence,source,statement,inequality,measured,note,"
+              "version,platform_checksum");
   table_set_platform(table, platform);
   for (size_t i = 0; i < nrows; i++) {
     const struct claim_row *row = &rows[i];
     table_add_count(table, row->id);
     table_add_text(table, row->name);
     table_add_text(table, claims_verdict_name(row->verdict));
+    table_add_text(table, claims_fairness_name(row->fairness));
+    table_add_real(table, row->share, 0);
     table_add_text(table, row->evidence);
     table_add_text(table, row->source);
     table_add_text(table, row->statement);
@@ -38,11 +44,12 @@ table_of(const struct claim_row *rows, size_t nrows, const struct platform *plat
 static void
 explain(struct table *table, const struct claim_row *rows, size_t nrows)
 {
-  unsigned counts[3] = {0};
+  unsigned counts[CLAIM_ELSEWHERE + 1] = {0}, nfair = 0;
   char line[4 * CLAIM_EVIDENCE_SIZE];
   for (size_t i = 0; i < nrows; i++) {
     const struct claim_row *row = &rows[i];
     counts[row->verdict]++;
+    nfair += row->verdict == CLAIM_HOLDS && row->fairness == CLAIM_FAIR;
     table_note(table, "");
     snprintf(line, sizeof line, "%u %s: %s (%s)", row->id, claims_verdict_name(row->verdict), row->statement,
              row->source);
@@ -58,8 +65,9 @@ explain(struct table *table, const struct claim_row *rows, size_t nrows)
       table_note(table, line);
     }
   }
-  snprintf(line, sizeof line, "%zu findings: %u hold, %u fail, %u undecidable", nrows, counts[CLAIM_HOLDS],
-           counts[CLAIM_FAILS], counts[CLAIM_UNDECIDABLE]);
+  snprintf(line, sizeof line,
+           "%zu findings: %u hold (%u of them could have failed), %u fail, %u undecided, %u elsewhere", nrows,
+           counts[CLAIM_HOLDS], nfair, counts[CLAIM_FAILS], counts[CLAIM_UNDECIDED], counts[CLAIM_ELSEWHERE]);
   table_note(table, "");
   table_note(table, line);
 }
@@ -78,12 +86,35 @@ keep_complete(struct claim_row *rows)
   return n;
 }
 
+/* Judge all ROWS by machines that are drawn. */
+static int
+judge(struct session *session, struct claim_row *rows, struct err *err)
+{
+  struct evidence evidence = {.ledger = &session->ledger,
+                              .machines = session->machines.platforms,
+                              .nmachines = session->machines.n,
+                              .ndraws = session->opts.draws,
+                              .seed = session->opts.seed};
+  double *shares = xcalloc(claims_count(), sizeof *shares);
+  int status = draws_claims(&evidence, shares, err);
+  for (size_t i = 0; i < claims_count() && status == 0; i++) {
+    if (!isnan(shares[i])) {
+      claims_judge(&rows[i], shares[i]);
+    }
+  }
+  free(shares);
+  return status;
+}
+
 static int
 decide(void *context, struct blade *blade, struct err *err)
 {
   struct session *session = context;
   struct claim_row *rows = xcalloc(claims_count(), sizeof *rows);
   int status = claims_decide_all(blade, &session->ledger, rows, err);
+  if (status == 0 && session->opts.draws) {
+    status = judge(session, rows, err);
+  }
   if (status == 0) {
     size_t nrows = keep_complete(rows);
     session->table = table_of(rows, nrows, blade_platform(blade));

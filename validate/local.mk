@@ -20,6 +20,7 @@ cellcoll_sources += \
 	validate/bench/naive_loop.h \
 	validate/evidence/ablation.c \
 	validate/evidence/draws.c \
+	validate/evidence/draws.h \
 	validate/evidence/evidence.c \
 	validate/evidence/evidence.def \
 	validate/evidence/evidence.h \

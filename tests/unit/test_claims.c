@@ -86,8 +86,8 @@ static const struct trial trials[] = {
   NO(segmented_binomial_hurt_by_crossings, {NULL}),
   YES(bruck_pays_a_crossing_in_every_round, {"bruck", 0, 0, 0, 350, 0}),
   NO(bruck_pays_a_crossing_in_every_round, {"bruck", 0, 0, 0, 340, 0}),
-  YES(below_64_bytes_costs_as_64, {"", 0, 64, 0, 104, 0}),
-  NO(below_64_bytes_costs_as_64, {"reduce", 0, 64, 0, 106, 0}),
+  YES(below_64_bytes_costs_as_64, {"", 0, 64, 0, 114, 0}),
+  NO(below_64_bytes_costs_as_64, {"reduce", 0, 64, 0, 116, 0}),
   YES(naive_models_fail, {"", 0, 0, 0, 141, 0}),
   NO(naive_models_fail, {NULL}),
   YES(best_broadcasts_in_memory, {"mm-tree", 0, 8192, 0, 90, 0}),
@@ -106,9 +106,6 @@ static const struct trial trials[] = {
   NO(best_reductions_in_memory, {"degree=3", 0, 0, 0, 120, 0}),
   YES(one_long_dma_beats_several, {"", 0, 0, 2, 102, 0}),
   NO(one_long_dma_beats_several, {NULL}),
-  YES(binomial_scatter_for_short_sequential_for_long, {"sequential", 0, 0, 0, 101, 0},
-      {"sequential", 0, 8192, 0, 99, 0}),
-  NO(binomial_scatter_for_short_sequential_for_long, {"sequential", 0, 0, 0, 101, 0}),
 };
 
 enum { TRIALS = sizeof trials / sizeof *trials };
@@ -165,6 +162,25 @@ START_TEST(every_decider_has_trials){
 }
 END_TEST
 
+START_TEST(draws_that_disagree_leave_a_finding_undecided)
+{
+  static const struct {
+    enum claim_verdict before;
+    double share;
+    enum claim_verdict after;
+  } cases[] = {{CLAIM_HOLDS, 100, CLAIM_HOLDS},        {CLAIM_HOLDS, 95, CLAIM_HOLDS},
+               {CLAIM_HOLDS, 94, CLAIM_UNDECIDED},     {CLAIM_FAILS, 6, CLAIM_UNDECIDED},
+               {CLAIM_FAILS, 5, CLAIM_FAILS},          {CLAIM_FAILS, 0, CLAIM_FAILS},
+               {CLAIM_ELSEWHERE, 100, CLAIM_ELSEWHERE}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct claim_row row = {.verdict = cases[i].before};
+    claims_judge(&row, cases[i].share);
+    ck_assert_int_eq(row.verdict, cases[i].after);
+    ck_assert_double_eq(row.share, cases[i].share);
+  }
+}
+END_TEST
+
 Suite *
 claims_suite(void)
 {
@@ -173,6 +189,7 @@ claims_suite(void)
   tcase_add_loop_test(tests, deciders_say_yes_and_no, 0, TRIALS);
   tcase_add_test(tests, every_decider_has_trials);
   tcase_add_test(tests, evidence_never_overflows);
+  tcase_add_test(tests, draws_that_disagree_leave_a_finding_undecided);
   suite_add_tcase(suite, tests);
   return suite;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * evidence draws: machines whose values are drawn from what the fit leaves open, around those in use and within the bounds of
+ * evidence draws, see also draws.h: machines whose values are drawn from what the fit leaves open, around those in use and within the bounds of
  * fitted.def, and what published rows and findings are on them. */
+#include "validate/evidence/draws.h"
+
 #include "sim/base/err.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
@@ -167,9 +169,9 @@ tell_bar(const struct evidence *evidence, const struct draws *draws, size_t i)
   free(values);
 }
 
-/* Tell in which share of the draws finding I holds. */
-static void
-tell_claim(const struct evidence *evidence, const struct draws *draws, size_t i)
+/* Return in which percent of DRAWS finding I holds; NaN: none can tell. */
+static double
+claim_share(const struct draws *draws, size_t i)
 {
   size_t nholds = 0, n = 0;
   for (size_t k = 1; k < draws->lab.n; k++) {
@@ -177,30 +179,63 @@ tell_claim(const struct evidence *evidence, const struct draws *draws, size_t i)
     nholds += row->complete && row->verdict == CLAIM_HOLDS;
     n += row->complete && (row->verdict == CLAIM_HOLDS || row->verdict == CLAIM_FAILS);
   }
-  if (n > 0) {
-    evidence_take(evidence, (struct evidence_row){draws->claims[i].name, "holds",
-                                                  100 * (double)nholds / (double)n, "percent"});
+  return n > 0 ? 100 * (double)nholds / (double)n : NAN;
+}
+
+/* Prepare DRAWS, and simulate them.
+ * owner: the caller, with draws_fini, in any case. */
+static int
+draws_run(struct draws *draws, const struct evidence *evidence, const bool *wanted, struct err *err)
+{
+  *draws = (struct draws){.lab = {.ledger = evidence->ledger,
+                                  .machines = evidence->machines,
+                                  .nmachines = evidence->nmachines,
+                                  .wanted = wanted,
+                                  .also = decide,
+                                  .context = draws}};
+  int status = add_draws(draws, evidence, err);
+  draws->claims = xcalloc(draws->lab.n * claims_count() + 1, sizeof *draws->claims);
+  return status == 0 ? lab_run(&draws->lab, err) : -1;
+}
+
+static void
+draws_fini(struct draws *draws)
+{
+  free(draws->claims);
+  lab_fini(&draws->lab);
+}
+
+int
+draws_claims(const struct evidence *evidence, double *shares, struct err *err)
+{
+  struct draws draws;
+  bool *none = xcalloc(published_count(), sizeof *none);
+  int status = draws_run(&draws, evidence, none, err);
+  for (size_t i = 0; i < claims_count() && status == 0; i++) {
+    shares[i] = claim_share(&draws, i);
   }
+  draws_fini(&draws);
+  free(none);
+  return status;
 }
 
 int
 evidence_draws(const struct evidence *evidence, struct err *err)
 {
-  struct draws draws = {
-    .lab = {.ledger = evidence->ledger, .machines = evidence->machines, .nmachines = evidence->nmachines}};
-  draws.lab.also = decide;
-  draws.lab.context = &draws;
-  int status = add_draws(&draws, evidence, err);
-  draws.claims = xcalloc(draws.lab.n * claims_count(), sizeof *draws.claims);
-  status = status == 0 ? lab_run(&draws.lab, err) : -1;
+  struct draws draws;
+  int status = draws_run(&draws, evidence, NULL, err);
   for (size_t i = 0; i < published_count() && status == 0; i++) {
     tell_bar(evidence, &draws, i);
   }
   for (size_t i = 0; i < claims_count() && status == 0; i++) {
-    tell_claim(evidence, &draws, i);
+    double share = claim_share(&draws, i);
+    if (!isnan(share)) {
+      evidence_take(evidence, (struct evidence_row){draws.claims[i].name, "holds", share, "percent"});
+    }
   }
-  evidence_say(evidence, "bars hold %.0f %% of %u draws", 100 * (high_share - low_share), evidence->ndraws);
-  free(draws.claims);
-  lab_fini(&draws.lab);
+  if (status == 0) {
+    evidence_say(evidence, "bars hold %.0f %% of %u draws", 100 * (high_share - low_share), evidence->ndraws);
+  }
+  draws_fini(&draws);
   return status;
 }

@@ -86,10 +86,15 @@ add_value(struct slopes *slopes, size_t j, struct err *err)
   const struct fitted_value *value = &fitted_values[j];
   struct lab_number number;
   double ends[2];
+  if (!lab_has(&slopes->lab, value->machine)) {
+    slopes->now[j] = NAN;
+    return 0;
+  }
   if (lab_value(&slopes->lab, value->machine, value->keys, &number, err) != 0) {
     return -1;
   }
   slopes->now[j] = number.value;
+  slopes->first[j] = slopes->lab.n;
   slopes->units[j] = number.unit;
   find_ends(value, slopes->now[j], ends);
   for (size_t i = 0; i < 2; i++) {
@@ -107,7 +112,8 @@ static void
 fill_slopes(struct slopes *slopes, size_t j)
 {
   double ends[2];
-  const double *low = slopes->lab.items[1 + 2 * j]->values, *high = slopes->lab.items[2 + 2 * j]->values;
+  size_t first = slopes->first[j];
+  const double *low = slopes->lab.items[first]->values, *high = slopes->lab.items[first + 1]->values;
   find_ends(&fitted_values[j], slopes->now[j], ends);
   for (size_t i = 0; i < published_count(); i++) {
     slopes->slope[i * fitted_nvalues + j] = log(high[i] / low[i]) / (ends[1] - ends[0]);
@@ -121,6 +127,7 @@ slopes_measure(struct slopes *slopes, const struct evidence *evidence, struct er
     .lab = {.ledger = evidence->ledger, .machines = evidence->machines, .nmachines = evidence->nmachines},
     .wanted = xcalloc(published_count(), sizeof *slopes->wanted),
     .now = xcalloc(fitted_nvalues, sizeof *slopes->now),
+    .first = xcalloc(fitted_nvalues, sizeof *slopes->first),
     .units = xcalloc(fitted_nvalues, sizeof *slopes->units),
     .slope = xcalloc(published_count() * fitted_nvalues, sizeof *slopes->slope)};
   slopes->lab.wanted = slopes->wanted;
@@ -138,7 +145,9 @@ slopes_measure(struct slopes *slopes, const struct evidence *evidence, struct er
     return -1;
   }
   for (size_t j = 0; j < fitted_nvalues; j++) {
-    fill_slopes(slopes, j);
+    if (!isnan(slopes->now[j])) {
+      fill_slopes(slopes, j);
+    }
   }
   return 0;
 }
@@ -150,6 +159,7 @@ slopes_fini(struct slopes *slopes)
   free(slopes->wanted);
   free(slopes->now);
   free(slopes->units);
+  free(slopes->first);
   free(slopes->slope);
 }
 
@@ -191,7 +201,7 @@ fitting_init(struct fitting *fitting, const struct slopes *slopes,
                               .least = xcalloc(fitted_nvalues, sizeof *fitting->least),
                               .most = xcalloc(fitted_nvalues, sizeof *fitting->most)};
   for (size_t j = 0; j < fitted_nvalues; j++) {
-    if (choose(&fitted_values[j])) {
+    if (!isnan(slopes->now[j]) && choose(&fitted_values[j])) {
       fitting->values[n] = j;
       fitting->least[n] = fitted_values[j].least;
       fitting->most[n++] = fitted_values[j].most;

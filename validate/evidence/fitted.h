@@ -31,6 +31,7 @@ struct slopes {
   struct lab lab;     /* its first variation is the machine as it is */
   bool *wanted;       /* rows that are simulated */
   double *now;        /* the values in use */
+  size_t *first;      /* the two variations of each value: this one and the next */
   const char **units; /* of them */
   double *
     slope; /* [row * fitted_nvalues + value]: change of the logarithm of a row for 1 more of a value; NaN: none */

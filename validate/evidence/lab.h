@@ -54,6 +54,9 @@ int lab_run(struct lab *lab, struct err *err);
 /* Release what LAB holds; its machines and ledger are not its own. */
 void lab_fini(struct lab *lab);
 
+/* Tell whether LAB has the machine called NAME, or can do with its first one: a qs20, on which the others are built. */
+bool lab_has(const struct lab *lab, const char *name);
+
 /* A number of a machine. */
 struct lab_number {
   double value;

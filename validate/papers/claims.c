@@ -18,6 +18,7 @@ struct entry {
   unsigned id;
   const char *name, *profile;
   bool is_loop;
+  enum claim_fairness fairness;
   const char *source, *statement, *inequality, *measured, *note;
   claim_decider *decide; /* NULL: not on one blade; the note says why */
 };
@@ -28,12 +29,20 @@ enum timing { SINGLE, LOOP, BENCHMARK };
 #define MEASURED_BENCHMARK "benchmark"
 
 static const struct entry entries[] = {
-#define CLAIM(id, name, profile, timing, source, statement, inequality, note) \
-  {id,     #name,       #profile,   timing == LOOP, \
-   source, statement,   inequality, #profile "; " MEASURED_##timing, \
-   note,   claim_##name},
+#define CLAIM(id, name, profile, timing, fairness, source, statement, inequality, note) \
+  {id, \
+   #name, \
+   #profile, \
+   timing == LOOP, \
+   CLAIM_##fairness, \
+   source, \
+   statement, \
+   inequality, \
+   #profile "; " MEASURED_##timing, \
+   note, \
+   claim_##name},
 #define CLAIM_ELSEWHERE(id, name, source, statement, note) \
-  {id, #name, "", false, source, statement, "", "", note, NULL},
+  {id, #name, "", false, CLAIM_FAIR, source, statement, "", "", note, NULL},
 #include "validate/papers/claims.def"
 };
 
@@ -48,9 +57,29 @@ claims_count(void)
 const char *
 claims_verdict_name(enum claim_verdict verdict)
 {
-  static const char *const names[] = {
-    [CLAIM_HOLDS] = "holds", [CLAIM_FAILS] = "fails", [CLAIM_UNDECIDABLE] = "undecidable"};
+  static const char *const names[] = {[CLAIM_HOLDS] = "holds",
+                                      [CLAIM_FAILS] = "fails",
+                                      [CLAIM_UNDECIDED] = "undecided",
+                                      [CLAIM_ELSEWHERE] = "elsewhere"};
   return names[verdict];
+}
+
+const char *
+claims_fairness_name(enum claim_fairness fairness)
+{
+  static const char *const names[] = {
+    [CLAIM_FAIR] = "yes", [CLAIM_BY_CONSTRUCTION] = "by-construction", [CLAIM_WITHIN_NOISE] = "within-noise"};
+  return names[fairness];
+}
+
+void
+claims_judge(struct claim_row *row, double share)
+{
+  const double few = 5; /* percent of the draws that may disagree */
+  row->share = share;
+  if (row->verdict != CLAIM_ELSEWHERE) {
+    row->verdict = share >= 100 - few ? CLAIM_HOLDS : share <= few ? CLAIM_FAILS : CLAIM_UNDECIDED;
+  }
 }
 
 /* --- for deciders --- */
@@ -127,7 +156,9 @@ decide(const struct entry *entry, struct walk *walk, struct claim_row *row)
   struct decision d = {
     .value = look_up, .context = walk, .profile = entry->profile, .is_loop = entry->is_loop};
   *row = (struct claim_row){.id = entry->id,
-                            .verdict = CLAIM_UNDECIDABLE,
+                            .verdict = CLAIM_ELSEWHERE,
+                            .fairness = entry->fairness,
+                            .share = NAN,
                             .source = entry->source,
                             .statement = entry->statement,
                             .inequality = entry->inequality,
@@ -140,7 +171,7 @@ decide(const struct entry *entry, struct walk *walk, struct claim_row *row)
   size_t nmissing = walk->ledger->nmissing;
   if (entry->decide) {
     entry->decide(&d);
-    row->verdict = *d.missing ? CLAIM_UNDECIDABLE : d.refuted ? CLAIM_FAILS : CLAIM_HOLDS;
+    row->verdict = *d.missing ? CLAIM_ELSEWHERE : d.refuted ? CLAIM_FAILS : CLAIM_HOLDS;
   }
   row->complete = walk->ledger->nmissing == nmissing;
   snprintf(row->evidence, sizeof row->evidence, "%s",

@@ -9,7 +9,19 @@ struct blade;
 struct err;
 struct ledger;
 
-enum claim_verdict { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_UNDECIDABLE };
+enum claim_verdict {
+  CLAIM_HOLDS,
+  CLAIM_FAILS,
+  CLAIM_UNDECIDED, /* it depends on values that nothing published determines, see claims_judge */
+  CLAIM_ELSEWHERE, /* no run on this machine can tell */
+};
+
+/* Whether a finding tests the simulator. */
+enum claim_fairness {
+  CLAIM_FAIR,            /* it could fail */
+  CLAIM_BY_CONSTRUCTION, /* it holds because of how the machine was made, or by a value that was fitted to it */
+  CLAIM_WITHIN_NOISE,    /* what it compares differs by less than what the figures are known to */
+};
 
 enum { CLAIM_EVIDENCE_SIZE = 1024 };
 
@@ -19,7 +31,9 @@ struct claim_row {
   char name[64];
   bool complete; /* false: an interruption has kept some of its runs from being made */
   enum claim_verdict verdict;
-  char evidence[CLAIM_EVIDENCE_SIZE]; /* the numbers behind the verdict; undecidable: why */
+  enum claim_fairness fairness;
+  double share;                       /* percent of drawn machines on which it holds; NaN: none were drawn */
+  char evidence[CLAIM_EVIDENCE_SIZE]; /* the numbers behind the verdict; elsewhere: why */
   const char *source, *statement;
   const char *inequality; /* what was decided */
   const char *measured;   /* profile of software costs and what was timed */
@@ -33,6 +47,13 @@ size_t claims_count(void);
  * some of ROWS are not complete; their verdict means nothing.
  * errors: a process that died; the store. */
 int claims_decide_all(struct blade *blade, struct ledger *ledger, struct claim_row *rows, struct err *err);
+
+/* Say that ROW holds on SHARE percent of the machines that were drawn from what is not known. If they do not agree, but for a
+ * twentieth of them, it is undecided. */
+void claims_judge(struct claim_row *row, double share);
+
+/* Return FAIRNESS as printed. */
+const char *claims_fairness_name(enum claim_fairness fairness);
 
 /* Return VERDICT as printed. */
 const char *claims_verdict_name(enum claim_verdict verdict);

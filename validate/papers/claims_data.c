@@ -120,21 +120,8 @@ claim_below_64_bytes_costs_as_64(struct decision *d)
   for (size_t i = 0; i < COUNT(algorithms); i++) {
     for (unsigned p = 8; p <= 16; p += 8) {
       double least = claim_time(d, algorithms[i], p, 16), full = claim_time(d, algorithms[i], p, 64);
-      claim_require(d, least <= full && full <= 1.05 * least);
+      claim_require(d, least <= full && full <= CLAIM_CLOSE * least);
       claim_say(d, "%s on %u: %.0f/%.0f", strchr(algorithms[i], ':') + 1, p, least, full);
-    }
-  }
-}
-
-void
-claim_binomial_scatter_for_short_sequential_for_long(struct decision *d)
-{
-  for (unsigned p = 8; p <= 16; p += 8) {
-    for (size_t bytes = 64; bytes <= 8192; bytes *= 128) {
-      double binomial = claim_time(d, "scatter:binomial:ports=2", p, bytes);
-      double sequential = claim_time(d, "scatter:sequential:ports=2", p, bytes);
-      claim_require(d, bytes == 64 ? binomial < sequential : sequential < binomial);
-      claim_say(d, "%u x %zu B: %.0f/%.0f", p, bytes, binomial, sequential);
     }
   }
 }

@@ -88,7 +88,7 @@ claims_card(const struct report *report, struct xml_writer *page)
     begin_card(page, "Published findings", "claims");
     html_block(page, "strong", NULL, "%zu of %zu", count_claims(report, CLAIM_HOLDS), report->nclaims);
     html_paragraph(page, "hold in the simulation; %zu fail, %zu cannot be decided on this machine",
-                   count_claims(report, CLAIM_FAILS), count_claims(report, CLAIM_UNDECIDABLE));
+                   count_claims(report, CLAIM_FAILS), count_claims(report, CLAIM_ELSEWHERE));
     html_block_end(page);
   }
 }
