@@ -3,6 +3,7 @@
 #pragma once
 
 #include "algos/step/combine.h"
+#include "cli/opts_read.h"
 #include "cli/table.h"
 #include "sim/base/units.h"
 #include "validate/lab/pattern.h"
@@ -15,24 +16,6 @@
 
 struct err;
 struct platform_setting;
-
-/* Words separated by commas. */
-struct opts_names {
-  char **names;
-  size_t n;
-  char *text; /* what names point into */
-};
-
-/* One --set KEY=VALUE,...: the key and the values it is swept over. */
-struct opts_setting {
-  char *key; /* also what values point into */
-  struct opts_names values;
-};
-
-struct opts_settings {
-  struct opts_setting *items;
-  size_t n;
-};
 
 /* A set of options, a bit for each. */
 typedef uint64_t opts_set;
@@ -62,12 +45,6 @@ enum {
   FOR_MACHINES = FOR_ALL & ~(FOR_list | FOR_platform | FOR_store | FOR_help), /* simulate machines */
   FOR_GRIDS =
     FOR_run | FOR_model | FOR_compare | FOR_check | FOR_tune | FOR_report, /* have ranks, sizes, roots */
-};
-
-/* --skew CYCLES[:SEED]. */
-struct opts_skew {
-  uint64_t cycles, seed;
-  bool has_seed; /* else that of --seed counts */
 };
 
 struct opts {

@@ -2,9 +2,12 @@
  * See opts_read.h. */
 #include "cli/opts_read.h"
 
-#include "cli/opts.h"
+#include "algos/step/combine.h"
 #include "sim/base/err.h"
+#include "sim/base/units.h"
 #include "sim/base/xalloc.h"
+#include "validate/lab/pattern.h"
+#include "validate/lab/placement.h"
 
 #include <stdlib.h>
 #include <string.h>

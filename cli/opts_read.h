@@ -1,9 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How the arguments of options are read: a function for each KIND of options.def. */
+ * How the arguments of options are read: a function for each KIND of options.def, and the types that only options have. */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 struct err;
-struct opts_names;
+
+/* Words separated by commas. */
+struct opts_names {
+  char **names;
+  size_t n;
+  char *text; /* what names point into */
+};
+
+/* One --set KEY=VALUE,...: the key and the values it is swept over. */
+struct opts_setting {
+  char *key; /* also what values point into */
+  struct opts_names values;
+};
+
+struct opts_settings {
+  struct opts_setting *items;
+  size_t n;
+};
+
+/* --skew CYCLES[:SEED]. */
+struct opts_skew {
+  uint64_t cycles, seed;
+  bool has_seed; /* else that of --seed counts */
+};
+
+/* --format. */
+enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_JSON };
 
 /* Read ARGUMENT into FIELD, whose type the kind decides; of a flag it is NULL and the field a bool.
  * errors: it is malformed. */

@@ -2,14 +2,14 @@
  * Rows with named columns, the form of all results, written as text, csv or JSON. */
 #pragma once
 
+#include "cli/opts_read.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct err;
 struct platform;
-
-enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_JSON };
 
 struct table;
 

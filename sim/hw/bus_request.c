@@ -19,6 +19,9 @@
  *                   + retire: its window entry is free again, which the MFC knows from now on    (dma.c)
  *                   + complete: if it is the last of its command, the tag group is told          (dma.c)
  *
+ * The bus pipeline, dma, eib, bus_request and bif, is the one circle of modules in the tree (tests/lint/includes): the MFC asks
+ * for a bus request, each stage hands it on to the next one, and what was delivered frees the window of the MFC.
+ *
  * What all bus requests of a transfer have in common, their way and most of these times, is worked out once: bus_transfer.c.
  *
  * The port: what leaves a local store for the bus and what comes from there share one data path (ls.port-interval) in the

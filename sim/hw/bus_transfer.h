@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A transfer between local stores and memories that is cut into bus requests, and its two ends. */
+ * A transfer between local stores and memories that is cut into bus requests. */
 #pragma once
+
+#include "sim/hw/bus_end.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,28 +10,6 @@
 struct dma;
 struct dma_command;
 struct eib;
-struct memory;
-struct spe;
-
-enum bus_end_kind {
-  BUS_END_LS,      /* bytes of a local store */
-  BUS_END_SIGNAL,  /* a signal notification register */
-  BUS_END_MAILBOX, /* an inbound mailbox */
-  BUS_END_MEMORY,  /* bytes of the main memory of a chip */
-};
-
-/* One end of a transfer: a unit on the ring of a chip, and what lies behind it. */
-struct bus_end {
-  uint8_t kind; /* enum bus_end_kind */
-  uint8_t unit;
-  uint8_t signal; /* SIGNAL: 0 or 1 */
-  unsigned chip;
-  union {
-    struct spe *spe;       /* LS, SIGNAL, MAILBOX */
-    struct memory *memory; /* MEMORY */
-  };
-  uint8_t *bytes; /* LS, MEMORY; else NULL */
-};
 
 /* What a DMA command, or an element of its list, moves: two cache lines. It says how its bus requests go on, which therefore
  * are small and quickly made.

@@ -14,7 +14,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/bif.h"
 #include "sim/hw/command_bus.h"
-#include "sim/hw/dma_check.h"
 #include "sim/hw/dma_issue.h"
 #include "sim/hw/eib.h"
 #include "sim/hw/fault.h"

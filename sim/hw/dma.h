@@ -78,6 +78,13 @@ struct dma_command {
   bool arrived;     /* past the way from queue to bus */
 };
 
+/* The two ends of a transfer. */
+struct dma_transfer {
+  enum dma_direction direction;
+  uint32_t ls, nbytes;
+  uint64_t ea;
+};
+
 /* Bus requests that may be under way at the same time. */
 struct dma_window {
   struct bus_request *free; /* entries, shared by both sides, by when they are free */

@@ -6,13 +6,6 @@
 
 #include <stdint.h>
 
-/* The two ends of a transfer, to be checked. */
-struct dma_transfer {
-  enum dma_direction direction;
-  uint32_t ls, nbytes;
-  uint64_t ea;
-};
-
 /* Check what a command or a list element wants to move.
  * returns: as dma_check; *FAR becomes what the effective address names. */
 const char *dma_check_transfer(const struct dma *dma, const struct dma_transfer *transfer,

@@ -8,6 +8,7 @@ cellcoll_sources += \
 	sim/hw/bif.h \
 	sim/hw/blade.c \
 	sim/hw/blade.h \
+	sim/hw/bus_end.h \
 	sim/hw/bus_request.c \
 	sim/hw/bus_request.h \
 	sim/hw/bus_transfer.c \

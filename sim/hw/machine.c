@@ -4,7 +4,7 @@
 
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/bus_transfer.h"
+#include "sim/hw/bus_end.h"
 #include "sim/hw/ea.h"
 #include "sim/hw/memory.h"
 

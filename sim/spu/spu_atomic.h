@@ -3,8 +3,6 @@
  * source: as spu_mfcio.h. */
 #pragma once
 
-#include "sim/hw/compute_reason.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -35,7 +33,8 @@ struct spu_line_wait {
   uint64_t ea;
   bool (*found)(const void *line, const void *context);
   const void *context;
-  enum compute_reason reason; /* what it computes after each load, before it looks, and for how long */
+  unsigned
+    reason; /* enum compute_reason: what it computes after each load, before it looks, and for how long */
   uint64_t cycles;
 };
 
