@@ -59,6 +59,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_tree.c \
 	tests/unit/test_tune.c \
 	tests/unit/test_units.c \
+	tests/unit/test_usual_ranks.c \
 	tests/unit/test_wheel.c \
 	tests/unit/test_xml_read.c \
 	tests/unit/test_xml_write.c

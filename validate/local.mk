@@ -77,6 +77,8 @@ cellcoll_sources += \
 	validate/lab/store.h \
 	validate/lab/stream.c \
 	validate/lab/stream.h \
+	validate/lab/usual_ranks.c \
+	validate/lab/usual_ranks.h \
 	validate/model/cause.c \
 	validate/model/cause.h \
 	validate/model/compare.c \

@@ -2,7 +2,8 @@
  * See compare.h.
  *
  * The grid of the paper: barriers on 2 to 16 ranks; collectives with data on 2, 4, 8 and 16 ranks and 64 bytes to 32 KiB,
- * doubling, all-gathers from blocks of 16 bytes on; all words of parameters, and the numbers that they list for comparisons. */
+ * doubling, all-gathers from blocks of 16 bytes on; all words of parameters, and the numbers that they list for comparisons. On
+ * machines with more SPEs, or with fewer, numbers of ranks follow theirs. */
 #include "validate/model/compare.h"
 
 #include "algos/catalogue.h"
@@ -10,6 +11,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
+#include "validate/lab/usual_ranks.h"
 #include "validate/model/trial.h"
 
 #include <math.h>
@@ -17,23 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct units_list barrier_ranks = {
-  .values = (uint64_t[]){2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}, .n = 15};
-static const struct units_list data_ranks = {.values = (uint64_t[]){2, 4, 8, 16}, .n = 4};
 static const struct units_list data_bytes = {
   .values = (uint64_t[]){64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, .n = 10};
 static const struct units_list block_bytes = {
   .values = (uint64_t[]){16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, .n = 12};
 static const struct units_list no_bytes = {.values = (uint64_t[]){0}, .n = 1};
-
-static const struct units_list *
-ranks_for(const struct compare_grid *grid, const struct algo_call *call)
-{
-  if (grid->ranks.n) {
-    return &grid->ranks;
-  }
-  return call->algo->collective == COLL_BARRIER ? &barrier_ranks : &data_ranks;
-}
 
 static const struct units_list *
 bytes_for(const struct compare_grid *grid, const struct algo_call *call)
@@ -69,21 +59,33 @@ struct walk {
 
 /* --- listing --- */
 
+/* Return the numbers of ranks for CALL: those asked for, or usual ones, which go into OWN. */
+static struct units_list
+ranks_for(const struct walk *walk, const struct algo_call *call, uint64_t own[USUAL_RANKS_MAX])
+{
+  bool every = call->algo->collective == COLL_BARRIER;
+  return walk->grid->ranks.n
+           ? walk->grid->ranks
+           : (struct units_list){.values = own, .n = usual_ranks(blade_nspes(walk->blade), every, own)};
+}
+
 /* List CALL with all ranks and sizes.
  * errors: the platform does not have its profile. */
 static int
 list_call(struct walk *walk, const struct algo_call *call, struct err *err)
 {
-  const struct units_list *ranks = ranks_for(walk->grid, call), *bytes = bytes_for(walk->grid, call);
+  uint64_t own[USUAL_RANKS_MAX];
+  struct units_list ranks = ranks_for(walk, call, own);
+  const struct units_list *bytes = bytes_for(walk->grid, call);
   const struct profile *profile = rig_profile(blade_platform(walk->blade), NULL, catalogue_source(call), err);
   if (!profile) {
     return -1;
   }
-  walk->specs = xrealloc(walk->specs, walk->nspecs + ranks->n * bytes->n, sizeof *walk->specs);
-  for (size_t i = 0; i < ranks->n; i++) {
+  walk->specs = xrealloc(walk->specs, walk->nspecs + ranks.n * bytes->n, sizeof *walk->specs);
+  for (size_t i = 0; i < ranks.n; i++) {
     for (size_t j = 0; j < bytes->n; j++) {
       walk->specs[walk->nspecs++] = (struct rig_spec){.call = *call,
-                                                      .nranks = (unsigned)ranks->values[i],
+                                                      .nranks = (unsigned)ranks.values[i],
                                                       .root = walk->grid->root,
                                                       .nbytes = bytes->values[j],
                                                       .nrepeats = 1,

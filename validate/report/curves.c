@@ -8,6 +8,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger_call.h"
+#include "validate/lab/usual_ranks.h"
 #include "validate/model/compare.h"
 #include "validate/papers/published.h"
 
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BARRIER_RANKS = 16, LEAST_BYTES = 64, MOST_BYTES = 32768, MOST_IN_MEMORY = 1048576 };
+enum { LEAST_BYTES = 64, MOST_BYTES = 32768, MOST_IN_MEMORY = 1048576 };
 
 /* A point to be simulated. */
 struct task {
@@ -150,19 +151,22 @@ list_point(struct walk *walk, const struct task *task)
 static void
 list_curve(struct walk *walk, size_t index)
 {
-  static const unsigned data_ranks[] = {8, 16};
+  const struct blade *blade = walk->blade;
+  const unsigned chip = blade_spes_per_chip(blade), all = blade_nspes(blade);
   const struct algo *algo = walk->curves->items[index].call.algo;
   bool rooted = algo->collective == COLL_BCAST || algo->collective == COLL_REDUCE;
   size_t most = algo->in_memory && rooted ? MOST_IN_MEMORY : MOST_BYTES;
   if (algo->collective == COLL_BARRIER) {
-    for (unsigned ranks = 2; ranks <= BARRIER_RANKS; ranks++) {
-      list_point(walk, &(struct task){index, ranks, 0});
+    uint64_t ranks[USUAL_RANKS_MAX];
+    size_t n = usual_ranks(all, true, ranks);
+    for (size_t i = 0; i < n; i++) {
+      list_point(walk, &(struct task){index, (unsigned)ranks[i], 0});
     }
     return;
   }
-  for (size_t i = 0; i < sizeof data_ranks / sizeof *data_ranks; i++) {
+  for (unsigned ranks = chip; ranks != 0; ranks = ranks < all ? all : 0) {
     for (size_t bytes = LEAST_BYTES; bytes <= most; bytes *= 2) {
-      list_point(walk, &(struct task){index, data_ranks[i], bytes});
+      list_point(walk, &(struct task){index, ranks, bytes});
     }
   }
 }

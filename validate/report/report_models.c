@@ -4,6 +4,7 @@
 #include "platform/platform.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
+#include "validate/lab/usual_ranks.h"
 #include "validate/model/compare.h"
 #include "validate/report/curves.h"
 #include "validate/report/plot.h"
@@ -21,7 +22,7 @@
 /* Return the words of a command line that runs GROUP, each with a blank before it.
  * owner: the caller frees the text. */
 static char *
-group_words(const struct plot_group *group)
+group_words(const struct plot_group *group, const struct blade *blade)
 {
   size_t least = SIZE_MAX, most = 0, nbytes;
   const char *profile = NULL;
@@ -41,7 +42,11 @@ group_words(const struct plot_group *group)
   if (group->ranks) {
     fprintf(stream, " -n %u -s %s..%s", group->ranks, low, high);
   } else {
-    fputs(" -n 2..16", stream);
+    uint64_t ranks[USUAL_RANKS_MAX];
+    size_t n = usual_ranks(blade_nspes(blade), true, ranks);
+    for (size_t i = 0; i < n; i++) {
+      fprintf(stream, "%s%u", i ? "," : " -n ", (unsigned)ranks[i]);
+    }
   }
   if (profile) {
     fprintf(stream, " --profile %s", profile);
@@ -88,7 +93,7 @@ write_latency(const struct report *report, const struct plot_group *group, struc
   }
   char *title = xasprintf("Latency: %s%s%s%s", collective, place, one_profile ? "; software costs " : "",
                           one_profile ? first->profile->name : "");
-  char *words = group_words(group);
+  char *words = group_words(group, report->blade);
   html_block_begin(page, "figure", NULL);
   html_picture(page, title, svg);
   html_command(page, "Simulated", "cellcoll run%s --format=csv%s", words, report->options);
@@ -103,18 +108,18 @@ write_latency(const struct report *report, const struct plot_group *group, struc
   return 0;
 }
 
-/* Write the pictures of GROUP: over ranks, or over bytes on 8 and on 16 ranks. */
+/* Write the pictures of GROUP: over ranks, or over bytes on all SPEs of a chip and on all of the machine. */
 static int
 write_group(const struct report *report, const struct plot_group *group, struct xml_writer *page,
             struct err *err)
 {
-  static const unsigned data_ranks[] = {8, 16};
+  const unsigned all = blade_nspes(report->blade);
   struct plot_group own = *group;
   if (group->curves->call.algo->collective == COLL_BARRIER) {
     return write_latency(report, &own, page, err);
   }
-  for (size_t i = 0; i < sizeof data_ranks / sizeof *data_ranks; i++) {
-    own.ranks = data_ranks[i];
+  for (own.ranks = blade_spes_per_chip(report->blade); own.ranks != 0;
+       own.ranks = own.ranks < all ? all : 0) {
     if (write_latency(report, &own, page, err) != 0) {
       return -1;
     }

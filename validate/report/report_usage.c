@@ -10,22 +10,23 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Runs that fill different parts: one root, a tree with few crossings and one with many, exchanges, main memory. */
+/* Runs that fill different parts: one root, a tree with few crossings and one with many, exchanges, main memory; on all SPEs of
+ * a chip or of the machine. */
 static const struct {
   const char *name;
-  unsigned ranks;
+  enum { CHIP, ALL } spes;
   size_t bytes;
 } runs[] = {
-  {"bcast:one-to-all", 8, 32768},
-  {"bcast:one-to-all", 16, 32768},
-  {"bcast:hybrid-segmented-binomial", 16, 32768},
-  {"bcast:segmented-binomial", 16, 32768},
-  {"bcast:tree-opt-blade", 16, 16384},
-  {"allgather:recursive-doubling", 16, 8192},
-  {"allreduce:scatter-allgather", 16, 32768},
-  {"alltoall:pairwise", 16, 4096},
-  {"bcast:mm-allgather", 16, 32768},
-  {"reduce:mm-ls-tree", 16, 32768},
+  {"bcast:one-to-all", CHIP, 32768},
+  {"bcast:one-to-all", ALL, 32768},
+  {"bcast:hybrid-segmented-binomial", ALL, 32768},
+  {"bcast:segmented-binomial", ALL, 32768},
+  {"bcast:tree-opt-blade", ALL, 16384},
+  {"allgather:recursive-doubling", ALL, 8192},
+  {"allreduce:scatter-allgather", ALL, 32768},
+  {"alltoall:pairwise", ALL, 4096},
+  {"bcast:mm-allgather", ALL, 32768},
+  {"reduce:mm-ls-tree", ALL, 32768},
 };
 
 size_t
@@ -67,10 +68,15 @@ fill(const struct walk *walk, size_t index)
   struct err refused = {""};
   struct report_usage *usage = &walk->usage[index];
   struct call_result result;
-  struct rig_spec spec = {
-    .nranks = runs[index].ranks, .nbytes = runs[index].bytes, .nrepeats = 1, .seed = 1, .skew_seed = 1};
+  const unsigned chip = blade_spes_per_chip(walk->blade), all = blade_nspes(walk->blade);
+  struct rig_spec spec = {.nranks = runs[index].spes == CHIP ? chip : all,
+                          .nbytes = runs[index].bytes,
+                          .nrepeats = 1,
+                          .seed = 1,
+                          .skew_seed = 1};
   *usage = (struct report_usage){.name = runs[index].name, .ranks = spec.nranks, .bytes = spec.nbytes};
-  if (catalogue_find(usage->name, &spec.call, &refused) != 0) {
+  bool is_repeated = runs[index].spes == CHIP && chip == all;
+  if (is_repeated || catalogue_find(usage->name, &spec.call, &refused) != 0) {
     return;
   }
   spec.profile = rig_profile(blade_platform(walk->blade), NULL, catalogue_source(&spec.call), &refused);

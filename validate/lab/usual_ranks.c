@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See usual_ranks.h. */
+#include "validate/lab/usual_ranks.h"
+
+enum { EVERY_MOST = 16 };
+
+size_t
+usual_ranks(unsigned nspes, bool every, uint64_t ranks[USUAL_RANKS_MAX])
+{
+  size_t n = 0;
+  for (unsigned count = 2; count <= nspes; count++) {
+    if (count == nspes || (every && count <= EVERY_MOST) || (count & (count - 1)) == 0) {
+      ranks[n++] = count;
+    }
+  }
+  return n;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The numbers of ranks on which a machine is looked at unless somebody asks for others. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { USUAL_RANKS_MAX = 64 };
+
+/* Write into RANKS the powers of two from 2 to NSPES, and NSPES itself; if EVERY, also all numbers up to 16, as the literature has
+ * for barriers.
+ * returns: how many there are. */
+size_t usual_ranks(unsigned nspes, bool every, uint64_t ranks[USUAL_RANKS_MAX]);
