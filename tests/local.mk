@@ -178,9 +178,9 @@ tests_fuzz_explore_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 
 # --- scripts, the long ones first; the head of each says what it looks for
 test_scripts += \
+	tests/check/run \
 	tests/report/run \
 	tests/report/browser \
-	tests/check/run \
 	tests/memory/run \
 	tests/readme/run \
 	tests/interrupt/run \
