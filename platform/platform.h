@@ -31,7 +31,7 @@ struct platform_param {
 extern const struct platform_param platform_params[];
 extern const size_t platform_nparams;
 
-/* Software cost of one code base (paper), in SPU cycles but for `settle`: what its SPU program spends around the hardware. The
+/* Software cost of one code base (paper), in SPU cycles: what its SPU program spends around the hardware. The
  * rows PROFILE_FIELD of platform.def say what each field is. */
 struct profile {
   char *name;

@@ -140,10 +140,10 @@ static void
 see_compute(struct timeline *timeline, const struct probe_compute *compute)
 {
   static const char *const reasons[COMPUTE_REASONS] = {
-    [COMPUTE_OTHER] = "other", [COMPUTE_SEND] = "send",       [COMPUTE_RECEIVE] = "receive",
-    [COMPUTE_DMA] = "dma",     [COMPUTE_TAG] = "tag",         [COMPUTE_STEP] = "step",
-    [COMPUTE_LATE] = "late",   [COMPUTE_COMBINE] = "combine", [COMPUTE_COPY] = "copy",
-    [COMPUTE_ISSUE] = "issue", [COMPUTE_CHANNEL] = "channel", [COMPUTE_MMIO] = "mmio"};
+    [COMPUTE_OTHER] = "other",     [COMPUTE_SEND] = "send", [COMPUTE_RECEIVE] = "receive",
+    [COMPUTE_DMA] = "dma",         [COMPUTE_TAG] = "tag",   [COMPUTE_STEP] = "step",
+    [COMPUTE_COMBINE] = "combine", [COMPUTE_COPY] = "copy", [COMPUTE_ISSUE] = "issue",
+    [COMPUTE_CHANNEL] = "channel", [COMPUTE_MMIO] = "mmio"};
   tell(timeline, compute->at, compute->program, "computes %llu cycles: %s", (ull)compute->cycles,
        reasons[compute->reason]);
 }

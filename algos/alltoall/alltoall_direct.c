@@ -28,8 +28,9 @@ exchange(struct coll *c, unsigned first, unsigned end)
   }
   for (unsigned distance = first; distance < end; distance++) {
     step_finish(c, distance - first);
-    step_notify(c, (p + distance) % n);
+    step_notify_more(c, (p + distance) % n);
   }
+  step_settle_all(c);
   for (unsigned distance = first; distance < end; distance++) {
     step_await(c, (p + n - distance) % n);
   }
@@ -41,8 +42,9 @@ run(struct coll *c)
   unsigned ports = coll_value(c, 0), n = c->nranks;
   for (unsigned distance = 1; distance < n; distance++) {
     unsigned from = (c->rank + n - distance) % n;
-    step_post(c, from, blocks_from(c, from));
+    step_post_ea_more(c, from, step_peer_ea(c, c->rank, blocks_from(c, from)));
   }
+  step_settle_all(c);
   blocks_start_own(c);
   for (unsigned first = 1; first < n; first += ports) {
     exchange(c, first, first + ports < n ? first + ports : n);

@@ -89,7 +89,7 @@ take(struct coll *c, unsigned partner)
 static void
 post(struct coll *c, unsigned partner)
 {
-  step_post(c, partner, c->scratch);
+  step_post_ea_more(c, partner, step_peer_ea(c, c->rank, c->scratch));
 }
 
 /* Do ACT with all ranks on other chips with which this one exchanges, the chips after the own one first. */
@@ -112,6 +112,7 @@ run(struct coll *c)
 {
   exchange_at_home(c);
   with_partners(c, post);
+  step_settle_all(c);
   with_partners(c, take);
   with_partners(c, step_await_taken);
 }

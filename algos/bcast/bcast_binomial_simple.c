@@ -20,8 +20,9 @@ run(struct coll *c)
     step_take(c, tree_parent(tree, c->rank), c->buffer, c->nbytes);
   }
   for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
-    step_post(c, tree_child_rank(child), c->buffer);
+    step_post_ea_more(c, tree_child_rank(child), step_peer_ea(c, c->rank, c->buffer));
   }
+  step_settle_all(c);
   for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
     step_await_taken(c, tree_child_rank(child));
   }
@@ -62,7 +63,7 @@ static double
 finish(const struct cost *c, struct tree tree, unsigned rank)
 {
   unsigned told = 0, number = 0, sharing = 0, chip = rank / c->spes_per_chip;
-  double last = 0, issue = cost_issue(c), serve = c->parameter(c, COST_SERVE1, c->m, 0);
+  double last = 0, issue = cost_issue_more(c), serve = c->parameter(c, COST_SERVE1, c->m, 0);
   for (struct tree_child child = tree_first(tree, rank); tree_has(child); child = tree_next(child)) {
     sharing += tree_child_rank(child) / c->spes_per_chip == chip;
   }

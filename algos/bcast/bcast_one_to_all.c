@@ -16,9 +16,10 @@ serve_chip(struct coll *c, unsigned chip)
   step_begin(c);
   for (unsigned r = 0; r < c->nranks; r++) {
     if (r != c->rank && c->group->chip_of[r] == chip) {
-      step_post(c, r, c->buffer);
+      step_post_ea_more(c, r, step_peer_ea(c, c->rank, c->buffer));
     }
   }
+  step_settle_all(c);
   for (unsigned r = 0; r < c->nranks; r++) {
     if (r != c->rank && c->group->chip_of[r] == chip) {
       step_await_taken(c, r);
@@ -68,7 +69,7 @@ refined(const struct cost *c)
       continue;
     }
     double serve = c->parameter(c, first == 0 ? COST_SERVE1 : COST_SERVE2, c->m, 0);
-    double more = (readers - 1) * fmax(cost_issue(c), serve);
+    double more = (readers - 1) * fmax(cost_issue_more(c), serve);
     last += (first == 0 ? cost_round(c, c->m) : cost_round_across(c, c->m)) + more;
   }
   return last;

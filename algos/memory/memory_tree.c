@@ -65,7 +65,7 @@ pass_pieces(struct coll *c, struct tree tree, size_t npieces)
     in.ea = step_peer_ea(c, parent, in.ls);
     step_start_get(c, &in);
     step_finish(c, in.slot);
-    step_acknowledge_more(c, parent);
+    step_notify_more(c, parent);
     out.fenced = false;
     step_start_put(c, &out);
     knomial_notify(c, tree);

@@ -64,8 +64,9 @@ serve(struct coll *c, struct tree tree, unsigned weight,
   }
   for (unsigned digit = 1; digit < tree.degree && child_number(c, tree, weight, digit) < n; digit++) {
     step_finish(c, digit - 1);
-    step_notify(c, tree_rank(tree, child_number(c, tree, weight, digit)));
+    step_notify_more(c, tree_rank(tree, child_number(c, tree, weight, digit)));
   }
+  step_settle_all(c);
 }
 
 void

@@ -26,8 +26,9 @@ serve(struct coll *c, unsigned first, unsigned end)
   }
   for (unsigned distance = first; distance < end; distance++) {
     step_finish(c, distance - first);
-    step_notify(c, (c->rank + distance) % c->nranks);
+    step_notify_more(c, (c->rank + distance) % c->nranks);
   }
+  step_settle_all(c);
 }
 
 static void

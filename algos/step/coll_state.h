@@ -2,7 +2,6 @@
  * What the vocabulary remembers of a rank from step to step; for step.c and driver.c only. */
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct call_hooks;
@@ -20,8 +19,6 @@ struct coll_state {
   uint32_t *notified, *awaited;   /* per peer: flags sent, flags received */
   uint32_t signals;               /* bits read from the signal register and not yet awaited */
   uint32_t unsettled;             /* tags of notifications not yet waited for */
-  bool unsettled_across;          /* whether one of them goes to another chip */
-  bool unsettled_ack;             /* whether one of them is an acknowledgement */
   unsigned step;                  /* the latest one that has begun in this call, counted from 1 */
   uint64_t *entered, *left;       /* per call: cycle */
   uint64_t *delays;               /* per call: cycles by which this rank enters it late */

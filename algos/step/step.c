@@ -104,15 +104,6 @@ await_notice(struct coll *c, unsigned from, enum array in, uint32_t serial)
   port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
 }
 
-/* Wait, where the code base does, until what was put to the arrays of rank TO has left. */
-static void
-settle_if_usual(struct coll *c, unsigned to)
-{
-  if (c->group->costs.settle) {
-    step_settle(c, to);
-  }
-}
-
 void
 step_enter(struct coll *c)
 {
@@ -131,7 +122,7 @@ void
 step_notify(struct coll *c, unsigned to)
 {
   put_notice(c, to, FLAG_IN, (struct notice){.serial = ++c->state->notified[to]});
-  settle_if_usual(c, to);
+  wait_for_tag(c, notice_tag(to));
 }
 
 void
@@ -186,7 +177,7 @@ void
 step_post_ea(struct coll *c, unsigned to, uint64_t ea)
 {
   put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++c->state->posted[to]});
-  settle_if_usual(c, to);
+  wait_for_tag(c, notice_tag(to));
 }
 
 void
@@ -282,16 +273,6 @@ step_combine(struct coll *c, void *into, const void *from, size_t nbytes)
 }
 
 void
-step_settle(struct coll *c, unsigned to)
-{
-  const unsigned *chip_of = c->group->chip_of;
-  wait_for_tag(c, notice_tag(to));
-  if (chip_of[to] != chip_of[c->rank]) {
-    port(c)->compute(COMPUTE_LATE, c->group->costs.late);
-  }
-}
-
-void
 step_take(struct coll *c, unsigned from, void *into, size_t nbytes)
 {
   step_fetch(c, into, step_await_post(c, from), nbytes);
@@ -302,9 +283,6 @@ void
 step_acknowledge(struct coll *c, unsigned to)
 {
   step_notify(c, to);
-  if (!c->group->costs.settle) { /* else that has been waited for */
-    step_settle(c, to);
-  }
 }
 
 void
@@ -328,7 +306,6 @@ static void
 settle_later(struct coll *c, unsigned to)
 {
   c->state->unsettled |= UINT32_C(1) << notice_tag(to);
-  c->state->unsettled_across |= c->group->chip_of[to] != c->group->chip_of[c->rank];
 }
 
 void
@@ -346,21 +323,12 @@ step_post_ea_more(struct coll *c, unsigned to, uint64_t ea)
 }
 
 void
-step_acknowledge_more(struct coll *c, unsigned to)
-{
-  step_notify_more(c, to);
-  c->state->unsettled_ack = true;
-}
-
-void
 step_settle_all(struct coll *c)
 {
-  if (c->state->unsettled && (c->group->costs.settle || c->state->unsettled_ack)) {
+  if (c->state->unsettled) {
     wait_for_tags(c, c->state->unsettled);
-    port(c)->compute(COMPUTE_LATE, c->state->unsettled_across ? c->group->costs.late : 0);
   }
   c->state->unsettled = 0;
-  c->state->unsettled_across = c->state->unsettled_ack = false;
 }
 
 bool
@@ -375,7 +343,6 @@ step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_
 {
   uint32_t serial = c->state->notified[first] + 1;
   struct notice *out = entry(c, FLAG_OUT + serial % 2, first);
-  bool across = false;
   port(c)->note_store(list, (end - first) * sizeof *list);
   port(c)->note_store(out, (end - first) * sizeof *out);
   for (unsigned to = first; to < end; to++) {
@@ -385,12 +352,10 @@ step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_
     c->state->notified[to] = serial;
     out[to - first] = (struct notice){.serial = serial};
     list[to - first] = (mfc_list_element_t){.size = sizeof *out, .eal = (uint32_t)ea};
-    across |= c->group->chip_of[to] != c->group->chip_of[c->rank];
   }
   port(c)->tell_list(out, step_peer_ea(c, first, out), list, (end - first) * (uint32_t)sizeof *list,
                      TAG_DATA);
   wait_for_tag(c, TAG_DATA);
-  port(c)->compute(COMPUTE_LATE, c->group->costs.settle && across ? c->group->costs.late : 0);
 }
 
 void
@@ -404,7 +369,7 @@ step_put_entries(struct coll *c, unsigned to, const void *entries, size_t nbytes
 {
   port(c)->compute(COMPUTE_SEND, c->group->costs.send);
   port(c)->tell(entries, step_peer_ea(c, to, entries), (uint32_t)nbytes, notice_tag(to));
-  settle_if_usual(c, to);
+  wait_for_tag(c, notice_tag(to));
 }
 
 void

@@ -17,7 +17,10 @@ void step_enter(struct coll *c);
 /* Begin the next step (round) of the algorithm. */
 void step_begin(struct coll *c);
 
-/* Raise the flag of this rank at rank TO, and go on at once, unless the code base waits for every put (`settle`). */
+/* Raise the flag of this rank at rank TO, and wait until it has left, as after every notification by flag or address that is not
+ * one of several (see below).
+ * source: Ali, Midkiff, Pai 2010: table 1 charges Bruck's barrier a crossing in every round, and the way down a tree a
+ * notification for every level, as only waiting ranks take; Velamati et al. 2007, section 5.1. */
 void step_notify(struct coll *c, unsigned to);
 
 /* Wait until rank FROM has raised its flag here once more. */
@@ -32,18 +35,16 @@ void step_await_signal(struct coll *c, unsigned from);
  * returns: that rank; of several that have arrived together the lowest. */
 unsigned step_await_any_signal(struct coll *c, uint32_t ranks);
 
-/* Tell rank TO where in the own local store the data for it begins, and go on at once. */
+/* Tell rank TO where in the own local store the data for it begins. */
 void step_post(struct coll *c, unsigned to, const void *data);
 
 /* The same with an effective address, such as that of data in main memory. */
 void step_post_ea(struct coll *c, unsigned to, uint64_t ea);
 
-/* Wait for the address of rank FROM, get NBYTES from there into INTO, acknowledge, and wait until the acknowledgement has
- * left: without that, data would go down a tree faster than Ali, Midkiff and Pai found (their equations charge every level
- * L(m) + L(1)). */
+/* Wait for the address of rank FROM, get NBYTES from there into INTO, and acknowledge. */
 void step_take(struct coll *c, unsigned from, void *into, size_t nbytes);
 
-/* Acknowledge to rank TO what was taken from it, and wait until that has left: the last part of step_take. */
+/* Acknowledge to rank TO what was taken from it, a flag: the last part of step_take. */
 void step_acknowledge(struct coll *c, unsigned to);
 
 /* Wait until rank FROM has acknowledged what was posted to it. */
@@ -86,21 +87,17 @@ uint64_t step_peer_ea(const struct coll *c, unsigned rank, const void *local);
 
 /* --- pieces of the above --- */
 
-/* Wait until what was put to the arrays of rank TO has left this rank's MFC. */
-void step_settle(struct coll *c, unsigned to);
-
 /* Return the effective address that is posted by rank FROM next. */
 uint64_t step_await_post(struct coll *c, unsigned from);
 
 /* --- notifications to several ranks --- */
 
-/* The same as step_notify, step_post_ea and step_acknowledge, when others follow: their puts queue up behind one another
- * and none is waited for. The last one is followed by step_settle_all, which waits for all of them if one of them would
- * have been waited for.
- * source: Velamati et al. 2007, section 5.1 (the root posts without blocking). */
+/* The same as step_notify and step_post_ea, when others follow (a fan-out, or an acknowledgement before one): their puts queue up
+ * behind one another, and none is waited for. The last one is followed by step_settle_all, which waits for all of them together.
+ * source: Ali, Midkiff, Pai 2010, section 5.1 (messages of a root follow one another in a gap, not in a latency); Velamati et al.
+ * 2007, section 5.1 (the root posts without blocking). */
 void step_notify_more(struct coll *c, unsigned to);
 void step_post_ea_more(struct coll *c, unsigned to, uint64_t ea);
-void step_acknowledge_more(struct coll *c, unsigned to);
 void step_settle_all(struct coll *c);
 
 /* Tell whether rank FROM has raised its flag here once more, so that step_await would not wait. A look takes no time: a loop

@@ -2,7 +2,6 @@
  * Software cost of the vocabulary: what an SPE program of some code base spends around the hardware. */
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* units: SPU cycles. source: the profile of a platform file, field by field. */
@@ -13,7 +12,5 @@ struct step_costs {
   uint64_t tag;     /* notice that a tag group has completed */
   uint64_t step;    /* bookkeeping of one step (round) */
   uint64_t combine; /* call that combines two operands, without the work itself */
-  uint64_t late;    /* how much later a put across chips is taken as complete */
-  bool settle;      /* whether the tag of every notification is waited for */
   double quadword;  /* combine 16 bytes; source: the platform, by operator and type */
 };

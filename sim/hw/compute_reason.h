@@ -9,7 +9,6 @@ enum compute_reason {
   COMPUTE_DMA,     /* to prepare a data transfer */
   COMPUTE_TAG,     /* to notice that a tag group has completed */
   COMPUTE_STEP,    /* the bookkeeping of a step */
-  COMPUTE_LATE,    /* a put across chips is taken as complete only later */
   COMPUTE_COMBINE, /* to combine two operands */
   COMPUTE_COPY,    /* a PPE copies bytes */
   COMPUTE_ISSUE,   /* to give a command to the MFC */

@@ -369,14 +369,11 @@ other_value(const struct platform_entry *entry)
     {"eib.beat-bytes", "8"},
     {"eib.max-hops", NULL},
     {"mfc.windows", "1"},
-    {"mfc.retire", "70"},
-    {"mfc.complete", "70"},
+    {"mfc.retire", "90"},
+    {"mfc.complete", "90"},
     {"ls.size", "524288"},
     {"bif.overhead", "5"},
     {"software.profile", "gaona2009"},
-    {"profile.ali2010.settle", "1"},
-    {"profile.velamati2007.settle", "0"},
-    {"profile.gaona2009.settle", "1"},
   };
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
     if (strcmp(values[i][0], entry->key) == 0) {

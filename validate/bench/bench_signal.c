@@ -2,13 +2,15 @@
  * Round trip of a signal between two SPEs.
  * source: Gaona, Fernandez, Acacio 2009, section 4.1. */
 #include "sim/hw/blade.h"
+#include "platform/platform.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/pingpong.h"
 
 static int
 run(struct bench_run *run)
 {
-  struct pingpong pingpong = {.blade = run->blade, .profile = run->profile, .kind = PINGPONG_SIGNAL};
+  static const struct profile bare = {0};
+  struct pingpong pingpong = {.blade = run->blade, .profile = &bare, .kind = PINGPONG_SIGNAL};
   bench_report(run, (struct bench_row){.parameter = "round-trip-same-chip",
                                        .ranks = 2,
                                        .bytes = 4,

@@ -51,7 +51,6 @@ whole_cycles(const struct profile *profile)
 #define PROFILE_FIELD(field, unit, min, max, doc) .field = (uint64_t)llround(profile->field),
 #include "platform/platform.def"
   };
-  costs.settle = profile->settle > 0;
   return costs;
 }
 

@@ -5,7 +5,7 @@
  *   L(m), L1(m), L2(m)  half the round trip of: address there, get of m bytes, address back, get of m bytes
  *   g(m)                all other ranks of one chip get m bytes from rank 0 at once: mean time / their number
  *   g1(m), g2(m)        the same with all other ranks of both chips: mean over those on rank 0's chip, and over those
- *                       across, each divided by the number of all of them
+ *                       across, each divided by their number: g1 is g but for the waiting for others
  *   gAck, g1Ack, g2Ack  the same with flags put into rank 0
  *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways: mean time of a get minus that with n = 2
  *   read, write, copy, blocks, behind  see memory_time.h
@@ -64,7 +64,6 @@ void
 plogp_notify_peer(struct rig_rank *rank)
 {
   step_notify(rank->c, rank->peer);
-  step_settle(rank->c, rank->peer);
 }
 
 /* Serve one message of the classic benchmark: its data is taken, an empty one comes back. */
@@ -131,7 +130,8 @@ latency(const struct plogp *plogp, bool across, size_t m)
   return pingpong_mean(&pingpong, across) / 2;
 }
 
-/* Return the mean time that ranks other than 0 take when all of them turn to rank 0 at once, by their number. */
+/* Return the mean time that ranks other than 0, of one chip, take when all others turn to rank 0 at once, by the number of them on
+ * that chip. */
 static double
 gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
 {
@@ -146,9 +146,10 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
     rig_set(&rig, r, acks ? plogp_notify_peer : plogp_get_from_peer);
   }
   rig_run_sound(&rig);
-  double time = across ? rig_mean(&rig, chip, nranks) : rig_mean(&rig, 1, chip);
+  unsigned first = across ? chip : 1, end = across ? nranks : chip;
+  double time = rig_mean(&rig, first, end);
   rig_fini(&rig);
-  return time / (nranks - 1);
+  return time / (end - first);
 }
 
 double
