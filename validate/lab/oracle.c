@@ -18,7 +18,7 @@
 /* Streams of data: those of `in` and of elements are not those of `buffer`. */
 enum { IN = 1 << 20, ELEMENTS = 2 << 20 };
 
-/* Integers that are checked at a time. */
+/* Elements that are checked at a time. */
 enum { STRETCH_MAX = 256 };
 
 /* Return word I of the input STREAM, the rank in one of the streams above. */
@@ -67,15 +67,21 @@ static void
 put_elements(const struct coll_group *group, uint64_t seed, unsigned rank, struct stretch stretch, void *at)
 {
   uint8_t *place = at;
-  size_t size = combine_size(group->type);
-  for (size_t i = stretch.first; i < stretch.first + stretch.n; i++, place += size) {
-    uint64_t bits = word(seed, ELEMENTS + rank, i);
-    if (group->type == TYPE_INT32) {
-      memcpy(place, &(int32_t){(int32_t)(bits >> 32)}, size);
-    } else if (group->type == TYPE_FLOAT32) {
-      memcpy(place, &(float){(float)real_element(bits)}, size);
-    } else {
-      memcpy(place, &(double){real_element(bits)}, size);
+  unsigned stream = ELEMENTS + rank;
+  if (group->type == TYPE_INT32) {
+    for (size_t i = 0; i < stretch.n; i++) {
+      int32_t value = (int32_t)(word(seed, stream, stretch.first + i) >> 32);
+      memcpy(place + i * sizeof value, &value, sizeof value);
+    }
+  } else if (group->type == TYPE_FLOAT32) {
+    for (size_t i = 0; i < stretch.n; i++) {
+      float value = (float)real_element(word(seed, stream, stretch.first + i));
+      memcpy(place + i * sizeof value, &value, sizeof value);
+    }
+  } else {
+    for (size_t i = 0; i < stretch.n; i++) {
+      double value = real_element(word(seed, stream, stretch.first + i));
+      memcpy(place + i * sizeof value, &value, sizeof value);
     }
   }
 }
@@ -93,54 +99,64 @@ real_value(enum coll_type type, const void *at)
   return real;
 }
 
-/* Element I as ranks 0 .. COUNT - 1 make it together. */
-struct element {
-  size_t i;
+/* What COUNT operands make together, exactly, of each element of a stretch; and the sum of their absolute values. */
+struct reals {
   unsigned count;
+  long double exact[STRETCH_MAX], absolute[STRETCH_MAX];
 };
 
-/* Return a text if GOT is not ELEMENT of a floating-point type. */
-static char *
-check_real(const struct coll_group *group, uint64_t seed, const struct element *element, const uint8_t *got)
+/* Add N elements at BYTES, of the next operand, to REALS. */
+static void
+add_operand(const struct coll_group *group, struct reals *reals, const uint8_t *bytes, size_t n)
 {
-  size_t i = element->i;
-  long double exact = 0, absolute = 0;
-  bool sum = group->op == OP_SUM, prod = group->op == OP_PROD;
-  for (unsigned r = 0; r < element->count; r++) {
-    uint8_t bytes[sizeof(double)];
-    put_elements(group, seed, r, (struct stretch){i, 1}, bytes);
-    long double x = (long double)real_value(group->type, bytes);
-    if (r == 0) {
-      exact = x;
+  size_t size = combine_size(group->type);
+  bool sum = group->op == OP_SUM, prod = group->op == OP_PROD, first = reals->count++ == 0;
+  for (size_t i = 0; i < n; i++) {
+    long double x = (long double)real_value(group->type, bytes + i * size), exact = reals->exact[i];
+    if (first) {
+      reals->exact[i] = x;
     } else {
-      exact = sum ? exact + x : prod ? exact * x : (group->op == OP_MIN) == (x < exact) ? x : exact;
+      reals->exact[i] = sum ? exact + x : prod ? exact * x : (group->op == OP_MIN) == (x < exact) ? x : exact;
     }
-    absolute += fabsl(x);
+    reals->absolute[i] = (first ? 0 : reals->absolute[i]) + fabsl(x);
   }
-  long double epsilon = group->type == TYPE_FLOAT32 ? (long double)FLT_EPSILON : (long double)DBL_EPSILON;
-  long double bound = (long double)element->count * epsilon * (sum ? absolute : prod ? fabsl(exact) : 0);
-  double value = real_value(group->type, got);
-  if (fabsl((long double)value - exact) <= bound) {
-    return NULL;
-  }
-  return xasprintf("element %zu is %.9g, expected %.9Lg", i, value, exact);
 }
 
-static char *
-check_reals(const struct coll_group *group, uint64_t seed, unsigned count, const uint8_t *vector)
+/* Tell whether VALUE may be element I of REALS. */
+static bool
+is_near(const struct coll_group *group, const struct reals *reals, size_t i, double value)
 {
-  size_t size = combine_size(group->type), n = group->nbytes / size;
-  char *detail = NULL;
-  for (size_t i = 0; i < n && !detail; i++) {
-    detail = check_real(group, seed, &(struct element){i, count}, vector + i * size);
+  bool sum = group->op == OP_SUM, prod = group->op == OP_PROD;
+  long double epsilon = group->type == TYPE_FLOAT32 ? (long double)FLT_EPSILON : (long double)DBL_EPSILON;
+  long double size = sum ? reals->absolute[i] : prod ? fabsl(reals->exact[i]) : 0;
+  return fabsl((long double)value - reals->exact[i]) <= (long double)reals->count * epsilon * size;
+}
+
+/* Return a text if the floating-point numbers GOT are not what ranks 0 .. COUNT - 1 make together in STRETCH, of at most
+ * STRETCH_MAX. */
+static char *
+check_reals(const struct coll_group *group, uint64_t seed, unsigned count, struct stretch stretch,
+            const uint8_t *got)
+{
+  struct reals reals = {.count = 0};
+  uint8_t next[STRETCH_MAX * sizeof(double)];
+  for (unsigned r = 0; r < count; r++) {
+    put_elements(group, seed, r, stretch, next);
+    add_operand(group, &reals, next, stretch.n);
   }
-  return detail;
+  for (size_t i = 0; i < stretch.n; i++) {
+    double value = real_value(group->type, got + i * combine_size(group->type));
+    if (!is_near(group, &reals, i, value)) {
+      return xasprintf("element %zu is %.9g, expected %.9Lg", stretch.first + i, value, reals.exact[i]);
+    }
+  }
+  return NULL;
 }
 
 /* Return a text if the integers GOT are not what ranks 0 .. COUNT - 1 make together in STRETCH, of at most STRETCH_MAX. */
 static char *
-check_stretch(const struct coll_group *group, uint64_t seed, unsigned count, struct stretch stretch,
-              const uint8_t *got)
+check_integers(const struct coll_group *group, uint64_t seed, unsigned count, struct stretch stretch,
+               const uint8_t *got)
 {
   int32_t wanted[STRETCH_MAX], next[STRETCH_MAX], value;
   size_t nbytes = stretch.n * sizeof value;
@@ -160,13 +176,14 @@ check_stretch(const struct coll_group *group, uint64_t seed, unsigned count, str
 }
 
 static char *
-check_integers(const struct coll_group *group, uint64_t seed, unsigned count, const uint8_t *vector)
+check_vector(const struct coll_group *group, uint64_t seed, unsigned count, const uint8_t *vector)
 {
-  size_t n = group->nbytes / sizeof(int32_t);
+  size_t size = combine_size(group->type), n = group->nbytes / size;
   char *detail = NULL;
   for (size_t i = 0; i < n && !detail; i += STRETCH_MAX) {
     struct stretch stretch = {i, n - i < STRETCH_MAX ? n - i : STRETCH_MAX};
-    detail = check_stretch(group, seed, count, stretch, vector + i * sizeof(int32_t));
+    detail = group->type == TYPE_INT32 ? check_integers(group, seed, count, stretch, vector + i * size)
+                                       : check_reals(group, seed, count, stretch, vector + i * size);
   }
   return detail;
 }
@@ -181,8 +198,7 @@ check_elements(const struct coll_group *group, uint64_t seed, unsigned count, st
       memcmp(known->bytes, view.buffer, group->nbytes) == 0) {
     return NULL;
   }
-  char *detail = group->type == TYPE_INT32 ? check_integers(group, seed, count, view.buffer)
-                                           : check_reals(group, seed, count, view.buffer);
+  char *detail = check_vector(group, seed, count, view.buffer);
   if (!detail && group->call.algo->collective == COLL_ALLREDUCE && group->nbytes > 0) {
     known->bytes = xrealloc(known->bytes, group->nbytes, 1);
     memcpy(known->bytes, view.buffer, group->nbytes);
