@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See spu_atomic.h. A command costs the SPU mfc.issue cycles, as any other. */
+ * See spu_atomic.h, and spu_wait_line in spu_time.h. A command costs the SPU mfc.issue cycles, as any other. */
 #include "sim/spu/spu_atomic.h"
 
 #include "sim/base/des.h"

@@ -3,7 +3,6 @@
  * source: as spu_mfcio.h. */
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* Bits of the status of an atomic command. */
@@ -26,27 +25,3 @@ uint32_t mfc_read_atomic_status(void);
 
 /* Return 1 if there is a status to be read without waiting, else 0. */
 uint32_t mfc_stat_atomic_status(void);
-
-/* What a program waits for in a line of main memory. FOUND depends on nothing but the LINE, in local store, and CONTEXT. */
-struct spu_line_wait {
-  volatile void *ls;
-  uint64_t ea;
-  bool (*found)(const void *line, const void *context);
-  const void *context;
-  unsigned
-    reason; /* enum compute_reason: what it computes after each load, before it looks, and for how long */
-  uint64_t cycles;
-};
-
-/* Load a line again and again until what WAIT looks for is in it. This is, cycle by cycle,
- *
- *   do {
- *     mfc_getllar(ls, ea, 0, 0);
- *     mfc_read_atomic_status();
- *     spu_compute_for(reason, cycles);
- *   } while (!found(ls, context));
- *
- * but loads that find what the one before has found take no time of the simulator: a long wait costs no more than a short
- * one. Whoever changes the line does so by DMA, atomic commands or ppe_memcpy.
- * faults: as mfc_getllar. */
-void spu_wait_line(const struct spu_line_wait *wait);

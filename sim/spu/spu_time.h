@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What an SPE program has on a simulated machine and real code has for free: time, its local store, and waiting for a flag
- * in it. */
+ * in it or for a line of main memory. */
 #pragma once
 
 #include "sim/hw/compute_reason.h"
@@ -67,3 +67,26 @@ struct spu_flag {
 
 /* Block until FLAG is up. */
 void spu_wait_flag(const struct spu_flag *flag);
+
+/* What a program waits for in a line of main memory. FOUND depends on nothing but the LINE, in local store, and CONTEXT. */
+struct spu_line_wait {
+  volatile void *ls;
+  uint64_t ea;
+  bool (*found)(const void *line, const void *context);
+  const void *context;
+  enum compute_reason reason; /* what it computes after each load, before it looks, and for how long */
+  uint64_t cycles;
+};
+
+/* Load a line again and again until what WAIT looks for is in it. This is, cycle by cycle,
+ *
+ *   do {
+ *     mfc_getllar(ls, ea, 0, 0);
+ *     mfc_read_atomic_status();
+ *     spu_compute_for(reason, cycles);
+ *   } while (!found(ls, context));
+ *
+ * but loads that find what the one before has found take no time of the simulator: a long wait costs no more than a short
+ * one. Whoever changes the line does so by DMA, atomic commands or ppe_memcpy.
+ * faults: as mfc_getllar. */
+void spu_wait_line(const struct spu_line_wait *wait);
