@@ -10,19 +10,32 @@
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger_call.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A benchmark that fills a table. */
+/* Benchmarks that fill a table. */
 struct filling {
+  struct session *session;
+  struct table *counters; /* NULL: not wanted */
+  struct blade **blades;  /* one for each machine; NULL: it cannot be built */
+  struct item *items;
+  size_t n;
+  char
+    *subject; /* what was asked for besides the name of a benchmark, with a blank before it; empty: nothing */
+};
+
+/* One benchmark on one machine. */
+struct item {
   struct bench_run run; /* first: the benchmark's view */
-  struct table *table;
-  struct table *counters;         /* NULL: not wanted */
-  const struct units_list *ranks; /* of the rows that are wanted; empty: all */
-  const char *benchmark;
-  const struct platform *platform;
-  struct bench_row last;
+  const struct bench *bench;
+  const struct filling *filling;
+  char *subject;
+  struct err why; /* what went wrong */
+  bool possible;
+  struct bench_row last; /* of the rows that it has added */
 };
 
 /* Tell whether rows of so many RANKS are wanted. */
@@ -37,59 +50,174 @@ is_wanted(const struct units_list *wanted, unsigned ranks)
 }
 
 static void
+pass_over(struct bench_run *run, const struct bench_row *row)
+{
+  (void)run, (void)row;
+}
+
+static void
 add_row(struct bench_run *run, const struct bench_row *row)
 {
-  struct filling *filling = (struct filling *)run;
-  struct table *table = filling->table;
-  if (sweep_interrupted() || !is_wanted(filling->ranks, row->ranks)) {
+  struct item *item = (struct item *)run;
+  const struct session *session = item->filling->session;
+  struct table *table = session->table;
+  if (sweep_interrupted() || !is_wanted(&session->opts.ranks, row->ranks)) {
     return;
   }
-  table_add_text(table, filling->benchmark);
-  table_add_platform(table, filling->platform);
+  table_add_text(table, item->bench->name);
+  table_add_platform(table, blade_platform(run->blade));
   table_add_text(table, row->parameter);
   table_add_count(table, row->ranks);
   table_add_count(table, row->bytes);
   table_add_real(table, row->value, fabs(row->value) < 1 ? 4 : 2);
   table_add_text(table, row->unit);
-  filling->last = *row;
+  item->last = *row;
 }
 
-/* Run BENCH, which has one run, and add how much of the machine it used. */
-static int
-run_counted(const struct bench *bench, struct filling *filling)
+/* --- what is to be run --- */
+
+/* Return what OPTS ask of benchmarks; a benchmark with it is another experiment.
+ * owner: the caller frees the text. */
+static char *
+subject_of(const struct opts *opts)
 {
-  struct utilisation utilisation;
-  struct blade *blade = filling->run.blade;
-  utilisation_init(&utilisation, blade_platform(blade));
-  blade_attach(blade, &utilisation.probe);
-  int status = bench_run(bench, &filling->run);
-  blade_detach(blade, &utilisation.probe);
-  if (status == 0 && !sweep_interrupted()) {
-    struct run_counters_subject subject = {bench->name, filling->platform, filling->last.ranks,
-                                           filling->last.bytes};
-    struct pack utilised = {0};
-    call_pack_utilisation(&utilised, &utilisation);
-    run_counters_add(filling->table, filling->counters, &subject, &utilised);
-    pack_fini(&utilised);
+  char *text;
+  size_t nbytes;
+  FILE *stream = open_memstream(&text, &nbytes);
+  for (size_t i = 0; i < opts->bytes.n; i++) {
+    fprintf(stream, "%s%" PRIu64, i ? "," : " bytes=", opts->bytes.values[i]);
   }
-  utilisation_fini(&utilisation);
+  for (size_t i = 0; i < opts->streams.n; i++) {
+    fprintf(stream, "%s%s", i ? "," : " streams=", opts->streams.streams[i].label);
+  }
+  if (opts->depth) {
+    fprintf(stream, " depth=%u", opts->depth);
+  }
+  if (opts->total) {
+    fprintf(stream, " total=%" PRIu64, opts->total);
+  }
+  fclose(stream);
+  return text;
+}
+
+/* List BENCH on BLADE, which is NULL if it cannot be built. */
+static void
+list_item(struct filling *filling, const struct bench *bench, struct blade *blade)
+{
+  const struct opts *opts = &filling->session->opts;
+  struct item *item = &filling->items[filling->n++];
+  *item = (struct item){.bench = bench, .filling = filling, .why = *filling->session->err};
+  item->subject = *filling->subject ? xasprintf("%s%s", bench->name, filling->subject) : NULL;
+  item->run = (struct bench_run){.blade = blade,
+                                 .bytes = &opts->bytes,
+                                 .pattern = &opts->streams,
+                                 .depth = opts->depth,
+                                 .total = opts->total,
+                                 .subject = item->subject,
+                                 .used = filling->counters != NULL,
+                                 .err = &item->why};
+  if (blade) {
+    item->run.profile = rig_profile(blade_platform(blade), NULL, bench->source, &item->why);
+  }
+  item->possible = item->run.profile != NULL;
+}
+
+/* Build all machines and list the NCHOSEN benchmarks on them. */
+static void
+list_all(struct filling *filling, const struct bench *const *chosen, size_t nchosen)
+{
+  const struct machines *machines = &filling->session->machines;
+  filling->blades = xcalloc(machines->n, sizeof *filling->blades);
+  filling->items = xcalloc(nchosen * machines->n, sizeof *filling->items);
+  filling->subject = subject_of(&filling->session->opts);
+  for (size_t j = 0; j < machines->n; j++) {
+    filling->blades[j] = blade_new(machines->platforms[j], filling->session->err);
+  }
+  for (size_t i = 0; i < nchosen * machines->n; i++) {
+    list_item(filling, chosen[i / machines->n], filling->blades[i % machines->n]);
+  }
+  *filling->session->err = (struct err){""};
+}
+
+static void
+filling_fini(struct filling *filling)
+{
+  for (size_t i = 0; i < filling->n; i++) {
+    free(filling->items[i].subject);
+  }
+  for (size_t j = 0; j < filling->session->machines.n; j++) {
+    blade_free(filling->blades[j]);
+  }
+  free(filling->subject);
+  free(filling->items);
+  free(filling->blades);
+}
+
+/* --- running --- */
+
+static void
+ask_all(void *context)
+{
+  const struct filling *filling = context;
+  for (size_t i = 0; i < filling->n; i++) {
+    struct item *item = &filling->items[i];
+    int status;
+    item->run.row = pass_over;
+    if (item->possible && !item->bench->of_host) {
+      bench_ask(&filling->session->ledger, item->bench, &item->run, &status);
+    }
+  }
+}
+
+/* Add the rows of ITEM, if they are known, and how much of the machine it used, if that is wanted.
+ * returns: -1 with `why` set if there are none. */
+static int
+take(struct item *item)
+{
+  struct ledger *ledger = &item->filling->session->ledger;
+  struct table *counters = item->filling->counters;
+  int status = -1;
+  item->run.row = add_row;
+  if (item->possible && item->bench->of_host) {
+    return sweep_interrupted() ? 0 : bench_run(item->bench, &item->run);
+  }
+  if (item->possible && !bench_ask(ledger, item->bench, &item->run, &status)) {
+    return 0;
+  }
+  if (status == 0 && counters && !sweep_interrupted()) {
+    struct run_counters_subject subject = {item->bench->name, blade_platform(item->run.blade),
+                                           item->last.ranks, item->last.bytes};
+    run_counters_add(item->filling->session->table, counters, &subject, &item->run.utilisation);
+  }
   return status;
 }
 
+/* Run all items of FILLING.
+ * returns: an exit code. */
 static int
-run_bench(const struct bench *bench, const struct platform *platform, struct filling *filling)
+run_all(struct filling *filling)
 {
-  struct bench_run *run = &filling->run;
-  filling->benchmark = bench->name;
-  filling->platform = platform;
-  run->profile = rig_profile(platform, NULL, bench->source, run->err);
-  if (!run->profile) {
-    return CLI_INPUT;
+  struct session *session = filling->session;
+  struct ledger *ledger = &session->ledger;
+  int status = ledger_settle(ledger, &(struct ledger_round){ask_all, filling}, session->err);
+  int code = status == 0 ? CLI_DONE : sweep_lost(ledger);
+  for (size_t i = 0; i < filling->n; i++) {
+    struct item *item = &filling->items[i];
+    size_t nstopped = ledger->nstopped;
+    if (take(item) == 0) {
+      continue;
+    }
+    bool stopped = ledger->nstopped > nstopped;
+    if (stopped) {
+      sweep_complain(item->why.text);
+    } else if (filling->n == 1) {
+      *session->err = item->why;
+      return CLI_INPUT;
+    } else { /* one of several: the others go on */
+      sweep_skip(item->why.text);
+    }
   }
-  run->blade = blade_new(platform, run->err);
-  int status = !run->blade ? -1 : filling->counters ? run_counted(bench, filling) : bench_run(bench, run);
-  blade_free(run->blade);
-  return status == 0 ? CLI_DONE : CLI_INPUT;
+  return code == CLI_DONE ? sweep_outcome(ledger) : code;
 }
 
 /* Find the benchmarks that OPTS names; `all` stands for all.
@@ -114,34 +242,17 @@ static int
 run_benches(struct session *session, const struct bench *const *chosen, size_t nchosen)
 {
   const struct opts *opts = &session->opts;
-  const struct machines *machines = &session->machines;
-  struct table *table =
+  struct table *table = session->table =
     table_new("benchmark,platform,parameter,ranks,bytes,value,unit,version,platform_checksum");
-  struct filling filling = {.run = {.bytes = &opts->bytes,
-                                    .pattern = &opts->streams,
-                                    .depth = opts->depth,
-                                    .total = opts->total,
-                                    .row = add_row,
-                                    .err = session->err},
-                            .table = table,
-                            .ranks = &opts->ranks};
+  struct filling filling = {.session = session};
   filling.counters = opts->counters ? run_counters_new(table, "benchmark") : NULL;
-  session->table = table;
-  for (size_t i = 0; i < nchosen * machines->n && !sweep_interrupted(); i++) {
-    int code = run_bench(chosen[i / machines->n], machines->platforms[i % machines->n], &filling);
-    if (code != CLI_DONE && nchosen * machines->n == 1) {
-      return code;
-    }
-    if (code != CLI_DONE) { /* one of several: the others go on */
-      sweep_skip(session->err->text);
-      *session->err = (struct err){0};
-    }
-    sweep_progress(i + 1, nchosen * machines->n);
-  }
-  if (opts->ranks.n && table_nrows(table) == 0 && !sweep_interrupted()) {
+  list_all(&filling, chosen, nchosen);
+  int code = run_all(&filling);
+  filling_fini(&filling);
+  if (code == CLI_DONE && opts->ranks.n && table_nrows(table) == 0 && !sweep_interrupted()) {
     return session_refuse(session, CLI_INPUT, "nothing is measured with these numbers of ranks");
   }
-  return CLI_DONE;
+  return code;
 }
 
 /* Check that the options of eib-pattern come with it.

@@ -121,7 +121,7 @@ decide(void *context, struct blade *blade, struct err *err)
     explain(session->table, rows, nrows);
   }
   free(rows);
-  return status == 0 ? CLI_DONE : sweep_lost(&session->ledger);
+  return status == 0 ? sweep_outcome(&session->ledger) : sweep_lost(&session->ledger);
 }
 
 int

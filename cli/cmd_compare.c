@@ -10,7 +10,8 @@ table_of(const struct comparison *comparison)
 {
   struct table *table =
     table_new("algorithm,platform,ranks,bytes,model,simulated_ns,predicted_ns,error_percent,cause,"
-              "predicted_low_ns,predicted_high_ns,version,platform_checksum");
+              "predicted_low_ns,predicted_high_ns,version,platform_checksum,outcome");
+  bool all_ok = true;
   for (size_t i = 0; i < comparison->npoints; i++) {
     const struct compare_point *point = &comparison->points[i];
     char name[128];
@@ -26,6 +27,11 @@ table_of(const struct comparison *comparison)
     table_add_text(table, point->cause);
     table_add_real(table, point->predicted.low, 1);
     table_add_real(table, point->predicted.high, 1);
+    table_add_text(table, call_end_name(point->end));
+    all_ok &= point->end == CALL_OK;
+  }
+  if (all_ok) {
+    table_hide(table, "outcome");
   }
   return table;
 }
@@ -55,7 +61,7 @@ compare_on(void *context, struct blade *blade, struct err *err)
   struct comparing *comparing = context;
   struct comparison *comparison = &comparing->comparison;
   int status = compare_run(comparison, blade, &comparing->grid, err);
-  return status == 0 ? CLI_DONE : sweep_refusal(comparison->failed, comparison->stopped);
+  return status == 0 ? CLI_DONE : sweep_lost(comparing->grid.ledger);
 }
 
 /* Apply --strict to COMPARISON.
@@ -67,8 +73,9 @@ judge(const struct comparison *comparison, struct session *session)
   double tolerance = opts->given & OPT_TOLERANCE ? opts->tolerance : COMPARE_EXPLAINED;
   size_t unexplained = compare_unexplained(comparison);
   size_t beyond = compare_beyond(comparison, MODEL_REFINED, tolerance);
-  if (!opts->strict || unexplained + beyond == 0 || sweep_interrupted()) {
-    return CLI_DONE;
+  int outcome = sweep_outcome(&session->ledger);
+  if (outcome != CLI_DONE || !opts->strict || unexplained + beyond == 0 || sweep_interrupted()) {
+    return outcome;
   }
   return session_refuse(
     session, CLI_FAILED,
@@ -107,7 +114,8 @@ cmd_compare(struct session *session)
                                          .bytes = opts->bytes,
                                          .root = opts->root,
                                          .seed = opts->seed,
-                                         .skipped = asked ? sweep_skip : NULL}};
+                                         .skipped = asked ? sweep_skip : NULL,
+                                         .wrong = sweep_complain}};
   int code = session_blades(session, compare_on, &comparing);
   code = code == CLI_DONE ? tabulate(&comparing.comparison, session) : code;
   comparison_fini(&comparing.comparison);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll evidence: experiments that tell how far the simulator can be believed. */
 #include "cli/commands.h"
-#include "sim/base/jobs.h"
 #include "validate/evidence/evidence.h"
 
 #include <math.h>
@@ -60,8 +59,7 @@ cmd_evidence(struct session *session)
                               .say = say};
   table_set_platform(session->table, session->machines.platforms[0]);
   int status = experiment->run(&evidence, session->err);
-  if (status == 0 || sweep_interrupted()) {
-    return CLI_DONE;
-  }
-  return jobs_loss() == JOBS_NONE && !session->ledger.store_failed ? CLI_INPUT : sweep_lost(&session->ledger);
+  return status == 0           ? sweep_outcome(&session->ledger)
+         : sweep_interrupted() ? CLI_DONE
+                               : sweep_lost(&session->ledger);
 }

@@ -33,13 +33,16 @@ add_row(struct table *table, const struct published_row *row)
   table_add_text(table, row->timing);
   table_add_text(table, row->profile);
   table_add_text(table, row->source);
+  table_add_text(table, row->stopped ? "stopped" : "ok");
 }
 
 static void
 take(void *context, const struct published_row *row)
 {
   struct reproduction *reproduction = context;
-  reproduction->rows[reproduction->nrows++] = *row;
+  if (!row->stopped) {
+    reproduction->rows[reproduction->nrows++] = *row;
+  }
   add_row(reproduction->table, row);
 }
 
@@ -48,6 +51,13 @@ skip(void *context, const char *why)
 {
   (void)context;
   sweep_skip(why);
+}
+
+static void
+complain(void *context, const char *why)
+{
+  (void)context;
+  sweep_complain(why);
 }
 
 /* Add the median error of the rows of ROLE, if there are any, as a row of its own, and say more below the table. */
@@ -90,10 +100,10 @@ cmd_published(struct session *session)
   struct reproduction reproduction = {
     .table = table_new(
       "id,quantity,published,simulated,unit,error_percent,role,platform,origin,timing,profile,source,"
-      "version,platform_checksum"),
+      "version,platform_checksum,outcome"),
     .rows = xcalloc(published_count(), sizeof *reproduction.rows)};
-  reproduction.walk =
-    (struct published_walk){.ledger = &session->ledger, .context = &reproduction, .take = take, .skip = skip};
+  reproduction.walk = (struct published_walk){
+    .ledger = &session->ledger, .context = &reproduction, .take = take, .skip = skip, .complain = complain};
   session->table = reproduction.table;
   int code = session_blades(session, reproduce, &reproduction);
   add_median(&reproduction, PUBLISHED_TEST);
@@ -101,6 +111,10 @@ cmd_published(struct session *session)
   free(reproduction.rows);
   if (code == CLI_DONE && table_nrows(session->table) == 0 && !sweep_interrupted()) {
     return session_refuse(session, CLI_INPUT, "no measurement can be reproduced on this platform");
+  }
+  code = code == CLI_DONE ? sweep_outcome(&session->ledger) : code;
+  if (code == CLI_DONE) {
+    table_hide(session->table, "outcome");
   }
   return code;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll report: the whole comparison as a page for a browser. */
+#include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "validate/report/report_usage.h"
 #include "cli/sweep.h"
@@ -74,7 +75,8 @@ machine_words(const struct opts *opts, bool as_argument)
 /* Results of the machine on their way into a page. */
 struct results {
   struct blade *blade;
-  struct comparison comparison;
+  struct comparison comparison; /* points that were simulated */
+  char *stopped;                /* what was not: calls that did not do their work; NULL: none */
   struct plogp plogp;
   struct published_row *published;
   size_t npublished;
@@ -99,12 +101,22 @@ skip_published(void *context, const char *why)
   err_set(&results->unpublished, "%s", why);
 }
 
+static void
+complain_of_published(void *context, const char *why)
+{
+  (void)context;
+  sweep_complain(why);
+}
+
 /* Simulate the published measurements that the machine can serve. */
 static int
 measure_published(struct results *results, struct ledger *ledger, struct err *err)
 {
-  struct published_walk walk = {
-    .ledger = ledger, .context = results, .take = take_published, .skip = skip_published};
+  struct published_walk walk = {.ledger = ledger,
+                                .context = results,
+                                .take = take_published,
+                                .skip = skip_published,
+                                .complain = complain_of_published};
   results->published = xcalloc(published_count(), sizeof *results->published);
   return published_run(results->blade, &walk, err);
 }
@@ -123,6 +135,38 @@ measure_usage(struct results *results, struct ledger *ledger, struct err *err)
   return status;
 }
 
+/* Note in RESULTS that POINT has no simulated value; points of one call lie side by side. */
+static void
+note_stopped(struct results *results, const struct compare_point *point)
+{
+  char name[128];
+  catalogue_format(&point->call, name, sizeof name);
+  char *text = xasprintf("%s on %u ranks with %zu bytes (%s)", name, point->ranks, point->bytes,
+                         call_end_name(point->end));
+  if (!results->stopped || !strstr(results->stopped, text)) {
+    char *longer = results->stopped ? xasprintf("%s; %s", results->stopped, text) : xasprintf("%s", text);
+    free(results->stopped);
+    results->stopped = longer;
+  }
+  free(text);
+}
+
+/* Keep only those points of the comparison that have a simulated value. */
+static void
+set_stopped_aside(struct results *results)
+{
+  struct comparison *comparison = &results->comparison;
+  size_t kept = 0;
+  for (size_t i = 0; i < comparison->npoints; i++) {
+    if (comparison->points[i].end == CALL_OK) {
+      comparison->points[kept++] = comparison->points[i];
+    } else {
+      note_stopped(results, &comparison->points[i]);
+    }
+  }
+  comparison->npoints = kept;
+}
+
 /* Compare on PLATFORM and measure the rest.
  * owner: the caller, with results_fini, in any case. */
 static int
@@ -130,8 +174,12 @@ simulate(struct results *results, struct session *session, const struct platform
 {
   const struct opts *opts = &session->opts;
   struct ledger *ledger = &session->ledger;
-  struct compare_grid grid = {
-    .ledger = ledger, .ranks = opts->ranks, .bytes = opts->bytes, .root = opts->root, .seed = opts->seed};
+  struct compare_grid grid = {.ledger = ledger,
+                              .ranks = opts->ranks,
+                              .bytes = opts->bytes,
+                              .root = opts->root,
+                              .seed = opts->seed,
+                              .wrong = sweep_complain};
   const struct profile *profile = rig_profile(platform, NULL, "ali2010", err);
   results->blade = profile ? blade_new(platform, err) : NULL;
   if (!results->blade) {
@@ -142,6 +190,7 @@ simulate(struct results *results, struct session *session, const struct platform
   results->claims = xcalloc(claims_count(), sizeof *results->claims);
   struct curves_from from = {.ledger = ledger, .comparison = &results->comparison};
   int status = compare_run(&results->comparison, results->blade, &grid, err);
+  set_stopped_aside(results);
   status = status == 0 ? measure_published(results, ledger, err) : status;
   status = status == 0 ? measure_usage(results, ledger, err) : status;
   status = status == 0 ? report_measure_parameters(&results->plogp, err) : status;
@@ -158,6 +207,7 @@ results_fini(struct results *results)
   plogp_fini(&results->plogp);
   comparison_fini(&results->comparison);
   curves_fini(&results->curves);
+  free(results->stopped);
   free(results->claims);
   free(results->usage);
   free(results->published);
@@ -181,6 +231,7 @@ make_page(struct session *session, const struct platform *platform, const char *
                             .blade = results.blade,
                             .all = &results.comparison,
                             .comparison = &published,
+                            .stopped = results.stopped,
                             .curves = &results.curves,
                             .claims = results.claims,
                             .nclaims = claims_count(),
@@ -260,5 +311,6 @@ cmd_report(struct session *session)
   if (!session->opts.output) {
     return session_refuse(session, CLI_USAGE, "no folder for the page, expected -o DIR");
   }
-  return make_page_in_folder(session, session->machines.platforms[0], session->err);
+  int code = make_page_in_folder(session, session->machines.platforms[0], session->err);
+  return code == CLI_DONE ? sweep_outcome(&session->ledger) : code;
 }

@@ -219,8 +219,6 @@ run_all(struct sweep *sweep)
 {
   struct ledger *ledger = &sweep->session->ledger;
   bool aloud = sweep->opts->verbose;
-  ledger->apart = sweep->opts->jobs != 1; /* with one process a debugger sees all */
-  ledger->goes_on = true;
   int status = aloud ? 0 : ledger_settle(ledger, &(struct ledger_round){ask, sweep}, sweep->session->err);
   int code = status == 0 ? CLI_DONE : sweep->n == 1 ? CLI_INPUT : sweep_lost(ledger);
   for (size_t i = 0; i < sweep->n; i++) {

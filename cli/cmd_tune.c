@@ -20,6 +20,22 @@ add_name(struct table *table, const struct tune_candidate *candidate)
   table_add_text(table, name);
 }
 
+/* Add the algorithms that did not do their work in DECISION. */
+static void
+add_failures(struct table *table, const struct tune_decision *decision)
+{
+  char *all = xstrdup("");
+  for (size_t i = 0; i < decision->nfailures; i++) {
+    char name[128];
+    catalogue_format(&decision->failures[i].call, name, sizeof name);
+    char *longer = xasprintf("%s%s%s %s", all, i ? "; " : "", name, call_end_name(decision->failures[i].end));
+    free(all);
+    all = longer;
+  }
+  table_add_text(table, all);
+  free(all);
+}
+
 /* Add a row for DECISION. Where no candidate has a prediction, all of them compete in the simulation. */
 static void
 add_row(struct table *table, const struct tune_decision *decision)
@@ -37,7 +53,7 @@ add_row(struct table *table, const struct tune_decision *decision)
   add_name(table, best);
   add_name(table, refined.chosen);
   table_add_real(table, refined.loss, 1);
-  table_add_real(table, best->simulated, 1);
+  table_add_real(table, best ? best->simulated : NAN, 1);
   table_add_real(table, refined.n ? refined.chosen->simulated : NAN, 1);
   table_add_real(table, refined.n ? refined.chosen->predicted[MODEL_REFINED] : NAN, 1);
   table_add_count(table, refined.n);
@@ -45,8 +61,9 @@ add_row(struct table *table, const struct tune_decision *decision)
   table_add_real(table, published.loss, 1);
   table_add_count(table, published.n);
   add_name(table, of_all);
-  table_add_real(table, of_all->simulated, 1);
+  table_add_real(table, of_all ? of_all->simulated : NAN, 1);
   table_add_count(table, decision->n);
+  add_failures(table, decision);
 }
 
 /* Add a line about the choices of MODEL, if it has made any. */
@@ -80,12 +97,17 @@ table_of(const struct tuning *tuning)
   struct table *table = table_new(
     "collective,platform,ranks,bytes,best_simulated,best_predicted,loss_percent,simulated_ns,chosen_ns,"
     "predicted_ns,candidates,best_published,published_loss_percent,published_candidates,best_of_all,"
-    "best_of_all_ns,candidates_of_all,version,platform_checksum");
+    "best_of_all_ns,candidates_of_all,version,platform_checksum,failed");
   for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
     table_hide(table, hidden[i]);
   }
+  bool all_ok = true;
   for (size_t i = 0; i < tuning->n; i++) {
     add_row(table, &tuning->decisions[i]);
+    all_ok &= tuning->decisions[i].nfailures == 0;
+  }
+  if (all_ok) {
+    table_hide(table, "failed");
   }
   note_summary(table, tuning, MODEL_REFINED);
   note_summary(table, tuning, MODEL_PUBLISHED);
@@ -103,7 +125,7 @@ tune_on(void *context, struct blade *blade, struct err *err)
 {
   struct choosing *choosing = context;
   int status = tune_run(&choosing->tuning, blade, &choosing->grid, err);
-  return status == 0 ? CLI_DONE : sweep_refusal(choosing->tuning.failed, choosing->tuning.stopped);
+  return status == 0 ? CLI_DONE : sweep_lost(choosing->grid.ledger);
 }
 
 /* Tabulate TUNING in SESSION.
@@ -117,7 +139,7 @@ tabulate(const struct tuning *tuning, struct session *session)
       "there is nothing to choose from: fewer than two algorithms apply to what was asked for");
   }
   session->table = table_of(tuning);
-  return CLI_DONE;
+  return sweep_outcome(&session->ledger);
 }
 
 /* Choose among the algorithms for PROBLEMS, or if it is NULL for all there are. */
@@ -133,7 +155,8 @@ choose(struct session *session, const struct tune_problem *problems)
                                        .bytes = opts->bytes,
                                        .root = opts->root,
                                        .seed = opts->seed,
-                                       .skipped = asked ? sweep_skip : NULL}};
+                                       .skipped = asked ? sweep_skip : NULL,
+                                       .wrong = sweep_complain}};
   int code = session_blades(session, tune_on, &choosing);
   code = code == CLI_DONE ? tabulate(&choosing.tuning, session) : code;
   tuning_fini(&choosing.tuning);

@@ -137,6 +137,7 @@ work(struct session *session)
   if (session->command->traits & HAS_MACHINES) {
     sweep_start(&session->opts);
     session->ledger.njobs = session->opts.jobs;
+    session->ledger.apart = session->opts.jobs != 1; /* with one process a debugger sees all */
     session->ledger.progress = sweep_progress;
     session->ledger.store = session->opts.store;
   }

@@ -7,6 +7,7 @@
 #include "cli/opts.h"
 #include "platform/platform.h"
 #include "sim/base/des.h"
+#include "sim/base/jobs.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger.h"
 
@@ -75,15 +76,15 @@ sweep_start(const struct opts *opts)
 }
 
 int
-sweep_refusal(bool failed, bool stopped)
+sweep_outcome(const struct ledger *ledger)
 {
-  return stopped ? CLI_FAULT : failed ? CLI_FAILED : CLI_INPUT;
+  return ledger->nstopped ? CLI_FAULT : ledger->nwrong ? CLI_FAILED : CLI_DONE;
 }
 
 int
 sweep_lost(const struct ledger *ledger)
 {
-  return ledger->store_failed ? CLI_INPUT : CLI_FAILED;
+  return ledger->store_failed || jobs_loss() == JOBS_NONE ? CLI_INPUT : CLI_FAILED;
 }
 
 bool
@@ -159,6 +160,13 @@ sweep_skip(const char *why)
     sweep_clear_progress();
     fprintf(stderr, "cellcoll: skipped: %s\n", why);
   }
+}
+
+void
+sweep_complain(const char *what)
+{
+  sweep_clear_progress();
+  fprintf(stderr, "cellcoll: %s\n", what);
 }
 
 void

@@ -34,11 +34,10 @@ void sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE]);
  * that is under way instead of the program, and progress is shown on a terminal unless OPTS says to be quiet. */
 void sweep_start(const struct opts *opts);
 
-/* Return the exit code of something that was refused: because it FAILED, because the simulated machine STOPPED with a
- * fault or a deadlock, or because of what was asked for. */
-int sweep_refusal(bool failed, bool stopped);
+/* Return the exit code of results of LEDGER that are all known: whether one of them has stopped, or was wrong. */
+int sweep_outcome(const struct ledger *ledger);
 
-/* Return the exit code after LEDGER has lost a process, or its store. */
+/* Return the exit code after an error: LEDGER has lost a process, or it is about its store or about what was asked for. */
 int sweep_lost(const struct ledger *ledger);
 
 /* Tell whether the program was interrupted. */
@@ -53,6 +52,9 @@ void sweep_progress(size_t done, size_t total);
 
 /* Say, unless that is not wanted, that something asked for is skipped, and why. */
 void sweep_skip(const char *why);
+
+/* Say that something asked for did not do its work: WHAT. */
+void sweep_complain(const char *what);
 
 /* Print the lines of TEXT, which may be empty, on standard error. */
 void sweep_tell(const char *text);

@@ -32,11 +32,8 @@
 /* Before the first item of a worker. */
 #define NO_ITEM SIZE_MAX
 
-/* How long an interruption or a progress display waits at most. */
-enum { TICK_MILLISECONDS = 100 };
-
-/* Room for a text about the end of a worker. */
-enum { HOW_SIZE = 128 };
+/* How long an interruption or a progress display waits at most; room for a text about the end of a worker. */
+enum { TICK_MILLISECONDS = 100, HOW_SIZE = 128 };
 
 /* What all processes see. */
 struct shared {
@@ -303,14 +300,20 @@ tell_end(const struct jobs *jobs, int status, char how[HOW_SIZE])
   }
 }
 
-/* Give ITEM, at which WORKER has crashed, a result that says so, and start another worker in its place; where the system has
- * no room for one, and there are no others, WORKER has died of that. */
-static void
-replace_worker(struct crew *crew, struct worker *worker, size_t item)
+/* Give ITEM, at which WORKER has crashed, a result that says so, if it can have one. */
+static bool
+pack_crash(struct crew *crew, const struct worker *worker, size_t item)
 {
   char how[HOW_SIZE];
   tell_end(crew->jobs, worker->status, how);
-  crew->jobs->crashed(crew->jobs->context, item, how, &crew->results[item].pack);
+  return crew->jobs->crashed &&
+         crew->jobs->crashed(crew->jobs->context, item, how, &crew->results[item].pack);
+}
+
+/* Replace WORKER, which has crashed at ITEM; if the system has no room, and there are no others, WORKER has died of that. */
+static void
+replace_worker(struct crew *crew, struct worker *worker, size_t item)
+{
   crew->results[item].finished = true;
   crew->ndone++;
   pack_clear(&worker->received);
@@ -334,7 +337,7 @@ end_worker(struct crew *crew, struct worker *worker)
   if (!worker->died || is_interrupted(crew->jobs)) {
     return;
   }
-  if (crew->jobs->crashed && item != NO_ITEM && is_crash(worker->status)) {
+  if (item != NO_ITEM && is_crash(worker->status) && pack_crash(crew, worker, item)) {
     replace_worker(crew, worker, item);
   }
   if (worker->died) {

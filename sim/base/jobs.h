@@ -31,8 +31,9 @@ struct jobs {
   /* Name item INDEX, for the message about a worker that has died. */
   void (*describe)(const void *context, size_t index, char *text, size_t size);
 
-  /* Item INDEX has crashed its worker, HOW says how: pack a result for it, and the others go on. NULL: jobs_run then ends. */
-  void (*crashed)(void *context, size_t index, const char *how, struct pack *result);
+  /* Item INDEX has crashed its worker, HOW says how: pack a result for it, and the others go on. False: it can have none;
+   * jobs_run then ends. NULL: none can. */
+  bool (*crashed)(void *context, size_t index, const char *how, struct pack *result);
 
   /* Called now and then with the number of items that are done; NULL: not wanted. */
   void (*progress)(void *context, size_t done);

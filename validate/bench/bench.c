@@ -6,13 +6,16 @@
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
+#include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_mfcio.h"
 #include "validate/lab/ledger.h"
+#include "validate/lab/ledger_call.h"
 #include "validate/lab/pingpong.h"
 #include "validate/lab/runner.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define BENCH(name) extern const struct bench name;
@@ -76,29 +79,57 @@ pack_row(struct bench_run *run, const struct bench_row *row)
   pack_add_text(rows, row->unit);
 }
 
+/* End the rows in RESULT; WHY there are no more; empty: there should be none. */
+static void
+end_rows(struct pack *result, const char *why)
+{
+  pack_add_count(result, false);
+  pack_add_text(result, why);
+}
+
 static int
 make_rows(const struct experiment *experiment, struct pack *result)
 {
   const struct bench_run *asked = experiment->context;
   struct packing packing = {.run = *asked, .rows = result};
+  struct utilisation utilisation;
   struct err err = {""};
   char name[64];
   packing.run.row = pack_row;
   packing.run.err = &err;
   snprintf(name, sizeof name, "%.*s", (int)strcspn(experiment->subject, " "), experiment->subject);
-  bench_run(bench_find(name, &err), &packing.run);
-  pack_add_count(result, false);
-  pack_add_text(result, err.text);
+  if (asked->used) {
+    utilisation_init(&utilisation, blade_platform(asked->blade));
+    blade_attach(asked->blade, &utilisation.probe);
+  }
+  int status = bench_run(bench_find(name, &err), &packing.run);
+  end_rows(result, err.text);
+  if (asked->used) {
+    blade_detach(asked->blade, &utilisation.probe);
+    if (status == 0) {
+      call_pack_utilisation(result, &utilisation);
+    }
+    utilisation_fini(&utilisation);
+  }
   return des_interrupted() ? -1 : 0;
+}
+
+static void
+rows_crashed(const struct experiment *experiment, const char *how, struct pack *result)
+{
+  char *why = xasprintf("%s: crash: its worker %s", experiment->subject, how);
+  end_rows(result, why);
+  free(why);
 }
 
 bool
 bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *run, int *status)
 {
-  static const struct experiment_kind kind = {.name = "benchmark", .run = make_rows};
+  static const struct experiment_kind kind = {.name = "benchmark", .run = make_rows, .crashed = rows_crashed};
   struct experiment experiment = {.kind = &kind,
                                   .blade = run->blade,
                                   .spec = {.profile = run->profile},
+                                  .observers = run->used ? "utilisation" : NULL,
                                   .subject = run->subject ? run->subject : bench->name,
                                   .context = run};
   struct pack rows;
@@ -115,6 +146,7 @@ bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *ru
   }
   const char *why = pack_take_text(&rows);
   *status = *why ? err_set(run->err, "%s", why) : 0;
+  run->utilisation = rows;
   return true;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "platform/platform.h"
+#include "sim/base/pack.h"
 #include "sim/base/units.h"
 
 #include <stdbool.h>
@@ -37,6 +38,9 @@ struct bench_run {
     *subject; /* the name of the benchmark and all of the above that was asked for; NULL: nothing was */
 
   void (*row)(struct bench_run *run, const struct bench_row *row); /* takes a figure */
+  bool
+    used; /* asked through a ledger: wanted is also how much of the machine was used, in the only run there is */
+  struct pack utilisation; /* that, as the ledger knows it; see call_list_utilisation */
   struct err *err;
 };
 
@@ -46,6 +50,7 @@ struct bench {
   const char *source; /* paper and code base, which is also the name of a software-cost profile */
   const char *doc;
   unsigned least_spes, least_chips;  /* what it needs: SPEs of a chip, chips */
+  bool of_host;                      /* it measures the simulator, here and now, so that no ledger is asked */
   int (*run)(struct bench_run *run); /* 0, or -1 with run->err set */
 };
 
@@ -62,7 +67,7 @@ const struct bench *bench_find(const char *name, struct err *err);
 int bench_run(const struct bench *bench, struct bench_run *run);
 
 /* Ask LEDGER for what BENCH tells in RUN, which must live until it is known. If it is known, the rows are handed over as by
- * bench_run, and *STATUS is what that would return.
+ * bench_run, and *STATUS is what that would return; also -1 after a crash, which the ledger counts.
  * returns: whether it is known. */
 bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *run, int *status);
 

@@ -210,5 +210,6 @@ const struct bench bench_simulator_speed = {
   .doc = "bus requests and barriers simulated per second of processor time",
   .least_spes = 2,
   .least_chips = 1,
+  .of_host = true,
   .run = run,
 };

@@ -85,6 +85,7 @@ ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pa
 {
   struct ledger_entry *entry = find_entry(ledger, experiment, ledger->asking);
   if (entry && entry->known) {
+    ledger->nstopped += entry->crashed;
     *result = entry->result;
     return true;
   }
@@ -195,13 +196,18 @@ deliver(void *context, size_t index, struct pack *result)
   return ledger->store && seconds() > ledger->stored_at + least_seconds ? save(batch, index + 1) : 0;
 }
 
-static void
+static bool
 crashed(void *context, size_t index, const char *how, struct pack *result)
 {
   const struct batch *batch = context;
   struct ledger_entry *entry = &batch->ledger->entries[batch->ledger->wanted[index]];
+  const struct experiment_kind *kind = entry->experiment.kind;
+  if (!kind->crashed) {
+    return false;
+  }
   entry->crashed = true;
-  entry->experiment.kind->crashed(&entry->experiment, how, result);
+  kind->crashed(&entry->experiment, how, result);
+  return true;
 }
 
 static void
@@ -231,7 +237,7 @@ run(struct ledger *ledger, struct err *err)
                       .context = &batch,
                       .work = work,
                       .deliver = deliver,
-                      .crashed = ledger->goes_on ? crashed : NULL,
+                      .crashed = crashed,
                       .describe = describe,
                       .progress = progress,
                       .interrupted = des_interrupted};

@@ -30,16 +30,17 @@ struct ledger {
   unsigned njobs;    /* processes to work in; 0: one for each processor */
   const char *store; /* file in which results last; NULL: they do not. See ledger_open. */
   bool apart;        /* run them in other processes even if one is enough, as for struct jobs */
-  bool goes_on;      /* when an experiment crashes its process; then that has a result, see crashed() */
   unsigned seconds;  /* processor time that one may take there; 0: any */
 
   /* Called now and then while experiments are run; NULL: not wanted. */
   void (*progress)(size_t done, size_t total);
 
   /* what it tells */
-  bool asking;            /* a round is under way: what is not known will be */
-  unsigned long round;    /* its number */
-  size_t nmissing;        /* grows with every question that could not be answered */
+  bool asking;         /* a round is under way: what is not known will be */
+  unsigned long round; /* its number */
+  size_t nmissing;     /* grows with every question that could not be answered */
+  size_t nstopped,
+    nwrong; /* with every answer that something has met a fault, a deadlock or a crash; that it was wrong */
   size_t nrun;            /* experiments that were run */
   size_t nfound, nstored; /* results that were in the store, that were added to it */
   bool store_failed;      /* what went wrong last was the store */

@@ -206,6 +206,8 @@ ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_spec *s
   bool known = ledger_ask(ledger, &experiment, &pack);
   if (known) {
     *result = call_unpack(&pack);
+    ledger->nstopped += result->end == CALL_FAULT || result->end == CALL_DEADLOCK; /* of a crash it knows */
+    ledger->nwrong += result->end == CALL_WRONG && !*result->refused;
   }
   return known;
 }

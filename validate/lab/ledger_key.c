@@ -3,12 +3,15 @@
 #include "validate/lab/ledger_key.h"
 
 #include "algos/catalogue.h"
+#include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[KEY_FIELDS] = {
@@ -155,4 +158,14 @@ experiment_describe(const struct experiment *experiment, char *text, size_t size
   } else {
     snprintf(text, size, "%s %s", experiment->kind->name, experiment->subject ? experiment->subject : "");
   }
+}
+
+void
+experiment_has_no_value(const struct experiment *experiment, const char *how, struct pack *result)
+{
+  char *why = xasprintf("crash: its worker %s", how);
+  (void)experiment;
+  pack_add_real(result, NAN);
+  pack_add_text(result, why);
+  free(why);
 }

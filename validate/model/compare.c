@@ -156,6 +156,7 @@ add_points(const struct walk *walk, const struct trial *trial)
                                     .model = model,
                                     .ranks = spec->nranks,
                                     .bytes = spec->nbytes,
+                                    .end = trial->end,
                                     .simulated = trial->cycles / ghz,
                                     .predicted = {p->low / ghz, p->middle / ghz, p->high / ghz},
                                     .error = 100 * (p->middle - trial->cycles) / trial->cycles};
@@ -177,6 +178,9 @@ take(void *context, size_t index, const struct trial *trial)
     add_points(walk, trial);
   } else if (walk->grid->skipped) {
     walk->grid->skipped(trial->refused);
+  }
+  if (trial->wrong && walk->grid->wrong) {
+    walk->grid->wrong(trial->wrong);
   }
 }
 
@@ -215,8 +219,6 @@ compare_run(struct comparison *comparison, struct blade *blade, const struct com
                             .context = &walk};
     status = trials_run(&trials, err);
     comparison->interrupted |= trials.interrupted;
-    comparison->failed |= trials.failed;
-    comparison->stopped |= trials.stopped;
   }
   free(walk.specs);
   sort_by_model(comparison);
@@ -249,7 +251,7 @@ compare_summarize(const struct comparison *comparison, enum model model, bool po
   struct compare_summary summary = {0};
   for (size_t i = 0; i < comparison->npoints; i++) {
     const struct compare_point *point = &comparison->points[i];
-    if (point->model == model && (!powers_of_two || ranks_is_power(point->ranks))) {
+    if (point->model == model && point->end == CALL_OK && (!powers_of_two || ranks_is_power(point->ranks))) {
       summary.npoints++;
       summary.within_5 += fabs(point->error) <= 5;
       summary.within_10 += fabs(point->error) <= 10;

@@ -4,6 +4,7 @@
 
 #include "algos/step/algo.h"
 #include "sim/base/units.h"
+#include "validate/lab/ledger_call.h"
 #include "validate/model/cause.h"
 #include "validate/model/predict.h"
 
@@ -24,6 +25,7 @@ struct compare_grid {
   unsigned root;
   uint64_t seed;
   void (*skipped)(const char *why); /* called for each call that is left out; may be NULL */
+  void (*wrong)(const char *what);  /* called for each call that did not do its work; may be NULL */
 };
 
 /* Percent; larger errors have a cause. */
@@ -36,6 +38,7 @@ struct compare_point {
   enum model model;
   unsigned ranks;
   size_t bytes;
+  enum call_end end;           /* of the simulation; unless CALL_OK, `simulated` and `error` are NaN */
   double simulated;            /* ns */
   struct prediction predicted; /* ns */
   double error; /* percent: 100 (predicted - simulated) / simulated, of the middle of the prediction */
@@ -47,13 +50,11 @@ struct comparison {
   struct compare_point *points;
   size_t npoints, capacity;
   bool interrupted; /* the points so far are complete, but others between them may be missing */
-  bool failed, stopped;
 };
 
 /* Compare on BLADE and add the points to COMPARISON, which starts as zero, in the order of their models. Calls that cannot be served or have no
  * prediction are left out.
- * errors: a profile that the platform does not have; an algorithm that did not do its work (`failed` is then set, and
- *   `stopped` if a fault or a deadlock is why); a process that died (`failed`); the store.
+ * errors: a profile that the platform does not have; a process that died; the store.
  * owner: the caller, with comparison_fini. */
 int compare_run(struct comparison *comparison, struct blade *blade, const struct compare_grid *grid,
                 struct err *err);
@@ -64,7 +65,7 @@ void comparison_fini(struct comparison *comparison);
 /* Return the points of COMPARISON under MODEL, which are neighbours; they still belong to it. */
 struct comparison compare_of_model(const struct comparison *comparison, enum model model);
 
-/* How close predictions are. */
+/* How close predictions are, where there is a simulation. */
 struct compare_summary {
   size_t npoints, within_5, within_10, within_15; /* percent */
   double most;                                    /* percent, the largest error of either sign */

@@ -110,38 +110,45 @@ refuse(const struct trials *trials, const struct rig_spec *spec, struct err *why
   }
 }
 
-/* Hand on what is known of call INDEX. */
-static int
-deliver(const struct walk *walk, size_t index, struct err *err)
+/* Say in WHY what was wrong with the call of SPEC. */
+static void
+complain(const struct rig_spec *spec, const struct call_result *result, struct err *why)
 {
-  struct trials *trials = walk->trials;
+  char name[128];
+  catalogue_format(&spec->call, name, sizeof name);
+  err_set(why, "%s on %u ranks with %zu bytes: %s", name, spec->nranks, spec->nbytes, result->wrong);
+}
+
+/* Hand on what is known of call INDEX. */
+static void
+deliver(const struct walk *walk, size_t index)
+{
+  const struct trials *trials = walk->trials;
   const struct rig_spec *spec = &trials->specs[index];
   const struct call *call =
     examine(walk, index); /* again: an interruption may have kept it from being asked */
-  struct trial trial = {.spec = spec, .plogp = plogp_of(walk, spec)};
+  struct trial trial = {.spec = spec, .plogp = plogp_of(walk, spec), .cycles = NAN};
   struct call_result result = {.refused = ""};
-  struct err refused = {""};
+  struct err why = {""};
   if (!call->known || (call->possible && !simulate(trials, index, &result))) {
-    return 0;
+    return;
   }
   if (!call->possible) {
-    refuse(trials, spec, &refused);
-    trial.refused = refused.text;
+    refuse(trials, spec, &why);
+    trial.refused = why.text;
   } else if (*result.refused) {
     trial.refused = result.refused;
   } else if (result.end != CALL_OK) {
-    char name[128];
-    trials->failed = true;
-    trials->stopped = call_stopped(&result);
-    catalogue_format(&spec->call, name, sizeof name);
-    return err_set(err, "%s on %u ranks with %zu bytes: %s", name, spec->nranks, spec->nbytes, result.wrong);
+    complain(spec, &result, &why);
+    trial.end = result.end;
+    trial.wrong = why.text;
+  } else {
+    trial.cycles = result.cycles;
   }
-  trial.cycles = result.cycles;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     trial.predicted[model] = call->predicted[model];
   }
   trials->take(trials->context, index, &trial);
-  return 0;
 }
 
 int
@@ -156,10 +163,9 @@ trials_run(struct trials *trials, struct err *err)
     walk.plogps[i].ledger = trials->ledger;
   }
   int status = ledger_settle(trials->ledger, &(struct ledger_round){ask, &walk}, err);
-  trials->failed |= status != 0 && !trials->ledger->store_failed;
   trials->interrupted |= des_interrupted();
   for (size_t i = 0; i < trials->n && status == 0; i++) {
-    status = deliver(&walk, i, err);
+    deliver(&walk, i);
   }
   for (size_t i = 0; i < walk.nplogps; i++) {
     plogp_fini(&walk.plogps[i]);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "validate/lab/ledger.h"
+#include "validate/lab/ledger_call.h"
 #include "validate/model/predict.h"
 
 #include <stdbool.h>
@@ -18,6 +19,8 @@ struct trial {
   struct plogp *plogp;                      /* the parameters of its predictions, all known */
   struct prediction predicted[MODEL_COUNT]; /* SPU cycles */
   const char *refused;                      /* why it was not simulated; NULL: it was */
+  enum call_end end;
+  const char *wrong; /* what is, with the name of the call; NULL: nothing, and only then it has */
   double cycles;
 };
 
@@ -28,7 +31,7 @@ struct trials {
   const struct rig_spec *specs; /* each with a profile of the blade's platform */
   size_t n;
   bool unpredicted; /* simulate also calls that no model predicts; otherwise they are refused */
-  bool unsimulated; /* only predict; cycles are then 0 */
+  bool unsimulated; /* only predict; cycles then mean nothing */
 
   /* Note what else than predictions will be asked for of PLOGP, by asking for it; NULL: nothing. */
   void (*collect)(struct plogp *plogp, const struct rig_spec *spec);
@@ -38,10 +41,8 @@ struct trials {
   void *context; /* of take */
 
   bool interrupted; /* calls so far are complete, but others between them may be missing */
-  bool failed, stopped;
 };
 
 /* Do what TRIALS says; within a round of the ledger: ask for it, and take what is known.
- * errors: an algorithm that did not do its work (`failed` is then set, and `stopped` if a fault or a deadlock is why); a
- *   process that died (`failed`); the store. */
+ * errors: a process that died; the store. */
 int trials_run(struct trials *trials, struct err *err);

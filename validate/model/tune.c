@@ -81,7 +81,7 @@ tune_problem_find(const char *name, struct tune_problem *problem, struct err *er
 const struct tune_candidate *
 tune_fastest(const struct tune_candidate *candidates, size_t n)
 {
-  const struct tune_candidate *fastest = candidates;
+  const struct tune_candidate *fastest = n ? candidates : NULL;
   for (size_t i = 1; i < n; i++) {
     fastest = candidates[i].simulated < fastest->simulated ? &candidates[i] : fastest;
   }
@@ -235,7 +235,14 @@ take(void *context, size_t index, const struct trial *trial)
   struct tune_decision *decision = &work->tuning->decisions[d];
   double ghz = blade_ghz(work->blade);
   work->left[d]--;
-  if (trial->refused) {
+  if (trial->wrong) {
+    decision->failures = xrealloc(decision->failures, decision->nfailures + 1, sizeof *decision->failures);
+    decision->failures[decision->nfailures++] = (struct tune_failure){trial->spec->call, trial->end};
+    if (work->grid->wrong) {
+      work->grid->wrong(trial->wrong);
+    }
+  }
+  if (trial->refused || trial->wrong) {
     return;
   }
   struct tune_candidate *candidate = &decision->candidates[decision->n++];
@@ -254,7 +261,7 @@ keep_choices(struct work *work, size_t first)
   size_t kept = first;
   for (size_t d = first; d < tuning->n; d++) {
     struct tune_decision decision = tuning->decisions[d];
-    if (work->left[d] == 0 && decision.n >= 2) {
+    if (work->left[d] == 0 && decision.n + decision.nfailures >= 2) {
       tuning->decisions[kept++] = decision;
       continue;
     }
@@ -267,6 +274,7 @@ keep_choices(struct work *work, size_t first)
       work->grid->skipped(why);
     }
     free(decision.candidates);
+    free(decision.failures);
   }
   tuning->n = kept;
 }
@@ -289,8 +297,6 @@ tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid *gri
                           .context = &work};
   int status = trials_run(&trials, err);
   tuning->interrupted |= trials.interrupted;
-  tuning->failed |= trials.failed;
-  tuning->stopped |= trials.stopped;
   keep_choices(&work, first);
   free(work.specs);
   free(work.decision_of);
@@ -303,6 +309,7 @@ tuning_fini(struct tuning *tuning)
 {
   for (size_t i = 0; i < tuning->n; i++) {
     free(tuning->decisions[i].candidates);
+    free(tuning->decisions[i].failures);
   }
   free(tuning->decisions);
   *tuning = (struct tuning){0};

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "sim/base/units.h"
+#include "validate/lab/ledger_call.h"
 #include "validate/model/predict.h"
 
 #include <stdbool.h>
@@ -52,8 +53,14 @@ struct tune_choice {
 /* Let MODEL choose among N CANDIDATES; the first one wins among equals. */
 struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n, enum model model);
 
-/* Return the one of N > 0 CANDIDATES that is the fastest in the simulation, the first one among equals. */
+/* Return the one of N CANDIDATES that is the fastest in the simulation, the first one among equals; NULL: N is 0. */
 const struct tune_candidate *tune_fastest(const struct tune_candidate *candidates, size_t n);
+
+/* An algorithm that does not compete, since it did not do its work. */
+struct tune_failure {
+  struct algo_call call;
+  enum call_end end;
+};
 
 /* The candidates for one call. */
 struct tune_decision {
@@ -62,7 +69,9 @@ struct tune_decision {
   unsigned ranks;
   size_t bytes;
   struct tune_candidate *candidates;
-  size_t n; /* at least 2 */
+  size_t n;
+  struct tune_failure *failures; /* there are at least two of both together */
+  size_t nfailures;
 };
 
 /* What to decide. */
@@ -75,6 +84,7 @@ struct tune_grid {
   unsigned root;
   uint64_t seed;
   void (*skipped)(const char *why); /* called where fewer than two algorithms apply; may be NULL */
+  void (*wrong)(const char *what);  /* called for each call that did not do its work; may be NULL */
 };
 
 /* Decisions on one or several machines. */
@@ -82,12 +92,10 @@ struct tuning {
   struct tune_decision *decisions;
   size_t n;
   bool interrupted; /* decisions are complete, but some may be missing */
-  bool failed, stopped;
 };
 
 /* Decide on BLADE and add the decisions to TUNING, which starts as zero, problem by problem in the order of ranks and sizes.
- * errors: an algorithm that did not do its work (`failed` is then set, and `stopped` if a fault or a deadlock is why); a
- *   process that died (`failed`).
+ * errors: a process that died; the store.
  * owner: the caller, with tuning_fini. */
 int tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid *grid, struct err *err);
 

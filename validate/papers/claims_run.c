@@ -177,7 +177,8 @@ measure(const struct experiment *experiment, struct pack *result)
 static double
 value_of_measurement(const struct claim_run *run, struct rig_spec spec, const struct claim_source *source)
 {
-  static const struct experiment_kind kind = {.name = "figure", .run = measure};
+  static const struct experiment_kind kind = {
+    .name = "figure", .run = measure, .crashed = experiment_has_no_value};
   struct experiment experiment = {
     .kind = &kind,
     .blade = source->blade,

@@ -194,6 +194,7 @@ struct question {
   const struct entry *entry;
   struct err why; /* there is no value */
   double value;   /* in the unit of the entry; NaN: there is none */
+  bool stopped;   /* that is because the run did not do its work */
 };
 
 /* All of them on one blade. */
@@ -301,8 +302,12 @@ ask_one(const struct published_set *set, size_t index)
   static bool (*const ask[])(struct question *, struct ledger *, struct blade *) = {
     [FIGURE] = ask_figure, [LOOP] = ask_loop, [STREAMS] = ask_streams, [COPY] = ask_copy};
   struct question *question = &set->items[index];
+  struct ledger *ledger = set->ledger;
+  size_t nbad = ledger->nstopped + ledger->nwrong;
   *question = (struct question){.entry = &entries[index], .value = NAN};
-  return ask[entries[index].kind](question, set->ledger, set->blade);
+  bool known = ask[entries[index].kind](question, ledger, set->blade);
+  question->stopped = ledger->nstopped + ledger->nwrong > nbad;
+  return known;
 }
 
 struct published_set *
@@ -333,6 +338,7 @@ published_ask(struct published_set *set, size_t index, struct published_row *row
 {
   bool known = ask_one(set, index);
   fill(row, &entries[index], known ? set->items[index].value : NAN);
+  row->stopped = known && set->items[index].stopped;
   return known;
 }
 
@@ -368,9 +374,12 @@ published_run(struct blade *blade, const struct published_walk *walk, struct err
     if (!published_has(set, i) || !published_ask(set, i, &row)) {
       continue; /* after an interruption not all are known */
     }
-    if (isnan(row.simulated)) {
+    if (row.stopped) {
+      walk->complain(walk->context, published_why(set, i));
+    } else if (isnan(row.simulated)) {
       walk->skip(walk->context, published_why(set, i));
-    } else {
+    }
+    if (row.stopped || !isnan(row.simulated)) {
       walk->take(walk->context, &row);
     }
   }

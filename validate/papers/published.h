@@ -36,8 +36,9 @@ struct published_row {
   enum published_origin origin;
   const char *platform; /* on which it was measured */
   double error;         /* percent: 100 (simulated - published) / published */
-  const char *timing;   /* what was timed */
-  const char *profile;  /* software costs */
+  bool stopped; /* by a fault, a deadlock or a crash, or it was wrong: then there is no simulated value */
+  const char *timing;  /* what was timed */
+  const char *profile; /* software costs */
   const char *source;
   /* of a collective: */
   const char *algorithm; /* NULL: it is none */
@@ -64,7 +65,8 @@ struct published_walk {
   struct ledger *ledger;
   void *context;
   void (*take)(void *context, const struct published_row *row);
-  void (*skip)(void *context, const char *why); /* a row that BLADE cannot serve */
+  void (*skip)(void *context, const char *why);     /* a row that BLADE cannot serve */
+  void (*complain)(void *context, const char *why); /* one that has stopped; `take` gets it as well */
 };
 
 /* Simulate all rows with which BLADE is compared; WALK takes them in their order. After an interruption some are missing.

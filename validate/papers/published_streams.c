@@ -95,7 +95,8 @@ measure(const struct experiment *experiment, struct pack *result)
 static bool
 ask(const struct streams *streams, const char *text, const struct streams_asked *asked, double *value)
 {
-  static const struct experiment_kind kind = {.name = "streams", .run = measure};
+  static const struct experiment_kind kind = {
+    .name = "streams", .run = measure, .crashed = experiment_has_no_value};
   struct experiment experiment = {.kind = &kind,
                                   .blade = asked->blade,
                                   .spec = {.profile = asked->profile},

@@ -50,7 +50,7 @@ struct curves_from {
 /* Fill CURVES with the points of FROM and simulate on BLADE what they leave out: measured points; algorithms without a
  * model, on 8 and 16 ranks and 64 bytes to 32 KiB (broadcasts and reductions in main memory: 1 MiB), barriers on 2 to 16
  * ranks. After des_interrupted() some of these are missing.
- * errors: an algorithm that did not do its work; a process that died; the store.
+ * errors: a process that died; the store.
  * owner: the caller, with curves_fini, in any case. */
 int curves_run(struct curves *curves, struct blade *blade, const struct curves_from *from, struct err *err);
 

@@ -144,6 +144,10 @@ write_head(const struct report *report, struct xml_writer *page)
       html_block(page, "p", "summary", "%s", lines[i]);
     }
   }
+  if (report->stopped) {
+    html_paragraph(page, "Some calls did not do their work and are missing in the comparison: %s.",
+                   report->stopped);
+  }
   html_command(page, "This page", "cellcoll report -o DIR%s", report->options);
 }
 

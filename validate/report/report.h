@@ -39,8 +39,9 @@ struct report {
   const struct blade *blade;
   const struct comparison *all;        /* points on that blade, under all models */
   const struct comparison *comparison; /* those under the published one */
-  const struct curves *curves;         /* on that blade */
-  const struct claim_row *claims;      /* none: the page has no such section */
+  const char *stopped;            /* calls that should be among them but did not do their work; NULL: none */
+  const struct curves *curves;    /* on that blade */
+  const struct claim_row *claims; /* none: the page has no such section */
   size_t nclaims;
   const struct report_usage *usage;
   size_t nusage;

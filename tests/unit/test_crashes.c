@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Experiments that crash their process are marked, and all others have their results. Here every call on 16 ranks crashes. */
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "tests/bed.h"
+#include "validate/bench/bench.h"
+#include "validate/lab/ledger.h"
+#include "validate/model/compare.h"
+#include "validate/papers/claims_run.h"
+#include "validate/papers/published.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *crashes_suite(void);
+
+static struct bed bed;
+static struct ledger ledger;
+
+/* Crash when rank 15 enters a call. */
+static void
+crash_on_16_ranks(struct probe *probe, const struct probe_event *event)
+{
+  (void)probe;
+  if (event->kind == PROBE_ENTER && event->call.rank == 15) {
+    abort();
+  }
+}
+
+/* Crash when a bus request goes out. */
+static void
+crash_on_the_bus(struct probe *probe, const struct probe_event *event)
+{
+  (void)probe;
+  if (event->kind == PROBE_ISSUE) {
+    abort();
+  }
+}
+
+static struct probe calls = {.see = crash_on_16_ranks, .details = true}, bus = {.see = crash_on_the_bus};
+
+static void
+start(void)
+{
+  bed_start_engine();
+  bed = bed_new("qs20");
+  ledger = (struct ledger){.njobs = 2, .apart = true};
+}
+
+static void
+finish(void)
+{
+  ledger_fini(&ledger);
+  bed_fini(&bed);
+}
+
+/* --- models --- */
+
+START_TEST(a_comparison_marks_points_and_sums_up_the_others)
+{
+  uint64_t ranks[] = {8, 16};
+  struct algo_call call;
+  struct err err = {""};
+  struct comparison comparison = {0};
+  ck_assert_int_eq(catalogue_find("barrier:bruck", &call, &err), 0);
+  struct compare_grid grid = {
+    .ledger = &ledger, .calls = &call, .ncalls = 1, .ranks = {.values = ranks, .n = 2}, .seed = 1};
+  blade_attach(bed.blade, &calls);
+  ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
+  blade_detach(bed.blade, &calls);
+  ck_assert_uint_eq(comparison.npoints, 2 * MODEL_COUNT);
+  for (size_t i = 0; i < comparison.npoints; i++) {
+    const struct compare_point *point = &comparison.points[i];
+    ck_assert_int_eq(point->end, point->ranks == 16 ? CALL_CRASH : CALL_OK);
+    ck_assert_int_eq(isnan(point->simulated), point->ranks == 16);
+    ck_assert_int_eq(isnan(point->error), point->ranks == 16);
+    ck_assert(!isnan(point->predicted.middle));
+  }
+  ck_assert_uint_eq(compare_summarize(&comparison, MODEL_REFINED, false).npoints, 1);
+  ck_assert_uint_gt(ledger.nstopped, 0);
+  comparison_fini(&comparison);
+}
+END_TEST
+
+/* --- papers --- */
+
+static size_t nok, nstopped, ncomplaints;
+
+static void
+take(void *context, const struct published_row *row)
+{
+  (void)context;
+  ck_assert_int_eq(row->stopped, row->algorithm && row->ranks == 16);
+  ck_assert_int_eq(isnan(row->simulated), row->stopped);
+  nok += !row->stopped;
+  nstopped += row->stopped;
+}
+
+static void
+refuse(void *context, const char *why)
+{
+  (void)context;
+  ck_abort_msg("%s", why);
+}
+
+static void
+complain(void *context, const char *why)
+{
+  (void)context;
+  ck_assert_msg(strstr(why, "crash: its worker was killed by signal 6") != NULL, "%s", why);
+  ncomplaints++;
+}
+
+START_TEST(published_measurements_mark_rows)
+{
+  struct err err = {""};
+  struct published_walk walk = {.ledger = &ledger, .take = take, .skip = refuse, .complain = complain};
+  blade_attach(bed.blade, &calls);
+  ck_assert_msg(published_run(bed.blade, &walk, &err) == 0, "%s", err.text);
+  blade_detach(bed.blade, &calls);
+  ck_assert_uint_gt(nok, 0);
+  ck_assert_uint_gt(nstopped, 0);
+  ck_assert_uint_eq(ncomplaints, nstopped);
+  ck_assert_uint_eq(nok + nstopped, published_count_on("qs20"));
+}
+END_TEST
+
+/* A figure on its way; why there is none. */
+struct asked {
+  struct claim_run run;
+  double value;
+  struct err err;
+};
+
+static void
+ask(void *context)
+{
+  struct asked *asked = context;
+  asked->err = (struct err){""};
+  asked->value = claim_run_value(&asked->run, &(struct claim_source){bed.blade, &ledger, &asked->err});
+}
+
+static void
+expect_no_value(struct claim_run run, struct probe *probe)
+{
+  struct asked asked = {.run = run};
+  struct err err = {""};
+  blade_attach(bed.blade, probe);
+  ck_assert_msg(ledger_settle(&ledger, &(struct ledger_round){ask, &asked}, &err) == 0, "%s", err.text);
+  blade_detach(bed.blade, probe);
+  ck_assert(isnan(asked.value));
+  ck_assert_msg(strstr(asked.err.text, "crash: its worker was killed by signal 6") != NULL, "%s",
+                asked.err.text);
+}
+
+/* With NaN and a reason a finding is undecidable, which test_claims.c tries. */
+START_TEST(figures_of_findings_have_a_reason)
+{
+  expect_no_value(
+    (struct claim_run){.kind = CLAIM_CALL, .algorithm = "barrier:bruck", .profile = "ali2010", .ranks = 16},
+    &calls);
+  expect_no_value(
+    (struct claim_run){.kind = CLAIM_PIECES, .profile = "ali2010", .ranks = 2, .bytes = 1024, .count = 1},
+    &bus);
+}
+END_TEST
+
+/* --- benchmarks --- */
+
+static void
+ask_bench(void *context)
+{
+  int status = 0;
+  struct bench_run *run = context;
+  struct err none = {""};
+  if (bench_ask(&ledger, bench_find("dma-latency", &none), run, &status)) {
+    ck_assert_int_eq(status, -1);
+  }
+}
+
+START_TEST(a_benchmark_has_a_reason)
+{
+  struct err err = {""}, why = {""};
+  struct bench_run run = {.blade = bed.blade, .profile = bed_profile(&bed), .err = &why};
+  blade_attach(bed.blade, &bus);
+  ck_assert_msg(ledger_settle(&ledger, &(struct ledger_round){ask_bench, &run}, &err) == 0, "%s", err.text);
+  blade_detach(bed.blade, &bus);
+  ck_assert_str_eq(why.text, "dma-latency: crash: its worker was killed by signal 6 (Aborted)");
+}
+END_TEST
+
+Suite *
+crashes_suite(void)
+{
+  Suite *suite = suite_create("crashes");
+  TCase *tcase = tcase_create("crashes");
+  tcase_set_timeout(tcase, 60);
+  tcase_add_checked_fixture(tcase, start, finish);
+  tcase_add_test(tcase, a_comparison_marks_points_and_sums_up_the_others);
+  tcase_add_test(tcase, published_measurements_mark_rows);
+  tcase_add_test(tcase, figures_of_findings_have_a_reason);
+  tcase_add_test(tcase, a_benchmark_has_a_reason);
+  suite_add_tcase(suite, tcase);
+  return suite;
+}
