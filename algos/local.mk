@@ -44,18 +44,17 @@ cellcoll_sources += \
 	algos/catalogue.c \
 	algos/catalogue.def \
 	algos/catalogue.h \
-	algos/cost/chain.h \
 	algos/cost/cost.def \
 	algos/cost/cost.h \
-	algos/cost/memory_cost.c \
-	algos/cost/memory_cost.h \
-	algos/cost/memory_model.c \
-	algos/cost/memory_model.h \
-	algos/cost/memory_scan_cost.c \
-	algos/cost/memory_tree_cost.c \
-	algos/cost/memory_tree_reduce_cost.c \
-	algos/cost/ready_go_cost.c \
-	algos/cost/ready_go_cost.h \
+	algos/cost/model_atomic.c \
+	algos/cost/model_dma.c \
+	algos/cost/model_flow.c \
+	algos/cost/model_flow.h \
+	algos/cost/model_machine.c \
+	algos/cost/model_machine.h \
+	algos/cost/model_parts.h \
+	algos/cost/model_port.c \
+	algos/cost/model_values.h \
 	algos/gather/gather_binomial.c \
 	algos/gather/gather_mm.c \
 	algos/memory/copies.c \

@@ -22,7 +22,7 @@ struct cellcoll_abi {
 /* What is understood here. */
 #define CELLCOLL_ABI \
   { \
-    4, sizeof(struct algo), sizeof(struct coll), sizeof(struct coll_group), sizeof(struct cost) \
+    5, sizeof(struct algo), sizeof(struct coll), sizeof(struct coll_group), sizeof(struct cost) \
   }
 
 /* The exported symbols; the list ends with NULL. */

@@ -19,7 +19,6 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_claims.c \
 	tests/unit/test_cost.c \
 	tests/unit/test_crashes.c \
-	tests/unit/test_ready_go_cost.c \
 	tests/unit/test_combine.c \
 	tests/unit/test_des.c \
 	tests/unit/test_dma_check.c \
@@ -33,7 +32,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_least_squares.c \
 	tests/unit/test_ledger.c \
 	tests/unit/test_mailbox.c \
-	tests/unit/test_memory_cost.c \
+	tests/unit/test_model_machine.c \
 	tests/unit/test_needs.c \
 	tests/unit/test_opts.c \
 	tests/unit/test_rate_server.c \
@@ -51,7 +50,6 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_reservation.c \
 	tests/unit/test_ring.c \
 	tests/unit/test_rings.c \
-	tests/unit/test_memory_model.c \
 	tests/unit/test_signature.c \
 	tests/unit/test_snr.c \
 	tests/unit/test_store.c \
@@ -112,6 +110,7 @@ tests_timing_run_SOURCES = \
 	tests/timing/test_evidence.c \
 	tests/timing/test_exact.c \
 	tests/timing/test_exchanges.c \
+	tests/timing/test_model_machine.c \
 	tests/timing/test_parameters.c \
 	tests/timing/test_patterns.c \
 	tests/timing/test_promises.c \

@@ -81,16 +81,15 @@ cellcoll_sources += \
 	validate/lab/usual_ranks.h \
 	validate/model/cause.c \
 	validate/model/cause.h \
+	validate/model/cause_term.h \
 	validate/model/compare.c \
 	validate/model/compare.h \
-	validate/model/memory_time.c \
-	validate/model/memory_time.h \
+	validate/model/model_measure.c \
+	validate/model/model_measure.h \
+	validate/model/model_table.c \
+	validate/model/model_table.h \
 	validate/model/plogp.c \
 	validate/model/plogp.h \
-	validate/model/plogp_flags.c \
-	validate/model/plogp_parts.h \
-	validate/model/plogp_ppe.c \
-	validate/model/plogp_signals.c \
 	validate/model/ports.c \
 	validate/model/ports.h \
 	validate/model/predict.c \

@@ -22,5 +22,4 @@ const struct algo allgather_hybrid = {
   .params = HYBRID_PARAMS,
   .run = hybrid_allgather,
   .cost = cost,
-  .refined = cost,
 };

@@ -1,28 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All-gather in main memory: every rank copies its block to all others; see memory_blocks.h.
  * source: Velamati et al. 2007, section 8. */
-#include "algos/cost/memory_cost.h"
 #include "algos/memory/memory_blocks.h"
-
-/* All ranks copy at the same time. */
-static double
-refined(const struct cost *c)
-{
-  struct memory_cost memory;
-  if (!memory_cost_begin(&memory, c)) {
-    return NAN;
-  }
-  memory_cost_tell_all(&memory);
-  for (unsigned r = 0; r < c->p; r++) {
-    memory_model_add(&memory.model, (struct memory_task){.kind = COST_COPY1,
-                                                         .rank = r,
-                                                         .nbytes = c->m,
-                                                         .writes = c->p - 1,
-                                                         .after = MEMORY_MODEL_AT_ONCE,
-                                                         .delay = memory.chain.at[r]});
-  }
-  return memory_cost_run(&memory) ? memory_cost_end(&memory) : NAN;
-}
 
 const struct algo allgather_mm = {
   .collective = COLL_ALLGATHER,
@@ -32,7 +11,6 @@ const struct algo allgather_mm = {
   .in_memory = true,
   .scratch = memory_allgather_scratch,
   .run = memory_allgather,
-  .refined = refined,
 };
 
 /* The same of blocks of different sizes. */

@@ -30,5 +30,4 @@ const struct algo allgather_recursive_doubling = {
   .needs = NEED_POWER_OF_TWO,
   .run = run,
   .cost = cost,
-  .refined = cost,
 };

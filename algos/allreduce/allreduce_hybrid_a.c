@@ -51,5 +51,4 @@ const struct algo allreduce_hybrid_a = {
   .scratch = tree_collect_scratch,
   .run = run,
   .cost = cost,
-  .refined = cost,
 };

@@ -36,5 +36,4 @@ const struct algo allreduce_hybrid_b = {
   .scratch = halving_scratch,
   .run = run,
   .cost = cost,
-  .refined = cost,
 };

@@ -5,7 +5,6 @@
  *   3 > 2 > 0   1 > 0   then   0 > 2 > 3   0 > 1   with degree 2
  *
  * source: Velamati et al. 2007, sections 6.1 and 7.1 (TREE); section 8 (all-reduce, of which the paper gives no details). */
-#include "algos/cost/memory_cost.h"
 #include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_tree.h"
 #include "algos/phase/knomial.h"
@@ -21,26 +20,6 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
-static double
-few(const struct cost *c)
-{
-  struct memory_cost memory;
-  struct tree tree = memory_cost_tree(c, c->values[0]);
-  if (!memory_cost_begin(&memory, c) || !memory_cost_tree_reduce(&memory, tree, c->m)) {
-    return NAN;
-  }
-  chain_doubling(&memory.chain);
-  memory.model.n = 0; /* all that has ended */
-  return memory_cost_tree_bcast(&memory, tree, c->m) ? memory_cost_end(&memory) : NAN;
-}
-
-/* One after the other, each as long as it takes by itself; what fills all buffers twice tells how long more takes. */
-static double
-refined(const struct cost *c)
-{
-  return memory_cost_stream(c, &(struct memory_stream){.piece = DOUBLE_BUFFER_BYTES, .most = 4, .few = few});
-}
-
 const struct algo allreduce_mm_reduce_bcast = {
   .collective = COLL_ALLREDUCE,
   .name = "mm-reduce-bcast",
@@ -50,5 +29,4 @@ const struct algo allreduce_mm_reduce_bcast = {
   .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3}},
   .scratch = double_buffer_scratch,
   .run = run,
-  .refined = refined,
 };

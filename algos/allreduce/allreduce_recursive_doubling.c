@@ -37,5 +37,4 @@ const struct algo allreduce_recursive_doubling = {
   .scratch = tree_collect_scratch,
   .run = run,
   .cost = cost,
-  .refined = cost,
 };

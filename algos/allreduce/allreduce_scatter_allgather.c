@@ -37,5 +37,4 @@ const struct algo allreduce_scatter_allgather = {
   .scratch = halving_scratch,
   .run = run,
   .cost = cost,
-  .refined = cost,
 };

@@ -40,5 +40,4 @@ const struct algo allreduce_scatter_gather_bcast = {
   .scratch = halving_scratch,
   .run = run,
   .cost = cost,
-  .refined = cost,
 };

@@ -8,7 +8,6 @@
  *
  * rounds: 2.
  * source: ATOBar of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(a); SIG of Velamati et al. 2007, section 5.1. */
-#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/ready_go.h"
 
 enum release { RELEASE_BY_SIGNAL, RELEASE_BY_PUT };
@@ -35,32 +34,6 @@ run(struct coll *c)
   step_settle_all(c);
 }
 
-/* The release by flags, all of which are waited for together. */
-static double
-release_by_put(const struct cost *c)
-{
-  struct chain chain;
-  if (!chain_begin(&chain, c)) {
-    return NAN;
-  }
-  chain_by(&chain, COST_BY_SIGNALS);
-  for (unsigned r = 1; r < c->p; r++) {
-    chain_hear(&chain, 0, r, chain_tell(&chain, r, 0));
-  }
-  chain_by(&chain, COST_BY_FLAGS);
-  for (unsigned r = 1; r < c->p; r++) {
-    chain_hear(&chain, r, 0, chain_tell_more(&chain, 0, r));
-  }
-  chain_settle(&chain, 0);
-  return chain_end(&chain);
-}
-
-static double
-refined(const struct cost *c)
-{
-  return c->values[0] == RELEASE_BY_PUT ? release_by_put(c) : ready_go_cost_barrier(c);
-}
-
 const struct algo barrier_all_to_one = {
   .collective = COLL_BARRIER,
   .name = "all-to-one",
@@ -72,5 +45,4 @@ const struct algo barrier_all_to_one = {
                           [RELEASE_BY_PUT] = {.word = "put", .source = "velamati2007"}}}},
   .neighbours = neighbours_star,
   .run = run,
-  .refined = refined,
 };

@@ -11,7 +11,6 @@
  *
  * rounds: 3; on one chip the all-to-one barrier.
  * source: ATOBarB of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(b); chips beyond two are ours. */
-#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/ready_go.h"
 
 const struct algo barrier_all_to_one_blade = {
@@ -22,5 +21,4 @@ const struct algo barrier_all_to_one_blade = {
   .needs = NEED_SIGNAL_BITS,
   .neighbours = neighbours_star_on_chip,
   .run = ready_go_on_chips,
-  .refined = ready_go_cost_barrier_on_chips,
 };

@@ -7,7 +7,7 @@
  *
  * rounds: ceil(log2 p).
  * source: Ali, Midkiff, Pai 2010, section 5.1, table 1; DIS of Velamati et al. 2007, section 5.1. */
-#include "algos/cost/chain.h"
+#include "algos/cost/cost.h"
 #include "algos/step/ranks.h"
 #include "algos/step/step.h"
 
@@ -29,27 +29,6 @@ cost(const struct cost *c)
   return ranks_ceil_log2(c->p) * round;
 }
 
-/* The flags of each round; on two chips a chain of them crosses only where it passes from one to the other. */
-static double
-refined(const struct cost *c)
-{
-  struct chain chain;
-  double raised[CHAIN_RANKS_MAX];
-  if (!chain_begin(&chain, c)) {
-    return NAN;
-  }
-  for (unsigned distance = 1; distance < c->p; distance *= 2) {
-    for (unsigned r = 0; r < c->p; r++) {
-      raised[r] = chain_tell(&chain, r, (r + distance) % c->p);
-    }
-    for (unsigned r = 0; r < c->p; r++) {
-      unsigned from = (r + c->p - distance) % c->p;
-      chain_hear(&chain, r, from, raised[from]);
-    }
-  }
-  return chain_end(&chain);
-}
-
 const struct algo barrier_bruck = {
   .collective = COLL_BARRIER,
   .name = "bruck",
@@ -57,5 +36,4 @@ const struct algo barrier_bruck = {
   .idea = "in step k a flag to rank + 2^k and one from rank - 2^k",
   .run = run,
   .cost = cost,
-  .refined = refined,
 };

@@ -8,7 +8,9 @@
  *
  * rounds: 2 ceil(log2 p).
  * source: Ali, Midkiff, Pai 2010, section 5.1, table 1. */
-#include "algos/cost/chain.h"
+#include "algos/cost/cost.h"
+#include "algos/shape/tree.h"
+#include "algos/step/ranks.h"
 #include "algos/step/step.h"
 
 static void
@@ -41,20 +43,6 @@ cost(const struct cost *c)
   return fmax(2 * (rounds - 1) * cost_ack(c), 2 * (cost_ack_across(c) + (rounds - 1) * cost_ack(c)));
 }
 
-/* Up and down the tree in the order of the program. */
-static double
-refined(const struct cost *c)
-{
-  struct chain chain;
-  struct tree tree = {.team = team_of_all(c->p)};
-  if (!chain_begin(&chain, c)) {
-    return NAN;
-  }
-  chain_up(&chain, tree);
-  chain_down(&chain, tree, chain_tell);
-  return chain_end(&chain);
-}
-
 const struct algo barrier_gather_broadcast = {
   .collective = COLL_BARRIER,
   .name = "gather-broadcast",
@@ -62,5 +50,4 @@ const struct algo barrier_gather_broadcast = {
   .idea = "flags up a binomial tree and the release down it",
   .run = run,
   .cost = cost,
-  .refined = refined,
 };

@@ -5,7 +5,6 @@
  *
  * rounds: 2 ceil(log_k p); for degree 1, a chain, 2 (p - 1).
  * source: Velamati et al. 2007, section 5.1 (TREE). */
-#include "algos/cost/chain.h"
 #include "algos/phase/knomial.h"
 
 static void
@@ -24,20 +23,6 @@ run(struct coll *c)
   knomial_notify(c, tree);
 }
 
-/* Up and down the tree in the order of the program. */
-static double
-refined(const struct cost *c)
-{
-  struct chain chain;
-  struct tree tree = {.team = team_of_all(c->p), .degree = c->values[0]};
-  if (!chain_begin(&chain, c)) {
-    return NAN;
-  }
-  chain_up(&chain, tree);
-  chain_down(&chain, tree, chain_tell_more);
-  return chain_end(&chain);
-}
-
 const struct algo barrier_knomial = {
   .collective = COLL_BARRIER,
   .name = "knomial",
@@ -45,5 +30,4 @@ const struct algo barrier_knomial = {
   .idea = "flags up a k-nomial tree and down again",
   .params = {{.name = "degree", .least = 1, .most = 16, .initial = 4, .compared = {2, 4}}},
   .run = run,
-  .refined = refined,
 };

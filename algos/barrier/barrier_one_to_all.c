@@ -7,7 +7,7 @@
  * before others have entered. The order here is that of Velamati et al.; the cost has the same terms. They also release
  * through a DMA list.
  * source: Ali, Midkiff, Pai 2010, section 5.1, table 1; OTA of Velamati et al. 2007, section 5.1. */
-#include "algos/cost/chain.h"
+#include "algos/cost/cost.h"
 #include "algos/step/step.h"
 
 /* How the root releases the others. */
@@ -63,28 +63,6 @@ cost(const struct cost *c)
          cost_between(c, q1 * cost_gap(c, COST_G1_ACK, COST_ACK) + q2 * cost_gap(c, COST_G2_ACK, COST_ACK));
 }
 
-/* A DMA list raises no flag before all of its elements have been prepared. */
-static double
-refined(const struct cost *c)
-{
-  struct chain chain;
-  bool list = c->values[0] == FANOUT_PUTL;
-  if (!chain_begin(&chain, c)) {
-    return NAN;
-  }
-  for (unsigned r = 1; r < c->p; r++) {
-    chain_hear(&chain, 0, r, chain_tell(&chain, r, 0));
-  }
-  chain.at[0] += list ? (c->p - 2) * cost_issue_more(c) : 0;
-  for (unsigned r = 1; r < c->p; r++) {
-    double raised = chain.at[0];
-    chain_hear(&chain, r, 0, chain_tell_more(&chain, 0, r));
-    chain.at[0] = list ? raised : chain.at[0];
-  }
-  chain_settle(&chain, 0);
-  return chain_end(&chain);
-}
-
 const struct algo barrier_one_to_all = {
   .collective = COLL_BARRIER,
   .name = "one-to-all",
@@ -97,5 +75,4 @@ const struct algo barrier_one_to_all = {
   .scratch = scratch,
   .run = run,
   .cost = cost,
-  .refined = refined,
 };

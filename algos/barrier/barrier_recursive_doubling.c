@@ -5,7 +5,7 @@
  * rounds: log2 p, or floor(log2 p) + 2 if p is no power of two.
  * source: Ali, Midkiff, Pai 2010, sections 4 and 5.1, table 1; PE of Velamati et al. 2007, section 5.1; with signals
  * PEBar of Gaona, Fernandez, Acacio 2009, section 3.1. */
-#include "algos/cost/chain.h"
+#include "algos/cost/cost.h"
 #include "algos/phase/synchronize.h"
 #include "algos/step/ranks.h"
 
@@ -22,18 +22,6 @@ cost(const struct cost *c)
   return cost_acks(c, rounds);
 }
 
-static double
-refined(const struct cost *c)
-{
-  struct chain chain;
-  if (!chain_begin(&chain, c)) {
-    return NAN;
-  }
-  chain_by(&chain, c->values[0] == SYNCHRONIZE_BY_SIGNAL ? COST_BY_SIGNALS : COST_BY_FLAGS);
-  chain_doubling(&chain);
-  return chain_end(&chain);
-}
-
 const struct algo barrier_recursive_doubling = {
   .collective = COLL_BARRIER,
   .name = "recursive-doubling",
@@ -46,5 +34,4 @@ const struct algo barrier_recursive_doubling = {
                                                      .needs = NEED_SIGNAL_BITS}}}},
   .run = run,
   .cost = cost,
-  .refined = refined,
 };

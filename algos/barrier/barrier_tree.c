@@ -8,7 +8,6 @@
  *
  * rounds: 2 ceil(log_d p).
  * source: TTBar of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(c). */
-#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/ready_go.h"
 
 const struct algo barrier_tree = {
@@ -20,5 +19,4 @@ const struct algo barrier_tree = {
   .params = {NEIGHBOURS_DEGREE},
   .neighbours = neighbours_tree,
   .run = ready_go,
-  .refined = ready_go_cost_barrier,
 };

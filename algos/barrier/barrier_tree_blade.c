@@ -8,7 +8,6 @@
  *
  * rounds: 2 ceil(log_d p/2) + 1; on one chip the tree barrier.
  * source: TTBarB of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(d); chips beyond two are ours. */
-#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/ready_go.h"
 
 const struct algo barrier_tree_blade = {
@@ -20,5 +19,4 @@ const struct algo barrier_tree_blade = {
   .params = {NEIGHBOURS_DEGREE},
   .neighbours = neighbours_tree_on_chip,
   .run = ready_go_on_chips,
-  .refined = ready_go_cost_barrier_on_chips,
 };

@@ -8,7 +8,6 @@
  *
  * rounds: 3.
  * source: ATOBcast of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(a). */
-#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
 const struct algo bcast_all_to_one = {
@@ -19,5 +18,4 @@ const struct algo bcast_all_to_one = {
   .needs = NEED_SIGNAL_BITS | NEED_ONE_DMA,
   .neighbours = neighbours_star,
   .run = child_transfers_down_in_phases,
-  .refined = ready_go_cost_down_in_phases,
 };

@@ -8,7 +8,6 @@
  *
  * rounds: 1 per chip on the way to a rank.
  * source: ATOBcastB_Opt of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(b); chips beyond two are ours. */
-#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
 const struct algo bcast_all_to_one_opt_blade = {
@@ -19,5 +18,4 @@ const struct algo bcast_all_to_one_opt_blade = {
   .needs = NEED_SIGNAL_BITS | NEED_ONE_DMA,
   .neighbours = neighbours_star_of_blade,
   .run = child_transfers_down_as_ready,
-  .refined = ready_go_cost_down_as_ready,
 };

@@ -23,7 +23,7 @@ static double
 cost(const struct cost *c)
 {
   bool published = c->two_chips || ranks_is_power(c->p);
-  return published || c->refined ? cost_rounds(c, ranks_ceil_log2(c->p), c->m) : NAN;
+  return published ? cost_rounds(c, ranks_ceil_log2(c->p), c->m) : NAN;
 }
 
 const struct algo bcast_binomial_opt = {
@@ -33,5 +33,4 @@ const struct algo bcast_binomial_opt = {
   .idea = "down a binomial tree with children served in order of their paths",
   .run = run,
   .cost = cost,
-  .refined = cost,
 };

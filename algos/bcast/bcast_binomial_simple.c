@@ -43,46 +43,6 @@ cost(const struct cost *c)
          cost_between(c, q * cost_gap(c, gap_ack, COST_ACK));
 }
 
-/* Return by how much child NUMBER of SHARING is late because it shares the on-ramp with the others, all of which need it
- * for SERVE and turn to it one ISSUE after the other. The first one is alone at first, then has half of the ramp, a third
- * ...; they end in their order, the last one when all has been served. */
-static double
-lateness(double serve, double issue, unsigned number, unsigned sharing)
-{
-  double left = serve, at = 0;
-  for (unsigned n = number + 1; n < sharing && left * n > issue; n++) {
-    left -= issue / n;
-    at += issue;
-  }
-  return fmax(0, at + left * sharing - serve - number * issue);
-}
-
-/* Return when the last rank below RANK has its data, if RANK has it at 0: its children are told one after the other, and
- * those on its chip share its on-ramp. */
-static double
-finish(const struct cost *c, struct tree tree, unsigned rank)
-{
-  unsigned told = 0, number = 0, sharing = 0, chip = rank / c->spes_per_chip;
-  double last = 0, issue = cost_issue_more(c), serve = c->parameter(c, COST_SERVE1, c->m, 0);
-  for (struct tree_child child = tree_first(tree, rank); tree_has(child); child = tree_next(child)) {
-    sharing += tree_child_rank(child) / c->spes_per_chip == chip;
-  }
-  for (struct tree_child child = tree_first(tree, rank); tree_has(child); child = tree_next(child)) {
-    unsigned below = tree_child_rank(child);
-    bool across = below / c->spes_per_chip != chip;
-    double step =
-      across ? cost_round_across(c, c->m) : cost_round(c, c->m) + lateness(serve, issue, number++, sharing);
-    last = fmax(last, told++ * issue + step + finish(c, tree, below));
-  }
-  return last;
-}
-
-static double
-refined(const struct cost *c)
-{
-  return finish(c, (struct tree){.team = team_of_all(c->p)}, 0);
-}
-
 const struct algo bcast_binomial_simple = {
   .collective = COLL_BCAST,
   .name = "binomial-simple",
@@ -90,5 +50,4 @@ const struct algo bcast_binomial_simple = {
   .idea = "down a binomial tree with all children served at once",
   .run = run,
   .cost = cost,
-  .refined = refined,
 };

@@ -44,5 +44,4 @@ const struct algo bcast_hybrid_segmented_binomial = {
   .needs = NEED_SEVERAL_CHIPS | NEED_EVEN_CHIPS,
   .run = run,
   .cost = cost,
-  .refined = cost,
 };

@@ -6,7 +6,6 @@
  *   addresses: all <> all   then   memory of 0, piece i > i > memory of 1, of 2, ...
  *
  * source: Velamati et al. 2007, section 6.1 (AG). */
-#include "algos/cost/memory_cost.h"
 #include "algos/memory/double_buffer.h"
 #include "algos/memory/metadata.h"
 #include "algos/phase/synchronize.h"
@@ -35,27 +34,6 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
-/* The addresses go round by recursive doubling; then all movers share memory. */
-static double
-refined(const struct cost *c)
-{
-  struct memory_cost memory;
-  unsigned n = movers(c->m, c->values[0], c->p);
-  if (!memory_cost_begin(&memory, c)) {
-    return NAN;
-  }
-  chain_doubling(&memory.chain);
-  for (unsigned r = 0; r < n; r++) {
-    memory_model_add(&memory.model, (struct memory_task){.kind = COST_COPY1,
-                                                         .rank = r,
-                                                         .nbytes = (c->m / n + 15) / 16 * 16,
-                                                         .writes = c->p - 1,
-                                                         .after = MEMORY_MODEL_AT_ONCE,
-                                                         .delay = memory.chain.at[r]});
-  }
-  return memory_cost_run(&memory) ? memory_cost_end(&memory) : NAN;
-}
-
 const struct algo bcast_mm_allgather = {
   .collective = COLL_BCAST,
   .name = "mm-allgather",
@@ -65,5 +43,4 @@ const struct algo bcast_mm_allgather = {
   .params = {{.name = "min", .least = 16, .most = 1 << 20, .initial = 4096, .multiple = 16}},
   .scratch = metadata_scratch,
   .run = run,
-  .refined = refined,
 };

@@ -5,7 +5,6 @@
  *   address: 0 > all    then   memory of 0 > memory of 1, of 2, ... at the same time
  *
  * source: Velamati et al. 2007, section 6.1 (OTA). */
-#include "algos/cost/memory_cost.h"
 #include "algos/memory/double_buffer.h"
 #include "algos/memory/metadata.h"
 #include "algos/phase/synchronize.h"
@@ -30,27 +29,6 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
-/* The address goes down a tree; then all copies share memory. */
-static double
-refined(const struct cost *c)
-{
-  struct memory_cost memory;
-  if (!memory_cost_begin(&memory, c)) {
-    return NAN;
-  }
-  chain_down(&memory.chain, memory_cost_tree(c, METADATA_DEGREE), chain_tell_more);
-  for (unsigned r = 1; r < c->p; r++) {
-    size_t offset = first_byte(c->m, c->values[0], r);
-    struct memory_task task = {
-      .rank = r, .nbytes = c->m - offset, .after = MEMORY_MODEL_AT_ONCE, .delay = memory.chain.at[r]};
-    task.after = memory_cost_copy(&memory, task);
-    task.nbytes = offset;
-    task.delay = 0;
-    memory_cost_copy(&memory, task);
-  }
-  return memory_cost_run(&memory) ? memory_cost_end(&memory) : NAN;
-}
-
 const struct algo bcast_mm_one_to_all = {
   .collective = COLL_BCAST,
   .name = "mm-one-to-all",
@@ -60,5 +38,4 @@ const struct algo bcast_mm_one_to_all = {
   .params = {{.name = "shift", .least = 0, .most = 1 << 20, .initial = 4096, .multiple = 16}},
   .scratch = double_buffer_scratch,
   .run = run,
-  .refined = refined,
 };

@@ -12,7 +12,6 @@
  *
  * and then all synchronize.
  * source: Velamati et al. 2007, section 6.3. */
-#include "algos/cost/chain.h"
 #include "algos/phase/mailbox.h"
 #include "algos/phase/synchronize.h"
 
@@ -45,23 +44,6 @@ ppe(const struct coll_group *group)
   mailbox_answer(group);
 }
 
-/* See above. */
-static double
-refined(const struct cost *c)
-{
-  struct chain chain;
-  if (!chain_begin(&chain, c)) {
-    return NAN;
-  }
-  double served = c->parameter(c, COST_MAIL, COST_ACK, 0);
-  served += (c->p - 1) * (c->parameter(c, COST_HEAR, COST_ACK, 0) + c->parameter(c, COST_PPE_COPY, c->m, 0));
-  for (unsigned r = 0; r < c->p; r++) {
-    chain.at[r] = served + r * c->parameter(c, COST_ANSWER, COST_ACK, 0);
-  }
-  chain_doubling(&chain);
-  return chain_end(&chain);
-}
-
 const struct algo bcast_mm_ppe = {
   .collective = COLL_BCAST,
   .name = "mm-ppe",
@@ -70,5 +52,4 @@ const struct algo bcast_mm_ppe = {
   .in_memory = true,
   .run = run,
   .ppe = ppe,
-  .refined = refined,
 };

@@ -6,7 +6,6 @@
  *
  * rounds: ceil(log_k p); for degree 1, a chain, p - 1.
  * source: Velamati et al. 2007, section 6.1 (TREEMM). */
-#include "algos/cost/memory_cost.h"
 #include "algos/memory/double_buffer.h"
 #include "algos/phase/knomial.h"
 #include "algos/phase/synchronize.h"
@@ -26,36 +25,6 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
-/* Copies share memory; each starts when the parent, which tells one child after the other, has ended its own. */
-static double
-refined(const struct cost *c)
-{
-  struct memory_cost memory;
-  struct tree tree = memory_cost_tree(c, c->values[0]);
-  int tasks[MEMORY_MODEL_TASKS_MAX] = {MEMORY_MODEL_AT_ONCE};
-  if (!memory_cost_begin(&memory, c)) {
-    return NAN;
-  }
-  for (unsigned r = 0; r < c->p; r++) {
-    double raised = 0;
-    for (struct tree_child child = tree_first(tree, r); tree_has(child); child = tree_next(child)) {
-      unsigned to = tree_child_rank(child);
-      tasks[to] = memory_cost_copy(
-        &memory,
-        (struct memory_task){
-          .rank = to, .nbytes = c->m, .after = tasks[r], .delay = raised + chain_flag(&memory.chain, r, to)});
-      raised += cost_issue_more(c);
-    }
-  }
-  if (!memory_cost_run(&memory)) {
-    return NAN;
-  }
-  for (unsigned r = 0; r < c->p; r++) {
-    memory.chain.at[r] += memory_cost_telling(&memory, tree, r);
-  }
-  return memory_cost_end(&memory);
-}
-
 const struct algo bcast_mm_tree = {
   .collective = COLL_BCAST,
   .name = "mm-tree",
@@ -65,5 +34,4 @@ const struct algo bcast_mm_tree = {
   .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3}},
   .scratch = double_buffer_scratch,
   .run = run,
-  .refined = refined,
 };

@@ -56,25 +56,6 @@ cost(const struct cost *c)
          cost_between(c, q1 * cost_gap(c, COST_G1_ACK, COST_ACK) + q2 * cost_gap(c, COST_G2_ACK, COST_ACK));
 }
 
-/* The root's notifications go out one after the other; what they start overlaps, until the root's on-ramp, or the link,
- * serves one reader after the other. */
-static double
-refined(const struct cost *c)
-{
-  unsigned chip = c->spes_per_chip < c->p ? c->spes_per_chip : c->p;
-  double last = 0;
-  for (unsigned first = 0; first < c->p; first += chip) {
-    unsigned readers = (c->p - first < chip ? c->p - first : chip) - (first == 0);
-    if (readers == 0) {
-      continue;
-    }
-    double serve = c->parameter(c, first == 0 ? COST_SERVE1 : COST_SERVE2, c->m, 0);
-    double more = (readers - 1) * fmax(cost_issue_more(c), serve);
-    last += (first == 0 ? cost_round(c, c->m) : cost_round_across(c, c->m)) + more;
-  }
-  return last;
-}
-
 const struct algo bcast_one_to_all = {
   .collective = COLL_BCAST,
   .name = "one-to-all",
@@ -82,5 +63,4 @@ const struct algo bcast_one_to_all = {
   .idea = "all ranks get the data from the root at the same time",
   .run = run,
   .cost = cost,
-  .refined = refined,
 };

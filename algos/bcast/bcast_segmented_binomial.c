@@ -38,5 +38,4 @@ const struct algo bcast_segmented_binomial = {
   .needs = NEED_POWER_OF_TWO,
   .run = run,
   .cost = cost,
-  .refined = cost,
 };

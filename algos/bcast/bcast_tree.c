@@ -9,7 +9,6 @@
  *
  * rounds: 2 ceil(log_d p), half of them with data.
  * source: TTBcast of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(c). */
-#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
 const struct algo bcast_tree = {
@@ -21,5 +20,4 @@ const struct algo bcast_tree = {
   .params = {NEIGHBOURS_DEGREE},
   .neighbours = neighbours_tree,
   .run = child_transfers_down_in_phases,
-  .refined = ready_go_cost_down_in_phases,
 };

@@ -10,7 +10,6 @@
  *
  * rounds: ceil(log_d p/2), one more on the other chip.
  * source: TTBcastB_Opt of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(d); chips beyond two are ours. */
-#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
 const struct algo bcast_tree_opt_blade = {
@@ -22,5 +21,4 @@ const struct algo bcast_tree_opt_blade = {
   .params = {NEIGHBOURS_DEGREE},
   .neighbours = neighbours_tree_of_blade,
   .run = child_transfers_down_as_ready,
-  .refined = ready_go_cost_down_as_ready,
 };

@@ -10,9 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct coll_group;
-struct neighbours;
-
 /* A measured parameter; cost.def says what each is. */
 enum cost_parameter {
 #define COST_PARAMETER(id, ...) COST_##id,
@@ -23,33 +20,6 @@ enum cost_parameter {
 /* The "1" of L(1): a notification without data. */
 #define COST_ACK SIZE_MAX
 
-/* The n of parameters of main memory: SPEs of one chip, and the places to which each writes what it has read; of blocks, how
- * many. */
-struct cost_movers {
-  unsigned spes, writes;
-};
-
-static inline unsigned
-cost_pack_movers(struct cost_movers movers)
-{
-  return movers.spes | movers.writes << 16;
-}
-
-static inline struct cost_movers
-cost_unpack_movers(unsigned n)
-{
-  return (struct cost_movers){n & 0xffff, n >> 16};
-}
-
-/* How an algorithm of the refined model tells and moves; what is measured does the same. */
-enum cost_way {
-  COST_BY_FLAGS = 0,   /* and the data is got from where an address says */
-  COST_BY_SIGNALS = 1, /* and the data is put by the rank that was told, or got */
-  COST_BY_GETS = 2,
-  COST_WITH_STEPS = 8, /* a flag comes with the bookkeeping of a step, as a signal always does */
-  COST_AS_READY = 4,   /* the bookkeeping of the signal that ends a step overlaps with its data */
-};
-
 /* A call whose cost is asked for, and where parameters come from. */
 struct cost {
   unsigned p;             /* ranks */
@@ -57,10 +27,7 @@ struct cost {
   unsigned spes_per_chip; /* ranks on each chip but perhaps the last one */
   bool two_chips;         /* ranks on both chips of a blade */
   const unsigned *values; /* of the algorithm's parameters */
-  struct neighbours (*neighbours)(const struct coll_group *group, unsigned rank); /* as in struct algo */
-  bool refined;     /* a step with its acknowledgement is measured as a whole */
-  unsigned way;     /* enum cost_way, one or several; for the refined model */
-  double gap_share; /* 0..1: how much of the gaps X counts that the paper gives as a range; not if refined */
+  double gap_share;       /* 0..1: how much of the gaps X counts that the paper gives as a range */
   double (*parameter)(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n);
   void *source; /* for `parameter` */
 };
@@ -91,41 +58,17 @@ cost_ack_across(const struct cost *c)
   return cost_step_across(c, COST_ACK);
 }
 
-/* A data step with its acknowledgement. The published equations add up L(m) and L(1); the refined ones count what both take
- * together, in which some software overlaps. */
+/* A data step with its acknowledgement. */
 static inline double
 cost_round(const struct cost *c, size_t m)
 {
-  return c->refined ? c->parameter(c, COST_STEP1, m, 0) : cost_step(c, m) + cost_ack(c);
+  return cost_step(c, m) + cost_ack(c);
 }
 
 static inline double
 cost_round_across(const struct cost *c, size_t m)
 {
-  return c->refined ? c->parameter(c, COST_STEP2, m, 0) : cost_step_across(c, m) + cost_ack_across(c);
-}
-
-/* What a rank spends on a flag that it raises, on one that others follow, on one that it raises across, on a small transfer
- * that it starts, and on a flag that it finds up. */
-#define COST_SPENT(name, which) \
-  static inline double name(const struct cost *c) \
-  { \
-    return c->parameter(c, which, COST_ACK, 0); \
-  }
-COST_SPENT(cost_issue, COST_ISSUE)
-COST_SPENT(cost_issue_more, COST_ISSUE_MORE)
-COST_SPENT(cost_issue_across, COST_ISSUE2)
-COST_SPENT(cost_start, COST_START)
-COST_SPENT(cost_handle, COST_HANDLE)
-#undef COST_SPENT
-
-/* The way from one signal, ready, that a parent has heard to the next one, go, that it sends when it has moved M bytes: what
- * a data step takes without the two signals. */
-static inline double
-cost_move(const struct cost *c, bool across, size_t m)
-{
-  double step = c->parameter(c, across ? COST_STEP2 : COST_STEP1, m, 0);
-  return step - 2 * (across ? cost_ack_across(c) : cost_ack(c));
+  return cost_step_across(c, m) + cost_ack_across(c);
 }
 
 /* A gap parameter. */
@@ -142,12 +85,11 @@ cost_between(const struct cost *c, double most)
   return c->gap_share * most;
 }
 
-/* Congestion of N messages of M bytes, which the paper counts only above 256 bytes and above two messages; the refined model
- * counts it for all sizes. */
+/* Congestion of N messages of M bytes, which the paper counts only above 256 bytes and above two messages. */
 static inline double
 cost_congestion(const struct cost *c, size_t m, unsigned n)
 {
-  return n > 2 && (m > 256 || c->refined) ? c->parameter(c, COST_C, m, n) : 0;
+  return n > 2 && m > 256 ? c->parameter(c, COST_C, m, n) : 0;
 }
 
 /* The work of combining M bytes. */

@@ -8,7 +8,6 @@
  *
  * rounds: 3.
  * source: ATORed of Gaona, Fernandez, Acacio 2009, section 3.3. */
-#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
 const struct algo reduce_all_to_one = {
@@ -20,5 +19,4 @@ const struct algo reduce_all_to_one = {
   .scratch = child_transfers_scratch,
   .neighbours = neighbours_star,
   .run = child_transfers_up_in_phases,
-  .refined = ready_go_cost_up_in_phases,
 };

@@ -8,7 +8,6 @@
  *
  * rounds: 1 per chip on the way from a rank.
  * source: ATORedB_Opt of Gaona, Fernandez, Acacio 2009, section 3.3; chips beyond two are ours. */
-#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
 const struct algo reduce_all_to_one_opt_blade = {
@@ -20,5 +19,4 @@ const struct algo reduce_all_to_one_opt_blade = {
   .scratch = child_transfers_scratch,
   .neighbours = neighbours_star_of_blade,
   .run = child_transfers_up_as_ready,
-  .refined = ready_go_cost_up_as_ready,
 };

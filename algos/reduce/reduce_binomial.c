@@ -7,8 +7,7 @@
  *   step 3   0 < 4
  *
  * rounds: ceil(log2 p).
- * source: Ali, Midkiff, Pai 2010, section 5.4, table 4, which has floor(log2 p) on one chip; the refined model counts the rounds
- * that there are. */
+ * source: Ali, Midkiff, Pai 2010, section 5.4, table 4, which has floor(log2 p) on one chip. */
 #include "algos/cost/cost.h"
 #include "algos/phase/tree_collect.h"
 
@@ -21,7 +20,7 @@ run(struct coll *c)
 static double
 cost(const struct cost *c)
 {
-  unsigned rounds = c->two_chips || c->refined ? ranks_ceil_log2(c->p) : ranks_floor_log2(c->p);
+  unsigned rounds = c->two_chips ? ranks_ceil_log2(c->p) : ranks_floor_log2(c->p);
   return cost_rounds(c, rounds, c->m) + rounds * cost_combine(c, c->m);
 }
 
@@ -33,5 +32,4 @@ const struct algo reduce_binomial = {
   .scratch = tree_collect_scratch,
   .run = run,
   .cost = cost,
-  .refined = cost,
 };

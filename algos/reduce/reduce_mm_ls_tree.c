@@ -5,7 +5,6 @@
  *   3 > 2 > 0   1 > 0   with degree 2; every rank reads its own data from memory, rank 0 writes the result there
  *
  * source: Velamati et al. 2007, section 7.1 (TREE). */
-#include "algos/cost/memory_cost.h"
 #include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_tree.h"
 #include "algos/phase/knomial.h"
@@ -18,23 +17,6 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
-static double
-few(const struct cost *c)
-{
-  struct memory_cost memory;
-  struct tree tree = memory_cost_tree(c, c->values[0]);
-  bool known = memory_cost_begin(&memory, c) && memory_cost_tree_reduce(&memory, tree, c->m);
-  return known ? memory_cost_end(&memory) : NAN;
-}
-
-/* Four pieces, with which all buffers are used twice, tell how long more of them take. */
-static double
-refined(const struct cost *c)
-{
-  return memory_cost_stream(c,
-                            &(struct memory_stream){.piece = DOUBLE_BUFFER_BYTES / 2, .most = 4, .few = few});
-}
-
 const struct algo reduce_mm_ls_tree = {
   .collective = COLL_REDUCE,
   .name = "mm-ls-tree",
@@ -44,5 +26,4 @@ const struct algo reduce_mm_ls_tree = {
   .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3, .compared = {1, 2, 3}}},
   .scratch = double_buffer_scratch,
   .run = run,
-  .refined = refined,
 };

@@ -37,5 +37,4 @@ const struct algo reduce_scatter_gather = {
   .scratch = halving_scratch,
   .run = run,
   .cost = cost,
-  .refined = cost,
 };

@@ -10,7 +10,6 @@
  *
  * rounds: 2 ceil(log_d p), half of them with data.
  * source: TTRed of Gaona, Fernandez, Acacio 2009, section 3.3. */
-#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
 const struct algo reduce_tree = {
@@ -23,5 +22,4 @@ const struct algo reduce_tree = {
   .scratch = child_transfers_scratch,
   .neighbours = neighbours_tree,
   .run = child_transfers_up_in_phases,
-  .refined = ready_go_cost_up_in_phases,
 };

@@ -9,7 +9,6 @@
  *
  * rounds: ceil(log_d p/2), one more from the other chip.
  * source: TTRedB_Opt of Gaona, Fernandez, Acacio 2009, section 3.3; chips beyond two are ours. */
-#include "algos/cost/ready_go_cost.h"
 #include "algos/phase/child_transfers.h"
 
 const struct algo reduce_tree_opt_blade = {
@@ -22,5 +21,4 @@ const struct algo reduce_tree_opt_blade = {
   .scratch = child_transfers_scratch,
   .neighbours = neighbours_tree_of_blade,
   .run = child_transfers_up_as_ready,
-  .refined = ready_go_cost_up_as_ready,
 };

@@ -11,11 +11,13 @@
  * rounds: n - 1 for the first piece and one for each of the others, or ceil(log2 n) for each piece. Four buffers of 8 KiB: two
  * for the own data, two for that of others. A pairwise exchange of flags ends the call.
  * source: Velamati et al. 2007, section 8, which does not say how; buffers and pipeline are those of TREE, section 7.1. */
-#include "algos/cost/memory_cost.h"
 #include "algos/memory/double_buffer.h"
 #include "algos/phase/synchronize.h"
 
 enum { PIECE = DOUBLE_BUFFER_BYTES / 2 };
+
+/* Values of the parameter. */
+enum { SCAN_LINEAR, SCAN_DOUBLING };
 
 /* The buffers of a piece. */
 enum use { OWN, OTHER };
@@ -58,8 +60,7 @@ get_from(struct coll *c, unsigned from, struct step_transfer mine, const void *t
 static size_t
 pieces_ahead(const struct coll *c)
 {
-  return c->rank == 0 && coll_value(c, 0) == MEMORY_SCAN_LINEAR ? DOUBLE_BUFFER_BUFFERS - 1
-                                                                : DOUBLE_BUFFER_BUFFERS;
+  return c->rank == 0 && coll_value(c, 0) == SCAN_LINEAR ? DOUBLE_BUFFER_BUFFERS - 1 : DOUBLE_BUFFER_BUFFERS;
 }
 
 /* The pipeline: a prefix is made in the buffer for data of others, so that the next rank may get it late. Rank 0, which gets
@@ -116,7 +117,7 @@ prefix_doubling(struct coll *c, size_t index)
 static void
 run(struct coll *c)
 {
-  bool linear = coll_value(c, 0) == MEMORY_SCAN_LINEAR;
+  bool linear = coll_value(c, 0) == SCAN_LINEAR;
   void (*prefix)(struct coll *, size_t) = linear ? prefix_linear : prefix_doubling;
   for (size_t i = 0; i < pieces_ahead(c); i++) {
     read_in(c, i);
@@ -139,10 +140,8 @@ const struct algo scan_mm = {
   .source = "velamati2007",
   .idea = "prefixes of pieces pass from local store to local store",
   .in_memory = true,
-  .params =
-    {{.name = "algorithm",
-      .choices = {[MEMORY_SCAN_LINEAR] = {.word = "linear"}, [MEMORY_SCAN_DOUBLING] = {.word = "doubling"}}}},
+  .params = {{.name = "algorithm",
+              .choices = {[SCAN_LINEAR] = {.word = "linear"}, [SCAN_DOUBLING] = {.word = "doubling"}}}},
   .scratch = double_buffer_scratch,
   .run = run,
-  .refined = memory_cost_scan,
 };

@@ -215,10 +215,9 @@ expect_predictions(const struct comparison *comparison, const char *name)
 
 /* The ground of the paper: 425 points there, of which 93.6 % lie within 10 % and all within 15 %; ours has also rank counts
  * that are no powers of two. The naive variants fail by more than 100 % and more than 50 % as in its section 7.2. The refined
- * formulas of main memory share one window among reads and writes, which the machine does not: reduce:mm-tree is up to 22 %
- * and scan:mm up to 18 % faster than they say; for bcast:mm-ls-tree with 2 to 16 KiB they let a notification wait behind a write
- * that has filled the window, which here it just overtakes (up to 61 %). Of the published model the 20 points beyond 15 % on powers
- * of two are those with gaps of two chips: the one-to-all barrier on 16 ranks, and the one-to-all and simple binomial broadcasts. */
+ * model knows no rings and not which command of an MFC gets a window entry that is free again: all-to-alls over local stores and
+ * alltoall:mm are up to 22 % slower or faster than it says. Of the published model the 20 points beyond 15 % on powers of two are those
+ * with gaps of two chips: the one-to-all barrier on 16 ranks, and the one-to-all and simple binomial broadcasts. */
 START_TEST(models_agree_over_the_ground_of_the_paper)
 {
   struct comparison comparison = {0};
@@ -239,8 +238,8 @@ START_TEST(models_agree_over_the_ground_of_the_paper)
   expect_predictions(&comparison, "scan:mm");
   expect_predictions(&comparison, "scan:mm:algorithm=doubling");
   expect_share(&refined, refined.within_5, 95);
-  expect_share(&refined, refined.within_10, 98);
-  ck_assert_double_le(refined.most, 61);
+  expect_share(&refined, refined.within_10, 98.5);
+  ck_assert_double_le(refined.most, 22);
   ck_assert_uint_eq(compare_unexplained(&comparison), 0);
   expect_causes(&comparison);
   ck_assert_double_gt(compare_summarize(&comparison, MODEL_NAIVE_GAP, false).most, 100);
@@ -308,8 +307,8 @@ START_TEST(the_refined_model_holds_up_to_1_mib_in_memory)
   ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
   struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
   ck_assert_uint_eq(refined.npoints, NAMES * 2 * 2);
-  expect_share(&refined, refined.within_10, 85); /* all but reduce:mm-tree and bcast:mm-ls-tree, see above */
-  ck_assert_double_le(refined.most, 32);
+  expect_share(&refined, refined.within_10, 95);
+  ck_assert_double_le(refined.most, 15);
   comparison_fini(&comparison);
 }
 END_TEST
@@ -344,9 +343,9 @@ START_TEST(the_refined_model_holds_for_other_trees)
   ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
   struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
   ck_assert_uint_ge(refined.npoints, 800);
-  expect_share(&refined, refined.within_5, 95);
-  expect_share(&refined, refined.within_10, 99);
-  ck_assert_double_le(refined.most, 15);
+  expect_share(&refined, refined.within_5, 80);
+  expect_share(&refined, refined.within_10, 92);
+  ck_assert_double_le(refined.most, 23);
   comparison_fini(&comparison);
 }
 END_TEST

@@ -54,10 +54,8 @@ whole_cycles(const struct profile *profile)
   return costs;
 }
 
-/* Describe the call of SPEC on BLADE.
- * owner: the caller, with placement_fini. */
-static struct coll_group
-group_of(const struct blade *blade, const struct rig_spec *spec)
+struct coll_group
+rig_group(const struct blade *blade, const struct rig_spec *spec)
 {
   struct coll_group group = {.call = spec->call,
                              .nranks = spec->nranks,
@@ -70,6 +68,10 @@ group_of(const struct blade *blade, const struct rig_spec *spec)
                              .ls_base = blade_parameters(blade)->ls_reserve,
                              .ls_bytes = blade_parameters(blade)->ls_bytes};
   placement_apply(&spec->placement, blade, &group);
+  if (spec->profile) {
+    group.costs = whole_cycles(spec->profile);
+    group.costs.quadword = combine_quadword(blade_platform(blade), spec);
+  }
   return group;
 }
 
@@ -134,9 +136,7 @@ rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, stru
                    spec->nbytes, rig_room(blade, n));
   }
   blade_reset(blade);
-  rig->group = group_of(blade, spec);
-  rig->group.costs = whole_cycles(spec->profile);
-  rig->group.costs.quadword = combine_quadword(blade_platform(blade), spec);
+  rig->group = rig_group(blade, spec);
   rig->ranks = xcalloc(n, sizeof *rig->ranks);
   rig->programs = xcalloc(n, sizeof *rig->programs);
   rig->ppe = (struct ppu){.argument = &rig->group, .name = "PPE 0"};
@@ -161,7 +161,7 @@ rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
   if (check_ranks(blade, spec, err) != 0) {
     return -1;
   }
-  struct coll_group group = group_of(blade, spec);
+  struct coll_group group = rig_group(blade, spec);
   const char *refusal = needs_refuse(&group, why, sizeof why);
   placement_fini(&group);
   if (refusal) {

@@ -63,6 +63,10 @@ struct rig_spec {
 const struct profile *rig_profile(const struct platform *platform, const char *wanted, const char *source,
                                   struct err *err);
 
+/* Describe the call of SPEC on BLADE; without software costs if SPEC has no profile.
+ * owner: the caller, with placement_fini. */
+struct coll_group rig_group(const struct blade *blade, const struct rig_spec *spec);
+
 /* Reset BLADE and place the ranks of SPEC on it. Whether the needs of the algorithm are met is not checked here.
  * errors: more ranks than SPEs, or none; a placement that the blade does not have; too little memory.
  * owner: the caller, with rig_fini. */

@@ -2,6 +2,8 @@
  * See cause.h. */
 #include "validate/model/cause.h"
 
+#include "algos/cost/model_machine.h"
+#include "validate/model/model_table.h"
 #include "validate/model/trial.h"
 
 #include <math.h>
@@ -33,7 +35,7 @@ static const struct {
   enum cause_term term;
   enum cost_parameter twin;
 } kinds[COST_PARAMETERS] = {
-#define COST_PARAMETER(id, name, machine, term, twin, program) [COST_##id] = {CAUSE_##term, COST_##twin},
+#define COST_PARAMETER(id, name, machine, term, twin) [COST_##id] = {CAUSE_##term, COST_##twin},
 #include "algos/cost/cost.def"
 };
 
@@ -62,8 +64,9 @@ through(struct view *view)
   return outer;
 }
 
-bool
-cause_split(struct plogp *plogp, enum model model, const struct rig_spec *spec, double terms[CAUSE_TERMS])
+/* Split the prediction of an equation. */
+static bool
+split_equation(struct plogp *plogp, enum model model, const struct rig_spec *spec, double terms[CAUSE_TERMS])
 {
   struct view view;
   predict_equation *equation = predict_find(plogp, model, spec, &view.inner);
@@ -73,6 +76,58 @@ cause_split(struct plogp *plogp, enum model model, const struct rig_spec *spec, 
     terms[view.raised] = (equation(&outer) - whole) / raise;
   }
   return !isnan(whole);
+}
+
+/* Return COSTS in the unit of a changed machine, with what contributes to TERM raised by BY parts. What a program spends around a
+ * notification or a transfer belongs to the step, as in the L of the equations. */
+static struct step_costs
+change_costs(struct step_costs costs, enum cause_term term, int by)
+{
+  uint64_t step = (uint64_t)(MODEL_TABLE_SCALE + (term == CAUSE_STEPS ? by : 0));
+  uint64_t combining = (uint64_t)(MODEL_TABLE_SCALE + (term == CAUSE_COMBINING ? by : 0));
+  costs.send *= step;
+  costs.receive *= step;
+  costs.dma *= step;
+  costs.tag *= step;
+  costs.combine *= combining;
+  costs.quadword *= (double)combining;
+  costs.step *= (uint64_t)(MODEL_TABLE_SCALE + (term == CAUSE_SOFTWARE ? by : 0));
+  return costs;
+}
+
+/* Return the time of GROUP, in parts of a cycle, with what contributes to TERM raised by BY parts. */
+static double
+changed_time(const struct plogp *plogp, struct coll_group group, enum cause_term term, int by)
+{
+  struct model_table *table = model_table_changed(plogp->table, term, by);
+  group.costs = change_costs(group.costs, term, by);
+  double time = model_machine_run(model_table_machine(table, NULL), &group, NULL);
+  model_table_free(table);
+  return time;
+}
+
+/* Split the prediction of the model machine, whose time grows with all values together as they do. Each term is raised and lowered:
+ * where two of them decide equally, each counts half. */
+static bool
+split_run(struct plogp *plogp, const struct rig_spec *spec, double terms[CAUSE_TERMS])
+{
+  if (!predict_machine(plogp, spec)) {
+    return false;
+  }
+  struct coll_group group = predict_group(plogp, spec);
+  double sum = 0;
+  for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
+    terms[term] = (changed_time(plogp, group, term, 1) - changed_time(plogp, group, term, -1)) / 2;
+    sum += terms[term];
+  }
+  placement_fini(&group);
+  return !isnan(sum);
+}
+
+bool
+cause_split(struct plogp *plogp, enum model model, const struct rig_spec *spec, double terms[CAUSE_TERMS])
+{
+  return model == MODEL_REFINED ? split_run(plogp, spec, terms) : split_equation(plogp, model, spec, terms);
 }
 
 void
@@ -147,14 +202,11 @@ cause_find(const struct trial *trial, enum model model, char cause[CAUSE_SIZE])
 void
 cause_collect(struct plogp *plogp, const struct rig_spec *spec)
 {
-  static const enum model models[] = {MODEL_PUBLISHED, MODEL_REFINED}; /* as cause_find */
-  for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-    struct view view = {.raised = CAUSE_STEPS};
-    predict_equation *equation = predict_find(plogp, models[i], spec, &view.inner);
-    if (!equation) {
-      return;
-    }
+  struct view view = {.raised = CAUSE_STEPS};
+  predict_equation *equation = predict_find(plogp, MODEL_PUBLISHED, spec, &view.inner);
+  if (equation) {
     struct cost outer = through(&view);
     equation(&outer);
   }
+  predict_machine(plogp, spec);
 }

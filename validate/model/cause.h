@@ -15,22 +15,12 @@
  * published model has one replacement more: all that it does otherwise than the published one. */
 #pragma once
 
+#include "validate/model/cause_term.h"
 #include "validate/model/predict.h"
 
 #include <stddef.h>
 
 struct trial;
-
-/* Kinds of parameters. */
-enum cause_term {
-  CAUSE_STEPS,      /* data steps and notifications, as if all were on a chip */
-  CAUSE_CROSSINGS,  /* what crossings cost more */
-  CAUSE_SHARING,    /* gaps, and readers that share an on-ramp */
-  CAUSE_CONGESTION, /* of the link between chips */
-  CAUSE_COMBINING,  /* elements */
-  CAUSE_SOFTWARE,   /* raising and finding flags, and whatever else a model counts */
-  CAUSE_TERMS,
-};
 
 enum { CAUSE_CHANGES_MAX = CAUSE_TERMS + 1, CAUSE_SIZE = 64 };
 

@@ -97,17 +97,14 @@ list_call(struct walk *walk, const struct algo_call *call, struct err *err)
   return 0;
 }
 
-/* List CALL with all words, and with all numbers that comparisons try, for its parameters from P on, if it has a model and a
- * profile. */
+/* List CALL with all words, and with all numbers that comparisons try, for its parameters from P on, if it has a profile. */
 static void
 list_values(struct walk *walk, struct algo_call *call, unsigned p)
 {
   const struct coll_param *param = &call->algo->params[p];
   if (p == COLL_PARAMS_MAX || !param->name) {
     struct err without_profile = {""};
-    if (predict_is_modelled(call)) {
-      list_call(walk, call, &without_profile);
-    }
+    list_call(walk, call, &without_profile);
     return;
   }
   for (unsigned i = 0; i < COLL_CHOICES_MAX && param->choices[i].word; i++) {

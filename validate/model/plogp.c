@@ -8,8 +8,6 @@
  *                       across, each divided by their number: g1 is g but for the waiting for others
  *   gAck, g1Ack, g2Ack  the same with flags put into rank 0
  *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways: mean time of a get minus that with n = 2
- *   read, write, copy, blocks, behind  see memory_time.h
- *   ppe-copy, mail, hear, answer  see plogp_ppe.c
  *   gamma m             one rank combines a buffer of m bytes with itself, by the first operator on the first type
  *
  * A blade of more than two chips is measured on its first two. */
@@ -25,10 +23,16 @@
 #include "validate/lab/ledger.h"
 #include "validate/lab/pingpong.h"
 #include "validate/lab/rig.h"
-#include "validate/model/memory_time.h"
-#include "validate/model/plogp_parts.h"
+#include "validate/model/model_table.h"
 
 #include <stdlib.h>
+
+/* Which parameter of what. */
+struct plogp_key {
+  enum cost_parameter parameter;
+  size_t m;
+  unsigned n;
+};
 
 struct plogp_value {
   struct plogp_key key;
@@ -46,22 +50,23 @@ plogp_init(struct plogp *plogp, struct blade *blade, const struct profile *profi
 void
 plogp_fini(struct plogp *plogp)
 {
+  model_table_free(plogp->table);
   free(plogp->values);
   free(plogp->places);
 }
 
 /* --- SPE programs --- */
 
-void
-plogp_get_from_peer(struct rig_rank *rank)
+static void
+get_from_peer(struct rig_rank *rank)
 {
   struct coll *c = rank->c;
   uint64_t ea = spu_ls_ea(c->group->spe_of[rank->peer], call_map_buffer(c->group));
   step_fetch(c, c->buffer, ea, rank->nbytes);
 }
 
-void
-plogp_notify_peer(struct rig_rank *rank)
+static void
+notify_peer(struct rig_rank *rank)
 {
   step_notify(rank->c, rank->peer);
 }
@@ -109,8 +114,9 @@ combine_own(struct rig_rank *rank)
 
 /* --- measurements --- */
 
-void
-plogp_start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m)
+/* Prepare RIG for NRANKS ranks with M bytes each. */
+static void
+start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m)
 {
   struct rig_spec spec = {.nranks = nranks, .nbytes = m, .nrepeats = 1, .profile = plogp->profile};
   rig_init_known(rig, plogp->blade, &spec);
@@ -141,9 +147,9 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
   bool acks = parameter == COST_G_ACK || parameter == COST_G1_ACK || parameter == COST_G2_ACK;
   unsigned nranks = blade ? 2 * chip : chip;
   struct rig rig;
-  plogp_start_rig(&rig, plogp, nranks, m == COST_ACK ? MFC_MIN_DMA_SIZE : m);
+  start_rig(&rig, plogp, nranks, m == COST_ACK ? MFC_MIN_DMA_SIZE : m);
   for (unsigned r = 1; r < nranks; r++) {
-    rig_set(&rig, r, acks ? plogp_notify_peer : plogp_get_from_peer);
+    rig_set(&rig, r, acks ? notify_peer : get_from_peer);
   }
   rig_run_sound(&rig);
   unsigned first = across ? chip : 1, end = across ? nranks : chip;
@@ -152,8 +158,9 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
   return time / (end - first);
 }
 
-double
-plogp_measure_pair(const struct plogp *plogp, unsigned peer, size_t m, rig_program *const programs[2])
+/* Let rank 0 and PEER with M bytes run two programs as rig_measure_pair does. */
+static double
+measure_pair(const struct plogp *plogp, unsigned peer, size_t m, rig_program *const programs[2])
 {
   struct rig_pair pair = {
     .peer = peer, .nbytes = m, .programs = {programs[0], programs[1]}, .profile = plogp->profile};
@@ -167,12 +174,12 @@ static double
 classic_gap(const struct plogp *plogp, bool across, size_t m)
 {
   unsigned peer = across ? blade_spes_per_chip(plogp->blade) : 1;
-  double flood = plogp_measure_pair(plogp, peer, 256, (rig_program *const[2]){flood_peer, NULL});
+  double flood = measure_pair(plogp, peer, 256, (rig_program *const[2]){flood_peer, NULL});
   if (m == COST_ACK) {
     return flood;
   }
   struct pingpong empty = {.blade = plogp->blade, .profile = plogp->profile, .kind = PINGPONG_FLAG};
-  double round_trip = plogp_measure_pair(plogp, peer, m, (rig_program *const[2]){send_message, take_message});
+  double round_trip = measure_pair(plogp, peer, m, (rig_program *const[2]){send_message, take_message});
   return round_trip - pingpong_between(&empty, peer) + flood;
 }
 
@@ -180,7 +187,7 @@ static double
 combining_time(struct plogp *plogp, size_t m)
 {
   struct rig rig;
-  plogp_start_rig(&rig, plogp, 1, m);
+  start_rig(&rig, plogp, 1, m);
   rig_set(&rig, 0, combine_own);
   return rig_measure(&rig, 0);
 }
@@ -190,14 +197,14 @@ plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n)
 {
   unsigned chip = blade_spes_per_chip(plogp->blade), back = n / 2, there = n - back;
   struct rig rig;
-  plogp_start_rig(&rig, plogp, 2 * chip, m);
+  start_rig(&rig, plogp, 2 * chip, m);
   for (unsigned r = 0; r < there; r++) {
     rig.ranks[r].peer = r + chip;
-    rig_set(&rig, r, plogp_get_from_peer);
+    rig_set(&rig, r, get_from_peer);
   }
   for (unsigned r = 0; r < back; r++) {
     rig.ranks[r + chip].peer = r;
-    rig_set(&rig, r + chip, plogp_get_from_peer);
+    rig_set(&rig, r + chip, get_from_peer);
   }
   rig_run_sound(&rig);
   double sum = there * rig_mean(&rig, 0, there) + (back ? back * rig_mean(&rig, chip, chip + back) : 0);
@@ -206,7 +213,7 @@ plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n)
 }
 
 static double
-measure_basic(struct plogp *plogp, const struct plogp_key *key)
+measure(struct plogp *plogp, const struct plogp_key *key)
 {
   enum cost_parameter parameter = key->parameter;
   size_t m = key->m;
@@ -227,44 +234,16 @@ measure_basic(struct plogp *plogp, const struct plogp_key *key)
   }
 }
 
-/* What measures a parameter. */
-enum program { BASIC, REFINED, MOVERS, BEHIND, PPE };
-
 /* What a machine needs to have it. */
 enum needed { CHIP, BLADE };
 
 static const struct {
   const char *name;
   enum needed machine;
-  enum program program;
 } kinds[COST_PARAMETERS] = {
-#define COST_PARAMETER(id, name, machine, term, twin, program) [COST_##id] = {name, machine, program},
+#define COST_PARAMETER(id, name, machine, term, twin) [COST_##id] = {name, machine},
 #include "algos/cost/cost.def"
 };
-
-static double
-measure(struct plogp *plogp, const struct plogp_key *key)
-{
-  enum program program = kinds[key->parameter].program;
-  if (key->way & COST_BY_SIGNALS) {
-    return plogp_measure_signals(plogp, key);
-  }
-  if (key->way & COST_WITH_STEPS) {
-    return plogp_measure_flags(plogp, key);
-  }
-  switch (program) {
-  case REFINED:
-    return plogp_measure_flags(plogp, key);
-  case MOVERS:
-    return memory_time(plogp, key->parameter, key->m, cost_unpack_movers(key->n));
-  case BEHIND:
-    return memory_time_behind(plogp, key->parameter == COST_BEHIND2, key->m);
-  case PPE:
-    return plogp_measure_ppe(plogp, key);
-  default:
-    return measure_basic(plogp, key);
-  }
-}
 
 const char *
 plogp_name(enum cost_parameter parameter)
@@ -278,33 +257,17 @@ plogp_exists(const struct blade *blade, enum cost_parameter parameter)
   return blade_spes_per_chip(blade) >= 2 && (kinds[parameter].machine == CHIP || blade_nchips(blade) >= 2);
 }
 
-/* Return KEY with only that of its way which changes what is measured. */
-static struct plogp_key
-reduced(struct plogp_key key)
-{
-  bool step = key.parameter == COST_STEP1 || key.parameter == COST_STEP2;
-  if (key.parameter == COST_GAMMA || kinds[key.parameter].program >= MOVERS) {
-    key.way = COST_BY_FLAGS;
-  } else if (key.m == COST_ACK) {
-    key.way &= key.way & COST_BY_SIGNALS ? COST_BY_SIGNALS : COST_WITH_STEPS;
-  } else if (!step) {
-    key.way &= COST_BY_SIGNALS | COST_BY_GETS;
-  }
-  return key;
-}
-
 static bool
 same_key(const struct plogp_key *a, const struct plogp_key *b)
 {
-  return a->parameter == b->parameter && a->way == b->way && a->m == b->m && a->n == b->n;
+  return a->parameter == b->parameter && a->m == b->m && a->n == b->n;
 }
 
 /* Return the place of KEY among the nplaces of PLOGP, or the free one where it belongs. */
 static size_t *
 find_place(const struct plogp *plogp, const struct plogp_key *key)
 {
-  uint64_t program = (uint64_t)key->parameter << 8 | key->way;
-  size_t i = random_mix(random_mix(random_mix(key->m) ^ key->n) ^ program) % plogp->nplaces;
+  size_t i = random_mix(random_mix(random_mix(key->m) ^ key->n) ^ key->parameter) % plogp->nplaces;
   while (plogp->places[i] && !same_key(&plogp->values[plogp->places[i] - 1].key, key)) {
     i = (i + 1) % plogp->nplaces;
   }
@@ -347,9 +310,8 @@ run_measurement(const struct experiment *experiment, struct pack *result)
 {
   struct plogp plogp;
   struct plogp_key key = {.parameter = (enum cost_parameter)experiment->numbers[0],
-                          .way = (unsigned)experiment->numbers[1],
                           .m = experiment->spec.nbytes,
-                          .n = (unsigned)experiment->numbers[2]};
+                          .n = (unsigned)experiment->numbers[1]};
   plogp_init(&plogp, experiment->blade, experiment->spec.profile);
   pack_add_real(result, measure(&plogp, &key));
   plogp_fini(&plogp);
@@ -367,7 +329,7 @@ ask(const struct plogp *plogp, struct plogp_value *value)
                                   .blade = plogp->blade,
                                   .spec = {.nbytes = key->m, .profile = plogp->profile},
                                   .subject = plogp_name(key->parameter),
-                                  .numbers = {key->parameter, key->way, key->n}};
+                                  .numbers = {key->parameter, key->n}};
   struct pack result;
   bool known = ledger_ask(plogp->ledger, &experiment, &result);
   value->cycles = known ? pack_take_real(&result) : NAN;
@@ -393,27 +355,17 @@ learn(struct plogp *plogp, struct plogp_value *value)
 }
 
 double
-plogp_get_by(struct plogp *plogp, const struct plogp_key *wanted)
+plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
 {
   const struct blade *blade = plogp->blade;
-  struct plogp_key key = reduced(*wanted);
-  size_t nbytes = key.m == COST_ACK ? MFC_MIN_DMA_SIZE : key.m;
-  enum program program = kinds[key.parameter].program;
-  bool memory = program == MOVERS || program == PPE;
-  unsigned n = program == MOVERS ? cost_unpack_movers(key.n).spes : key.n;
-  if (!plogp_exists(blade, key.parameter) || n > 2 * blade_spes_per_chip(blade) || nbytes == 0 ||
-      (!memory && nbytes > rig_room(blade, blade_nspes(blade))) ||
-      (key.parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {
+  size_t nbytes = m == COST_ACK ? MFC_MIN_DMA_SIZE : m;
+  if (!plogp_exists(blade, parameter) || n > 2 * blade_spes_per_chip(blade) || nbytes == 0 ||
+      nbytes > rig_room(blade, blade_nspes(blade)) ||
+      (parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {
     return NAN;
   }
-  size_t index = find_value(plogp, &key);
+  size_t index = find_value(plogp, &(struct plogp_key){.parameter = parameter, .m = m, .n = n});
   struct plogp_value *value = &plogp->values[index];
   value->known = value->known || learn(plogp, value);
   return value->known ? value->cycles : 1; /* not NAN: the loops of some equations would not end */
-}
-
-double
-plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
-{
-  return plogp_get_by(plogp, &(struct plogp_key){.parameter = parameter, .m = m, .n = n});
 }

@@ -12,21 +12,15 @@
 struct blade;
 struct err;
 struct ledger;
+struct model_table;
 struct plogp_value;
-
-/* Which parameter of what. */
-struct plogp_key {
-  enum cost_parameter parameter;
-  unsigned way; /* enum cost_way: by which programs */
-  size_t m;
-  unsigned n;
-};
 
 /* Parameters of one blade under one software-cost profile; measured when first asked for, then remembered. */
 struct plogp {
   struct blade *blade;
   const struct profile *profile;
-  struct ledger *ledger; /* asked for the measurements; NULL: they are made at once */
+  struct model_table *table; /* of the model machine; NULL: not yet asked for */
+  struct ledger *ledger;     /* asked for the measurements; NULL: they are made at once */
   struct plogp_value *values;
   size_t nvalues, capacity;
   size_t *places, nplaces; /* a hash table: numbers of values from 1 on, 0: free */
@@ -43,9 +37,6 @@ void plogp_fini(struct plogp *plogp);
  * an element to combine cut in two. What is not known, yet or after an
  * interruption, is 1, with which every equation ends; the ledger's `nmissing` and des_interrupted tell. */
 double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
-
-/* The same by the programs of a way. */
-double plogp_get_by(struct plogp *plogp, const struct plogp_key *key);
 
 /* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each way (of an odd
  * number one more to the first chip); N is at least 1 and at most twice the SPEs of a chip. */

@@ -2,6 +2,9 @@
  * See predict.h. */
 #include "validate/model/predict.h"
 
+#include "algos/cost/model_machine.h"
+#include "validate/model/model_table.h"
+
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 
@@ -28,8 +31,7 @@ predict_model_name(enum model model)
 static double
 measured(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
 {
-  return plogp_get_by(cost->source,
-                      &(struct plogp_key){.parameter = parameter, .way = cost->way, .m = m, .n = n});
+  return plogp_get(cost->source, parameter, m, n);
 }
 
 /* The gap as it is measured on networks: that of messages between two ranks. */
@@ -82,51 +84,82 @@ is_published(const struct plogp *plogp, const struct rig_spec *spec)
          strcmp(catalogue_source(call), call->algo->source) == 0;
 }
 
-bool
-predict_is_modelled(const struct algo_call *call)
-{
-  bool published = call->algo->cost && strcmp(catalogue_source(call), call->algo->source) == 0;
-  return published || call->algo->refined;
-}
-
 predict_equation *
 predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec, struct cost *cost)
 {
   double (*const parameters[MODEL_COUNT])(const struct cost *, enum cost_parameter, size_t, unsigned) = {
     [MODEL_PUBLISHED] = measured,
-    [MODEL_REFINED] = measured,
     [MODEL_NAIVE_GAP] = measured_classic,
     [MODEL_NAIVE_CONTENTION] = measured_without_congestion};
   const struct algo *algo = spec->call.algo;
-  bool refined = model == MODEL_REFINED;
   struct err refused = {""};
   *cost = (struct cost){.p = spec->nranks,
                         .m = spec->nbytes,
                         .values = spec->call.values,
-                        .neighbours = algo->neighbours,
                         .spes_per_chip = blade_spes_per_chip(plogp->blade),
                         .two_chips = spec->nranks > blade_spes_per_chip(plogp->blade),
-                        .refined = refined,
                         .gap_share = 0.5,
                         .parameter = parameters[model],
                         .source = plogp};
   bool nothing =
     collective_has_data(algo->collective) && spec->nbytes == 0; /* no model says what no data costs */
-  bool defined = !nothing && (refined ? algo->refined != NULL : is_published(plogp, spec));
-  if (!defined || rig_check(plogp->blade, spec, &refused) != 0) {
+  if (model == MODEL_REFINED || nothing || !is_published(plogp, spec) ||
+      rig_check(plogp->blade, spec, &refused) != 0) {
     return NULL;
   }
-  return refined ? algo->refined : algo->cost;
+  return algo->cost;
+}
+
+/* Tell whether the model machine can run the call of SPEC. */
+static bool
+can_run(const struct plogp *plogp, const struct rig_spec *spec)
+{
+  struct err refused = {""};
+  bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
+  return !nothing && model_table_exists(plogp->blade) && rig_check(plogp->blade, spec, &refused) == 0;
+}
+
+struct model_machine *
+predict_machine(struct plogp *plogp, const struct rig_spec *spec)
+{
+  if (!can_run(plogp, spec)) {
+    return NULL;
+  }
+  plogp->table = plogp->table ? plogp->table : model_table_new(plogp->blade);
+  return model_table_machine(plogp->table, plogp->ledger);
+}
+
+struct coll_group
+predict_group(const struct plogp *plogp, const struct rig_spec *spec)
+{
+  struct rig_spec with_costs = *spec;
+  with_costs.profile = plogp->profile;
+  return rig_group(plogp->blade, &with_costs);
+}
+
+/* Run the call of SPEC on the model machine.
+ * returns: 1 as long as values are missing, as for parameters. */
+static double
+run_on_model(struct plogp *plogp, const struct rig_spec *spec)
+{
+  struct model_machine *machine = predict_machine(plogp, spec);
+  if (!machine) {
+    return can_run(plogp, spec) ? 1 : NAN;
+  }
+  struct coll_group group = predict_group(plogp, spec);
+  double cycles = model_machine_run(machine, &group, NULL);
+  placement_fini(&group);
+  return cycles;
 }
 
 struct prediction
 predict(struct plogp *plogp, enum model model, const struct rig_spec *spec)
 {
   struct cost cost;
-  predict_equation *equation = predict_find(plogp, model, spec, &cost);
-  if (equation && cost.refined) {
-    double cycles = equation(&cost);
+  if (model == MODEL_REFINED) {
+    double cycles = run_on_model(plogp, spec);
     return (struct prediction){cycles, cycles, cycles};
   }
+  predict_equation *equation = predict_find(plogp, model, spec, &cost);
   return equation ? evaluate(equation, cost) : none;
 }

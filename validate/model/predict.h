@@ -5,9 +5,11 @@
 #include "validate/lab/rig.h"
 #include "validate/model/plogp.h"
 
+struct model_machine;
+
 enum model {
   MODEL_PUBLISHED, /* the equations as printed; source: Ali, Midkiff, Pai 2010, tables 1 to 5 */
-  MODEL_REFINED,   /* ours, with each algorithm */
+  MODEL_REFINED,   /* ours: the same program on the model machine, algos/cost/model_machine.h */
   MODEL_NAIVE_GAP, /* the published equations with the gap of the classic benchmark; source: section 7.2 */
   MODEL_NAIVE_CONTENTION, /* the published equations without congestion of the BIF; source: section 7.2 */
   MODEL_COUNT,
@@ -27,13 +29,18 @@ struct prediction {
  * and after an interruption. */
 struct prediction predict(struct plogp *plogp, enum model model, const struct rig_spec *spec);
 
-/* Tell whether CALL has a model at all. */
-bool predict_is_modelled(const struct algo_call *call);
+/* Return the model machine for the call of SPEC; NULL: the call cannot be served, or moves no data, or not all values are known
+ * yet and the ledger of PLOGP has counted them. */
+struct model_machine *predict_machine(struct plogp *plogp, const struct rig_spec *spec);
 
-/* An equation: a function of this type. */
+/* Return the call of SPEC under the software costs of PLOGP.
+ * owner: the caller, with placement_fini. */
+struct coll_group predict_group(const struct plogp *plogp, const struct rig_spec *spec);
+
+/* A published equation: a function of this type. */
 typedef double predict_equation(const struct cost *cost);
 
-/* Find the equation of MODEL for the call of SPEC and what it is to be evaluated on, with half of every range counted.
+/* Find the equation of MODEL, which is not MODEL_REFINED, for the call of SPEC and what it is to be evaluated on, with half of every range counted.
  * returns: NULL when there is no prediction, as for predict. */
 predict_equation *predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
                                struct cost *cost);

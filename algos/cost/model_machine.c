@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See model_machine.h. */
+#include "algos/cost/model_machine.h"
+
+#include "algos/cost/model_parts.h"
+#include "algos/step/call_map.h"
+#include "algos/step/coll.h"
+#include "algos/step/driver.h"
+#include "algos/step/layout.h"
+#include "sim/base/xalloc.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct model_machine *
+model_machine_new(const struct model_values *values)
+{
+  const struct model_shape *shape = values->shape;
+  struct model_machine *machine = xcalloc(1, sizeof *machine);
+  unsigned nspes = shape->nspes, nchips = shape->nchips, uses = shape->links_max + 6;
+  size_t ncommands = (size_t)nspes * shape->queue;
+  *machine = (struct model_machine){.values = values, .shape = shape, .node = des_node_new()};
+  machine->spes = xcalloc(nspes, sizeof *machine->spes);
+  machine->bif_in = xcalloc((size_t)nchips * (nchips + 3), sizeof *machine->bif_in);
+  machine->bif_out = machine->bif_in + nchips;
+  machine->memory = machine->bif_out + nchips;
+  machine->links = machine->memory + nchips;
+  machine->sources = xcalloc(nchips, sizeof *machine->sources);
+  machine->commands = xcalloc(ncommands, sizeof *machine->commands);
+  machine->uses = xcalloc(ncommands * uses, sizeof *machine->uses);
+  for (size_t i = 0; i < ncommands; i++) {
+    machine->commands[i].flow.uses = &machine->uses[i * uses];
+  }
+  return machine;
+}
+
+void
+model_machine_free(struct model_machine *machine)
+{
+  if (machine) {
+    des_node_free(machine->node);
+    free(machine->spes);
+    free(machine->bif_in);
+    free(machine->sources);
+    free(machine->commands);
+    free(machine->uses);
+    free(machine);
+  }
+}
+
+/* Make MACHINE idle. */
+static void
+reset(struct model_machine *machine)
+{
+  const struct model_shape *shape = machine->shape;
+  memset(machine->spes, 0, shape->nspes * sizeof *machine->spes);
+  memset(machine->bif_in, 0, (size_t)shape->nchips * (shape->nchips + 3) * sizeof *machine->bif_in);
+  memset(machine->sources, 0, shape->nchips * sizeof *machine->sources);
+  memset(machine->line, 0, sizeof machine->line);
+  for (unsigned i = 0; i < shape->nspes; i++) {
+    machine->spes[i].machine = machine;
+    machine->spes[i].index = i;
+    machine->spes[i].chip = i / shape->spes_per_chip;
+  }
+  machine->unused = NULL;
+  for (size_t i = (size_t)shape->nspes * shape->queue; i-- > 0;) {
+    struct model_command *command = &machine->commands[i];
+    struct model_use *uses = command->flow.uses;
+    *command = (struct model_command){.flow.uses = uses, .next = machine->unused};
+    machine->unused = command;
+  }
+  machine->line_free = 0;
+  machine->tickets = machine->serving = 0;
+  machine->ppe = NULL;
+  machine->refused = NULL;
+  model_flows_init(&machine->flows);
+}
+
+/* The programs. */
+static void
+run_rank(void *argument)
+{
+  const struct model_spe *spe = argument;
+  driver_main(spe->c);
+}
+
+static void
+run_ppe(void *argument)
+{
+  const struct model_machine *machine = argument;
+  driver_ppe_main((void *)machine->group);
+}
+
+/* Put the data of rank C, which lies in main memory, into that of its chip. */
+static void
+place_in_memory(const struct model_machine *machine, struct coll *c)
+{
+  unsigned chip = machine->shape->data_chip[machine->spes[c->group->spe_of[c->rank]].chip];
+  size_t buffer = layout_buffer_bytes(c->group), in = layout_in_bytes(c->group);
+  size_t stride = (buffer + in + 3 * (size_t)MODEL_LINE_BYTES) & ~(size_t)(MODEL_LINE_BYTES - 1);
+  c->buffer_ea = (uint64_t)(chip + 1) << MODEL_MEMORY_BITS | c->rank * stride;
+  c->in_ea =
+    in ? (c->buffer_ea + buffer + MODEL_LINE_BYTES) & ~(uint64_t)(MODEL_LINE_BYTES - 1) : c->buffer_ea;
+}
+
+/* Return the time from the first entry of the ranks to the last exit. */
+static double
+time_of_call(const struct model_machine *machine, const struct coll_group *group)
+{
+  uint64_t first = UINT64_MAX, last = 0;
+  for (unsigned r = 0; r < group->nranks; r++) {
+    const struct coll *c = machine->spes[group->spe_of[r]].c;
+    uint64_t entered = driver_entered(c, 0), left = driver_left(c, 0);
+    first = entered < first ? entered : first;
+    last = left > last ? left : last;
+  }
+  return (double)(last - first);
+}
+
+double
+model_machine_run(struct model_machine *machine, const struct coll_group *wanted, const char **refused)
+{
+  struct coll_group group = *wanted;
+  size_t stride = call_map_bytes(wanted);
+  uint8_t *stores = xcalloc(group.nranks, stride);
+  group.port = &model_port;
+  group.nrepeats = 1;
+  group.ls_base = 0;
+  group.shared_ea = UINT64_C(1) << MODEL_MEMORY_BITS;
+  reset(machine);
+  machine->group = &group;
+  for (unsigned r = 0; r < group.nranks; r++) {
+    struct model_spe *spe = &machine->spes[group.spe_of[r]];
+    spe->c = driver_new(&group, r);
+    spe->ls = stores + r * stride;
+    if (group_in_memory(&group)) {
+      place_in_memory(machine, spe->c);
+    }
+    spe->actor = des_spawn(
+      machine->node,
+      &(struct des_job){.program = run_rank, .argument = spe, .name = "rank", .number = spe->index}, 0);
+  }
+  if (group.call.algo->ppe) {
+    machine->ppe =
+      des_spawn(machine->node,
+                &(struct des_job){
+                  .program = run_ppe, .argument = machine, .name = "PPE 0", .number = machine->shape->nspes},
+                0);
+  }
+  struct des_result result = des_run(machine->node);
+  double cycles =
+    result.stuck || result.interrupted || machine->refused ? NAN : time_of_call(machine, &group);
+  for (unsigned r = 0; r < group.nranks; r++) {
+    driver_free(machine->spes[group.spe_of[r]].c);
+  }
+  if (refused) {
+    *refused = machine->refused;
+  }
+  free(result.stuck_report);
+  free(stores);
+  return cycles;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The model machine: predicts how long a call of a collective takes by running the same programs on a machine that knows
+ * latencies and shares of what is crossed, and nothing of rings, bus requests and arbiters. All it knows has been measured
+ * (model_values.h); the software costs are those of the call.
+ *
+ * A notification is visible, and its tag group complete, a fixed time after the command; a transfer is a flow (model_flow.h),
+ * which ends a fixed time after its last request has passed. Bytes of notifications arrive, those of data do not. */
+#pragma once
+
+#include "algos/cost/model_values.h"
+#include "algos/step/group.h"
+
+struct model_machine;
+
+/* Make a machine with VALUES, which must outlive it.
+ * owner: the caller, with model_machine_free. */
+struct model_machine *model_machine_new(const struct model_values *values);
+
+/* Release MACHINE; NULL is nothing. */
+void model_machine_free(struct model_machine *machine);
+
+/* Run one call of GROUP, which can be served, on MACHINE.
+ * returns: SPU cycles from the first entry to the last exit; NaN if its programs do not end, or after an interruption.
+ * errors: a program calls what no model knows; REFUSED, unless NULL, then names the call, else it is NULL. */
+double model_machine_run(struct model_machine *machine, const struct coll_group *group, const char **refused);

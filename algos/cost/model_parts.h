@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the files of the model machine share; for model_*.c only. */
+#pragma once
+
+#include "algos/cost/model_flow.h"
+#include "algos/cost/model_values.h"
+#include "algos/step/port.h"
+#include "sim/base/des.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct coll;
+
+enum { MODEL_TAGS = 32, MODEL_MAILBOX_WORDS = 4 };
+
+/* Effective addresses: a local store each, then a memory each. */
+enum { MODEL_LS_BITS = 32, MODEL_MEMORY_BITS = 44 };
+
+/* What can end a wait. */
+enum model_poke {
+  MODEL_POKE_FLAG = 1,
+  MODEL_POKE_SIGNAL = 2,
+  MODEL_POKE_DMA = 4,
+  MODEL_POKE_MAILBOX = 8,
+  MODEL_POKE_LINE = 16,
+};
+
+enum model_direction { MODEL_GET, MODEL_PUT, MODEL_DIRECTIONS };
+
+/* A DMA command: a notification, a signal, or a transfer of data. */
+enum model_kind { MODEL_NOTIFICATION, MODEL_SIGNALLING, MODEL_TRANSFER };
+
+struct model_source;
+
+struct model_command {
+  struct model_spe *spe; /* the issuer */
+  enum model_kind kind;
+  enum model_direction direction;
+  bool fenced;           /* it begins when the earlier ones of its tag group are complete */
+  bool barrier;          /* and holds up the later ones */
+  struct model_spe *far; /* whose local store or signal register the far end is; NULL: it is in memory */
+  unsigned far_chip;
+  void *into;       /* of a notification */
+  const void *from; /* of it */
+  uint32_t bits;    /* of a signal */
+  uint64_t ea;
+  uint32_t nbytes, tag;
+  struct event event, done, release;
+  unsigned expected; /* events that are still to come */
+  struct model_flow flow;
+  double burst;                /* window entries that it holds */
+  struct model_source *source; /* where it has taken its turn; NULL: nowhere */
+  struct model_command *next;  /* of its tag group, or unused */
+};
+
+/* Where gets take their data from: bursts are served in the order in which they begin, those that begin together together. */
+struct model_source {
+  unsigned nbursts;                   /* being served */
+  double open;                        /* cycle until which others can join them */
+  struct model_command *first, *last; /* which wait */
+};
+
+/* A tag group: commands under way, and those that wait, in the order in which they have arrived. */
+struct model_tag {
+  unsigned given;   /* commands that are not complete */
+  unsigned running; /* of these */
+  bool barrier;     /* one is running */
+  struct model_command *first, *last;
+};
+
+/* Words between an SPE and the PPE. */
+struct model_mailbox {
+  uint32_t words[MODEL_MAILBOX_WORDS];
+  unsigned count;
+};
+
+struct model_spe {
+  struct model_machine *machine;
+  struct des_actor *actor; /* NULL: it runs no program */
+  struct coll *c;          /* its view of the call */
+  unsigned index, chip;
+  uint8_t *ls;
+  uint32_t signals;
+  struct model_tag tags[MODEL_TAGS];
+  unsigned ncommands;             /* in the queue of the MFC */
+  double burst[MODEL_DIRECTIONS]; /* window entries that bursts hold */
+  struct model_command *first[MODEL_DIRECTIONS], *last[MODEL_DIRECTIONS]; /* which wait for window entries */
+  unsigned nresting[MODEL_DIRECTIONS]; /* flows under way that have a rest */
+  struct model_resource window[MODEL_DIRECTIONS];
+  struct model_resource out, in; /* ramps */
+  struct model_source source;
+  struct model_mailbox inbox, outbox;
+  bool keeps, reserved; /* the line of atomic commands */
+  uint64_t used;        /* cycle in which it has used the line last */
+};
+
+struct model_machine {
+  const struct model_values *values;
+  const struct model_shape *shape;
+  struct des_node *node;
+  struct model_spe *spes;
+  struct model_resource *bif_in, *bif_out,
+    *memory;                    /* by chip: ramps of the unit that leads to other chips; memories */
+  struct model_resource *links; /* [from * nchips + neighbour] */
+  struct model_source *sources; /* memories, by chip */
+  struct model_flows flows;
+  struct model_command *unused;
+  struct model_use *uses; /* of all commands */
+  struct model_command *commands;
+  struct des_actor *ppe;          /* NULL: it runs no program */
+  uint8_t line[MODEL_LINE_BYTES]; /* of memory, for atomic commands */
+  unsigned tickets, serving;      /* of those that have come to the line */
+  uint64_t line_free;             /* when no command has it */
+  const struct coll_group *group;
+  const char *refused;
+};
+
+/* Return VALUE for a way over LINKS links. */
+static inline double
+model_value(const struct model_machine *machine, enum model_value value, unsigned links)
+{
+  return machine->values->of[value][links];
+}
+
+/* Return CYCLES as whole ones, at least 0. */
+static inline uint64_t
+model_cycles(double cycles)
+{
+  return cycles > 0 ? (uint64_t)(cycles + 0.5) : 0;
+}
+
+static inline unsigned
+model_links(const struct model_machine *machine, unsigned from, unsigned to)
+{
+  return machine->shape->links[from * machine->shape->nchips + to];
+}
+
+/* Give a command like WANTED to the MFC of its SPE, whose program has the time of this call. */
+void model_dma_enqueue(const struct model_command *wanted);
+
+/* A wait of the program of SPE, or of the PPE. */
+struct model_wait {
+  struct des_wait wait;
+  struct model_spe *spe;
+  const void *what;
+};
+
+static inline const struct model_wait *
+model_wait_of(const struct des_wait *wait)
+{
+  return (const struct model_wait *)wait;
+}
+
+/* Let the calling program wait until READY, which a poke of KIND may bring about, with SPE and WHAT to look at. */
+void model_wait_until(struct model_spe *spe, enum model_poke kind, bool (*ready)(const struct des_wait *),
+                      const void *what);
+
+/* Return the SPE whose program calls. */
+static inline struct model_spe *
+model_self(void)
+{
+  return des_argument(des_self());
+}
+
+/* The operations on a line of memory. */
+void model_load_line(void *line, uint64_t ea);
+bool model_store_line(void *line, uint64_t ea);
+void model_wait_line(const struct spu_line_wait *wait);
+
+/* The operations of the model machine. */
+extern const struct step_port model_port;

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See model_measure.h.
+ *
+ *   flag, signal, get ...   one SPE with each SPE of another chip, or of its own, at the distance asked for: mean
+ *   out, in                 all other SPEs of a chip get 16 KiB from one, or put them there; what the last one of them adds
+ *   link, read, write       all SPEs of a chip get 16 KiB from those of a neighbour, or of memory, or put them there; likewise
+ *   both                    one SPE reads 16 KiB from memory while it writes as many; what that adds
+ *   load, store             one SPE loads a line that another one keeps, and stores it
+ *   load-busy               two load it at once: what the second one waits
+ *   ppe-read, ppe-write     one word; ppe-copy: 1 MiB */
+#include "validate/model/model_measure.h"
+
+#include "algos/step/coll.h"
+#include "algos/step/port.h"
+#include "algos/step/step.h"
+#include "platform/parameters.h"
+#include "sim/hw/blade.h"
+#include "sim/spu/ppe_api.h"
+#include "validate/lab/rig.h"
+#include "sim/base/xalloc.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { TAG = 1, LATER = 100000, COPY_BYTES = 1 << 20 };
+
+/* What the ranks of a measurement do. */
+struct measurement {
+  struct blade *blade;
+  enum model_value value;
+  size_t nbytes;
+  bool memory, put, both;
+  unsigned chip; /* whose memory it is */
+  uint64_t base; /* of 32 KiB there for each rank */
+};
+
+/* --- SPE programs --- */
+
+static const struct step_port *
+port(const struct rig_rank *rank)
+{
+  return rank->c->group->port;
+}
+
+/* Return where PEER has its buffer. */
+static uint64_t
+buffer_of(const struct rig_rank *rank, unsigned peer)
+{
+  return step_peer_ea(rank->c, peer, rank->c->buffer);
+}
+
+/* Raise a flag at the peer. */
+static void
+raise_flag(struct rig_rank *rank)
+{
+  uint32_t *flag = (uint32_t *)rank->c->buffer;
+  flag[0] = 1;
+  port(rank)->tell(flag, buffer_of(rank, rank->peer), MFC_MIN_DMA_SIZE, TAG);
+  if (((const struct measurement *)rank->job)->value != MODEL_ISSUE) {
+    port(rank)->wait_tags(1U << TAG);
+  }
+}
+
+static void
+await_flag(struct rig_rank *rank)
+{
+  struct spu_flag flag = {.word = (uint32_t *)rank->c->buffer, .value = 1, .peer = -1, .what = "flag"};
+  port(rank)->note_flags(rank->c->buffer, MFC_MIN_DMA_SIZE);
+  port(rank)->wait_flag(&flag);
+}
+
+static void
+send_signal(struct rig_rank *rank)
+{
+  uint32_t *bits = (uint32_t *)rank->c->buffer + 3; /* the place of the register in its 16 bytes */
+  *bits = 1;
+  port(rank)->signal(bits, rank->c->group->spe_of[rank->peer], TAG);
+  port(rank)->wait_tags(1U << TAG);
+}
+
+static void
+await_signal(struct rig_rank *rank)
+{
+  port(rank)->read_signal(rank->peer);
+}
+
+static void
+look_at_tags(struct rig_rank *rank)
+{
+  port(rank)->wait_tags(1U << TAG);
+}
+
+/* Move data between the own local store and that of the peer, or memory. */
+static void
+move(struct rig_rank *rank)
+{
+  const struct measurement *of = rank->job;
+  uint8_t *ls = rank->c->buffer;
+  uint64_t ea = buffer_of(rank, rank->peer);
+  for (unsigned way = 0; way < 2; way++) {
+    if (way != of->put && !of->both) {
+      continue;
+    }
+    if (of->memory) {
+      ea = of->base + (2 * rank->c->rank + way) * MODEL_DMA_BYTES;
+    }
+    port(rank)->move(&(struct step_dma){.ls = ls + way * MODEL_DMA_BYTES,
+                                        .ea = ea,
+                                        .nbytes = (uint32_t)of->nbytes,
+                                        .tag = TAG,
+                                        .put = way == 1});
+  }
+  port(rank)->wait_tags(1U << TAG);
+}
+
+/* Load the line when the program of rank 0 has it; for MODEL_STORE store it then. */
+static void
+load(struct rig_rank *rank)
+{
+  const struct measurement *of = rank->job;
+  uint64_t line = of->base;
+  if (rank->c->rank > 0) {
+    port(rank)->compute(COMPUTE_OTHER, LATER);
+    port(rank)->sync();
+  }
+  uint64_t start = port(rank)->cycles();
+  port(rank)->load_line(rank->c->buffer, line);
+  if (of->value == MODEL_ATOMIC) {
+    start = port(rank)->cycles();
+    port(rank)->load_line(rank->c->buffer, line);
+  } else if (of->value == MODEL_STORE) {
+    start = port(rank)->cycles();
+    port(rank)->store_line(rank->c->buffer, line);
+  }
+  rank->cycles = (double)(port(rank)->cycles() - start);
+}
+
+static void
+write_word(struct rig_rank *rank)
+{
+  port(rank)->write_mailbox(1);
+}
+
+static void
+read_word(struct rig_rank *rank)
+{
+  port(rank)->read_mailbox();
+}
+
+/* --- PPE programs --- */
+
+struct office {
+  const struct measurement *of;
+  const struct coll_group *group;
+  uint64_t from, to;
+  double cycles;
+};
+
+static void
+serve(void *argument)
+{
+  struct office *office = argument;
+  const struct step_port *port = office->group->port;
+  uint64_t start = ppe_cycles();
+  if (office->of->value == MODEL_PPE_READ) {
+    port->ppe_read_mailbox(0);
+  } else if (office->of->value == MODEL_PPE_WRITE) {
+    port->ppe_write_mailbox(0, 1);
+  } else {
+    port->ppe_copy(office->to, office->from, COPY_BYTES);
+  }
+  office->cycles = (double)(ppe_cycles() - start);
+}
+
+/* --- rigs --- */
+
+/* Prepare RIG for N ranks on SPES, each with memory of its own.
+ * owner: the caller, with rig_fini. */
+static void
+start(struct rig *rig, struct measurement *of, const unsigned *spes, unsigned n)
+{
+  uint64_t *places = xcalloc(n, sizeof *places);
+  for (unsigned i = 0; i < n; i++) {
+    places[i] = spes[i];
+  }
+  struct rig_spec spec = {.nranks = n,
+                          .nbytes = 2 * MODEL_DMA_BYTES,
+                          .nrepeats = 1,
+                          .profile = &blade_platform(of->blade)->profiles[0],
+                          .placement = {.kind = PLACEMENT_LIST, .list = {.values = places, .n = n}}};
+  rig_init_known(rig, of->blade, &spec);
+  of->base = blade_allocate(of->blade, of->chip, 2 * MODEL_DMA_BYTES * (uint64_t)n);
+  for (unsigned r = 0; r < n; r++) {
+    rig->ranks[r].job = of;
+  }
+  free(places);
+}
+
+/* Two SPEs, the programs of both, and whose time counts. */
+struct pair {
+  unsigned spes[2];
+  rig_program *programs[2];
+  unsigned which;
+};
+
+static double
+measure_pair(struct measurement *of, const struct pair *pair)
+{
+  struct rig rig;
+  start(&rig, of, pair->spes, 2);
+  for (unsigned i = 0; i < 2; i++) {
+    rig.ranks[i].peer = !i;
+    if (pair->programs[i]) {
+      rig_set(&rig, i, pair->programs[i]);
+    }
+  }
+  return rig_measure(&rig, pair->which);
+}
+
+/* Find two chips with LINKS on the way between them.
+ * returns: whether there are. */
+static bool
+find_chips(const struct blade *blade, unsigned links, unsigned chips[2])
+{
+  for (chips[0] = 0; chips[0] < blade_nchips(blade); chips[0]++) {
+    for (chips[1] = 0; chips[1] < blade_nchips(blade); chips[1]++) {
+      if (blade_links_between(blade, chips[0], chips[1]) == links) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* Return the mean over all second SPEs of PAIR, whose first one is the first of its chip. */
+static double
+mean_of_pairs(struct measurement *of, struct pair pair, unsigned links)
+{
+  unsigned chips[2], n = blade_spes_per_chip(of->blade), count = 0;
+  double sum = 0;
+  if (!find_chips(of->blade, links, chips)) {
+    return 0;
+  }
+  of->chip = chips[1];
+  pair.spes[0] = chips[0] * n;
+  for (unsigned i = 0; i < n; i++) {
+    pair.spes[1] = chips[1] * n + i;
+    if (pair.spes[1] != pair.spes[0]) {
+      sum += measure_pair(of, &pair);
+      count++;
+    }
+  }
+  return count ? sum / count : 0;
+}
+
+/* Return the mean time of N SPEs of a chip, from the FIRST on, that move 16 KiB at once: with SPE 0 of a chip, or with the SPE
+ * in the same place of the chip before. */
+static double
+time_of_many(struct measurement *of, unsigned first, unsigned n, bool apart)
+{
+  unsigned chip = blade_spes_per_chip(of->blade), *spes = xcalloc(2 * (size_t)chip, sizeof *spes);
+  struct rig rig;
+  for (unsigned i = 0; i < 2 * chip; i++) {
+    spes[i] = i;
+  }
+  start(&rig, of, spes, apart ? 2 * chip : chip);
+  for (unsigned r = first; r < first + n; r++) {
+    rig.ranks[r].peer = apart ? r - chip : 0;
+    rig_set(&rig, r, move);
+  }
+  rig_run_sound(&rig);
+  double time = rig_mean(&rig, first, first + n);
+  rig_fini(&rig);
+  free(spes);
+  return time;
+}
+
+/* Return what the last one of them adds for each bus request. */
+static double
+use_of_many(struct measurement *of, unsigned first, bool apart)
+{
+  unsigned chip = blade_spes_per_chip(of->blade), n = chip - (first == 1);
+  if (n < 2 || (apart && blade_nchips(of->blade) < 2)) {
+    return 0;
+  }
+  double more = time_of_many(of, first, n, apart) - time_of_many(of, first, n - 1, apart);
+  return more * MODEL_LINE_BYTES / MODEL_DMA_BYTES;
+}
+
+/* Return how much a write to memory adds to a read by the same SPE, as a share of its own time. */
+static double
+share_of_both(struct measurement *of)
+{
+  struct pair pair = {.programs = {move, NULL}};
+  double read = mean_of_pairs(of, pair, 0);
+  of->both = true;
+  double both = mean_of_pairs(of, pair, 0);
+  of->both = false;
+  of->put = true;
+  double write = mean_of_pairs(of, pair, 0);
+  return write > 0 ? fmin(1, fmax(0, (both - fmax(read, write)) / fmin(read, write))) : 0;
+}
+
+/* Return by how much a second load delays a first one, of a line that a third SPE keeps. */
+static double
+time_of_second_load(struct measurement *of)
+{
+  double times[2];
+  if (blade_spes_per_chip(of->blade) < 3) {
+    return 0;
+  }
+  for (unsigned n = 1; n <= 2; n++) {
+    struct rig rig;
+    start(&rig, of, (const unsigned[]){0, 1, 2}, 3);
+    for (unsigned r = 0; r <= n; r++) {
+      rig_set(&rig, r, load);
+    }
+    rig_run_sound(&rig);
+    times[n - 1] = n == 1 ? rig.ranks[1].cycles : fmax(rig.ranks[1].cycles, rig.ranks[2].cycles);
+    rig_fini(&rig);
+  }
+  return times[1] - times[0];
+}
+
+static double
+time_of_ppe(struct measurement *of)
+{
+  struct rig rig;
+  start(&rig, of, (const unsigned[]){0, 1}, 2);
+  struct office office = {.of = of,
+                          .group = &rig.group,
+                          .from = blade_allocate(of->blade, 0, COPY_BYTES),
+                          .to = blade_allocate(of->blade, 0, COPY_BYTES)};
+  rig.ppe.main = serve;
+  rig.ppe.argument = &office;
+  if (of->value == MODEL_PPE_READ) {
+    rig_set(&rig, 0, write_word);
+  } else if (of->value == MODEL_PPE_WRITE) {
+    rig_set(&rig, 0, read_word);
+  }
+  rig_run_sound(&rig);
+  rig_fini(&rig);
+  return of->value == MODEL_PPE_COPY ? office.cycles * MODEL_LINE_BYTES / COPY_BYTES : office.cycles;
+}
+
+unsigned
+model_measure_burst(const struct blade *blade)
+{
+  const struct parameters *parameters = blade_parameters(blade);
+  unsigned lines = parameters->window * parameters->request_bytes / MODEL_LINE_BYTES;
+  unsigned most = MODEL_DMA_BYTES / MODEL_LINE_BYTES;
+  return lines < 1 ? 1 : lines > most ? most : lines;
+}
+
+/* Return the bytes of a transfer of KIND, which is 0 for one bus request, 1 for a full window, 2 for a DMA of 16 KiB. */
+static size_t
+bytes_of(const struct blade *blade, unsigned kind)
+{
+  return kind == 0   ? MODEL_LINE_BYTES
+         : kind == 1 ? model_measure_burst(blade) * MODEL_LINE_BYTES
+                     : MODEL_DMA_BYTES;
+}
+
+double
+model_measure(struct blade *blade, enum model_value value, unsigned links)
+{
+  struct measurement of = {.blade = blade, .value = value, .nbytes = MODEL_DMA_BYTES};
+  switch (value) {
+  case MODEL_ISSUE:
+  case MODEL_FLAG_DONE:
+    return mean_of_pairs(&of, (struct pair){.programs = {raise_flag, NULL}}, links);
+  case MODEL_FLAG:
+    return mean_of_pairs(&of, (struct pair){.programs = {raise_flag, await_flag}, .which = 1}, links);
+  case MODEL_STATUS:
+    return mean_of_pairs(&of, (struct pair){.programs = {look_at_tags, NULL}}, links);
+  case MODEL_SIGNAL:
+    return mean_of_pairs(&of, (struct pair){.programs = {send_signal, await_signal}, .which = 1}, links);
+  case MODEL_SIGNAL_DONE:
+    return mean_of_pairs(&of, (struct pair){.programs = {send_signal, NULL}}, links);
+  case MODEL_OUT:
+    return use_of_many(&of, 1, false);
+  case MODEL_IN:
+    of.put = true;
+    return use_of_many(&of, 1, false);
+  case MODEL_LINK:
+    return use_of_many(&of, blade_spes_per_chip(blade), true);
+  case MODEL_READ:
+  case MODEL_WRITE:
+    of.memory = true;
+    of.put = value == MODEL_WRITE;
+    return use_of_many(&of, 0, false);
+  case MODEL_BOTH:
+    of.memory = true;
+    return share_of_both(&of);
+  case MODEL_ATOMIC:
+  case MODEL_LOAD_MEMORY:
+    return mean_of_pairs(&of, (struct pair){.programs = {load, NULL}}, links);
+  case MODEL_LOAD:
+  case MODEL_STORE:
+    return mean_of_pairs(&of, (struct pair){.programs = {load, load}, .which = 1}, links);
+  case MODEL_LOAD_BUSY:
+    return time_of_second_load(&of);
+  case MODEL_PPE_READ:
+  case MODEL_PPE_WRITE:
+  case MODEL_PPE_COPY:
+    return time_of_ppe(&of);
+  default: {
+    unsigned kind = value - MODEL_GET_LINE; /* gets, puts, reads, writes, each of three sizes */
+    of.nbytes = bytes_of(blade, kind % 3);
+    of.put = kind / 3 % 2 == 1;
+    of.memory = kind / 6 == 1;
+    return mean_of_pairs(&of, (struct pair){.programs = {move, NULL}}, links);
+  }
+  }
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The values of the model machine (cost.def), each measured by programs that are no collectives and have no software
+ * costs. */
+#pragma once
+
+#include "algos/cost/model_values.h"
+
+struct blade;
+
+/* Return how many bus requests of 128 bytes the MFCs of BLADE have under way in one direction. */
+unsigned model_measure_burst(const struct blade *blade);
+
+/* Measure VALUE on BLADE over so many LINKS.
+ * returns: SPU cycles, or a share; 0: the platform has no such thing, or too few SPEs to tell. */
+double model_measure(struct blade *blade, enum model_value value, unsigned links);

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See model_table.h. */
+#include "validate/model/model_table.h"
+
+#include "algos/cost/model_machine.h"
+#include "platform/parameters.h"
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/ledger.h"
+#include "validate/lab/rig.h"
+#include "validate/model/cause_term.h"
+#include "validate/model/model_measure.h"
+
+#include <stdlib.h>
+
+static const struct {
+  const char *name;
+  enum cause_term term;
+  bool all; /* one value for each number of links */
+} kinds[MODEL_VALUES] = {
+#define ALL true
+#define ONE false
+#define MODEL_VALUE(id, name, term, ways) [MODEL_##id] = {name, CAUSE_##term, ways},
+#include "algos/cost/cost.def"
+#undef ALL
+#undef ONE
+};
+
+struct model_table {
+  struct blade *blade;
+  struct model_shape shape;
+  struct model_values values;
+  unsigned *numbers; /* of the shape */
+  double *measured;  /* by value, then by links */
+  bool known;
+  struct model_machine *machine;
+};
+
+static void
+describe_shape(struct model_table *table)
+{
+  const struct blade *blade = table->blade;
+  unsigned n = blade_nchips(blade), *numbers = xcalloc((2 * (size_t)n + 1) * n, sizeof *numbers);
+  struct model_shape *shape = &table->shape;
+  *shape = (struct model_shape){.nspes = blade_nspes(blade),
+                                .spes_per_chip = blade_spes_per_chip(blade),
+                                .nchips = n,
+                                .links = numbers,
+                                .neighbour = numbers + n * n,
+                                .data_chip = numbers + 2 * n * n,
+                                .queue = blade_parameters(blade)->queue,
+                                .command = (unsigned)blade_parameters(blade)->command_interval,
+                                .burst = model_measure_burst(blade)};
+  for (unsigned from = 0; from < n; from++) {
+    for (unsigned to = 0; to < n; to++) {
+      unsigned links = blade_links_between(blade, from, to);
+      numbers[from * n + to] = links;
+      numbers[n * n + from * n + to] = blade_next_chip(blade, from, to);
+      shape->links_max = links > shape->links_max ? links : shape->links_max;
+    }
+    numbers[2 * n * n + from] = blade_data_chip(blade, from);
+  }
+  table->numbers = numbers;
+}
+
+struct model_table *
+model_table_new(struct blade *blade)
+{
+  struct model_table *table = xcalloc(1, sizeof *table);
+  table->blade = blade;
+  describe_shape(table);
+  unsigned ways = table->shape.links_max + 1;
+  table->measured = xcalloc((size_t)MODEL_VALUES * ways, sizeof *table->measured);
+  table->values.shape = &table->shape;
+  for (unsigned value = 0; value < MODEL_VALUES; value++) {
+    table->values.of[value] = table->measured + (size_t)value * ways;
+  }
+  return table;
+}
+
+void
+model_table_free(struct model_table *table)
+{
+  if (table) {
+    model_machine_free(table->machine);
+    free(table->numbers);
+    free(table->measured);
+    free(table);
+  }
+}
+
+bool
+model_table_exists(const struct blade *blade)
+{
+  return blade_spes_per_chip(blade) >= 2 &&
+         rig_room(blade, 2 * blade_spes_per_chip(blade)) >= 2 * MODEL_DMA_BYTES;
+}
+
+struct model_table *
+model_table_changed(const struct model_table *table, unsigned term, int by)
+{
+  struct model_table *changed = model_table_new(table->blade);
+  unsigned ways = table->shape.links_max + 1;
+  for (unsigned value = 0; value < MODEL_VALUES; value++) {
+    const double *from = table->values.of[value];
+    for (unsigned links = 0; links < ways; links++) {
+      double more = kinds[value].term != CAUSE_STEPS ? (kinds[value].term == term ? from[links] : 0)
+                    : term == CAUSE_CROSSINGS        ? from[links] - from[0]
+                    : term == CAUSE_STEPS            ? from[0]
+                                                     : 0;
+      bool share = value == MODEL_BOTH; /* no time */
+      changed->measured[value * ways + links] =
+        share ? from[links] : MODEL_TABLE_SCALE * from[links] + by * more;
+    }
+  }
+  changed->shape.command *= MODEL_TABLE_SCALE;
+  changed->known = true;
+  return changed;
+}
+
+static int
+run_measurement(const struct experiment *experiment, struct pack *result)
+{
+  pack_add_real(result, model_measure(experiment->blade, (enum model_value)experiment->numbers[0],
+                                      (unsigned)experiment->numbers[1]));
+  return des_interrupted() ? -1 : 0;
+}
+
+/* Learn VALUE over LINKS.
+ * returns: whether it is known now. */
+static bool
+learn(struct model_table *table, struct ledger *ledger, unsigned value, unsigned links)
+{
+  static const struct experiment_kind kind = {.name = "model-value", .run = run_measurement};
+  double *place = &table->measured[value * (table->shape.links_max + 1) + links];
+  struct experiment experiment = {.kind = &kind,
+                                  .blade = table->blade,
+                                  .spec = {.profile = &blade_platform(table->blade)->profiles[0]},
+                                  .subject = kinds[value].name,
+                                  .numbers = {value, links}};
+  struct pack result;
+  if (!ledger) {
+    *place = model_measure(table->blade, (enum model_value)value, links);
+    return !des_interrupted();
+  }
+  if (!ledger_ask(ledger, &experiment, &result)) {
+    return false;
+  }
+  *place = pack_take_real(&result);
+  return true;
+}
+
+struct model_machine *
+model_table_machine(struct model_table *table, struct ledger *ledger)
+{
+  bool known = true;
+  for (unsigned value = 0; value < MODEL_VALUES && !table->known; value++) {
+    for (unsigned links = 0; links <= (kinds[value].all ? table->shape.links_max : 0); links++) {
+      known &= learn(table, ledger, value, links);
+    }
+  }
+  table->known |= known;
+  if (table->known && !table->machine) {
+    table->machine = model_machine_new(&table->values);
+  }
+  return table->machine;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The values of the model machine for one blade: the ledger is asked for each, then they are plain data. */
+#pragma once
+
+#include "algos/cost/model_values.h"
+
+#include <stdbool.h>
+
+struct blade;
+struct ledger;
+struct model_machine;
+struct model_table;
+
+/* Tell whether BLADE can have a model machine: chips of at least two SPEs, with room for a DMA of 16 KiB each way. */
+bool model_table_exists(const struct blade *blade);
+
+/* Make the values of BLADE, none of which is known.
+ * owner: the caller, with model_table_free. */
+struct model_table *model_table_new(struct blade *blade);
+
+/* Release TABLE; NULL is nothing. */
+void model_table_free(struct model_table *table);
+
+/* Return the machine with these values; NULL: not all are known yet, and LEDGER, which has been asked, has counted what is
+ * missing. LEDGER NULL: they are measured at once. */
+struct model_machine *model_table_machine(struct model_table *table, struct ledger *ledger);
+
+/* In what parts of a cycle a changed machine counts. */
+enum { MODEL_TABLE_SCALE = 64 };
+
+/* Return a machine like that of TABLE, whose values are all known, with all times in 1 / MODEL_TABLE_SCALE of a cycle, and what
+ * contributes to TERM (enum cause_term) raised by BY / MODEL_TABLE_SCALE of itself.
+ * owner: the caller, with model_table_free. */
+struct model_table *model_table_changed(const struct model_table *table, unsigned term, int by);
