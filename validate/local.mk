@@ -38,6 +38,7 @@ cellcoll_sources += \
 	validate/evidence/sensitivity.c \
 	validate/lab/access.c \
 	validate/lab/access.h \
+	validate/lab/call_end.h \
 	validate/lab/check.c \
 	validate/lab/check.h \
 	validate/lab/check_draw.c \

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "traces/utilisation.h"
+#include "validate/lab/call_end.h"
 #include "validate/lab/ledger.h"
 
 /* Who else watches the call; bits. */
@@ -12,9 +13,6 @@ enum { CALL_FREE = 1 };
 
 /* The name of the kind, as in keys. */
 #define CALL_KIND "call"
-
-/* How a call ended; what stopped has measured nothing. */
-enum call_end { CALL_OK, CALL_WRONG, CALL_FAULT, CALL_DEADLOCK, CALL_CRASH };
 
 /* What came of a call. Texts and packs belong to the ledger. */
 struct call_result {
@@ -38,9 +36,6 @@ bool ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_sp
  * CALL_FREE on are left as they are.
  * returns: nonzero after an interruption. */
 int call_make(struct blade *blade, const struct rig_spec *spec, unsigned observers, struct pack *pack);
-
-/* Return END as printed. */
-const char *call_end_name(enum call_end end);
 
 /* Tell whether a call has stopped: a simulated fault or deadlock, or a program that crashed. */
 bool call_stopped(const struct call_result *result);

@@ -3,8 +3,8 @@
  * predictions need. */
 #pragma once
 
+#include "validate/lab/call_end.h"
 #include "validate/lab/ledger.h"
-#include "validate/lab/ledger_call.h"
 #include "validate/model/predict.h"
 
 #include <stdbool.h>

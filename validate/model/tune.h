@@ -7,7 +7,7 @@
 #pragma once
 
 #include "sim/base/units.h"
-#include "validate/lab/ledger_call.h"
+#include "validate/lab/call_end.h"
 #include "validate/model/predict.h"
 
 #include <stdbool.h>
