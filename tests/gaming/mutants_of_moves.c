@@ -36,7 +36,7 @@ ring(struct coll *c, enum flaw flaw)
     struct span in = layout_block(c->group, (from + n - i + (flaw == OFF_BY_ONE)) % n);
     unsigned giver = flaw == WRONG_PARTNER && i == n - 2 ? to : from;
     step_begin(c);
-    step_post(c, to, c->buffer + out.offset);
+    step_post_ea_more(c, to, step_peer_ea(c, c->rank, c->buffer + out.offset));
     if (flaw == NO_ACK) {
       step_fetch(c, c->buffer + in.offset, step_await_post(c, giver), in.nbytes);
     } else {
@@ -63,7 +63,7 @@ collect(struct coll *c, enum flaw flaw)
   unsigned root = flaw == ROOT_ZERO ? 0 : c->root;
   for (unsigned r = 0; c->rank == root && r < c->nranks; r++) {
     if (r != root) {
-      step_notify(c, r);
+      step_notify_more(c, r);
     }
   }
   for (unsigned r = 0; c->rank == root && r < c->nranks; r++) {
@@ -87,7 +87,7 @@ collect(struct coll *c, enum flaw flaw)
   if (flaw != NO_TAG) {
     step_finish(c, 0);
   }
-  step_notify(c, root);
+  step_notify_more(c, root);
   step_finish(c, 0);
   if (flaw == NOT_READY) {
     step_await(c, root);
@@ -145,7 +145,7 @@ deal(struct coll *c, enum flaw flaw)
     deal_out(c, flaw);
     return;
   }
-  step_notify(c, c->root);
+  step_notify_more(c, c->root);
   spu_wait_flag(&(struct spu_flag){&flags->arrived, c->ncalls + 1, (int)c->root, "block"});
 }
 
@@ -169,7 +169,7 @@ swap(struct coll *c, enum flaw flaw)
 {
   size_t stride = layout_stride(c->group);
   for (unsigned i = 1; i < c->nranks; i++) {
-    step_notify(c, (c->rank + i) % c->nranks);
+    step_notify_more(c, (c->rank + i) % c->nranks);
   }
   if (flaw != FORGETS_OWN) {
     keep_own(c);
@@ -180,7 +180,7 @@ swap(struct coll *c, enum flaw flaw)
     step_await(c, r);
     step_store(c, c->in + r * stride, step_peer_ea(c, r, c->buffer + place * stride),
                layout_count(c->group, c->rank, r) + (flaw == BEHIND_THE_END && last ? 2 * stride : 0));
-    step_notify(c, r);
+    step_notify_more(c, r);
   }
   for (unsigned i = 1; i < c->nranks; i++) {
     step_await(c, (c->rank + i) % c->nranks);
@@ -222,7 +222,7 @@ const struct mutant mutants_of_moves[] = {
   {MUTANT(COLL_SCATTER, deal, OFF_BY_ONE), .algo.scratch = deal_scratch,
    .expected = {"rank 1: byte 0 of the block from rank 0 is 0x"}},
   {MUTANT(COLL_SCATTER, deal, NO_FENCE), .algo.scratch = deal_scratch,
-   .expected = {"hazard: rank 1 on SPE 1 reads 1 bytes", "a put of 1 bytes (rank 0 on SPE 0",
+   .expected = {"hazard: rank 1 on SPE 1 reads 4096 bytes", "a put of 4096 bytes (rank 0 on SPE 0",
                 "writes until"}},
   {MUTANT(COLL_ALLTOALL, swap, SOUND)},
   {MUTANT(COLL_ALLTOALLV, swap, SOUND)},

@@ -65,7 +65,7 @@ linear(struct coll *c, enum flaw flaw)
   unsigned n = flaw == FORGETS_ONE ? c->nranks - 1 : c->nranks;
   if (c->rank != root) {
     if (c->rank < n) {
-      step_post(c, root, c->buffer);
+      step_post_ea_more(c, root, step_peer_ea(c, c->rank, c->buffer));
       step_await_taken(c, root);
     }
     return;
@@ -94,7 +94,7 @@ doubling(struct coll *c, enum flaw flaw)
   for (unsigned distance = 1; distance < n; distance *= 2) {
     unsigned peer = c->rank ^ distance;
     step_begin(c);
-    step_post(c, peer, c->buffer);
+    step_post_ea_more(c, peer, step_peer_ea(c, c->rank, c->buffer));
     step_take(c, peer, c->scratch, c->nbytes);
     if (flaw != NO_WAIT) {
       step_await_taken(c, peer);
@@ -126,7 +126,7 @@ line(struct coll *c, enum flaw flaw)
     }
   }
   if (place < n - 1) {
-    step_post(c, behind, c->buffer);
+    step_post_ea_more(c, behind, step_peer_ea(c, c->rank, c->buffer));
     step_await_taken(c, behind);
   }
 }

@@ -48,11 +48,11 @@ memory(struct coll *c, enum flaw flaw)
   if (c->rank != c->root) {
     uint64_t from = step_await_post(c, c->root);
     copy(c, flaw == OWN_ADDRESS ? c->buffer_ea : from, flaw);
-    step_notify(c, c->root);
+    step_notify_more(c, c->root);
     return;
   }
   for (unsigned i = 1; i < c->nranks; i++) {
-    step_post_ea(c, (c->root + i) % c->nranks, c->buffer_ea);
+    step_post_ea_more(c, (c->root + i) % c->nranks, c->buffer_ea);
   }
   for (unsigned i = 1; i < c->nranks && flaw != NO_WAIT; i++) {
     step_await(c, (c->root + i) % c->nranks);

@@ -82,7 +82,7 @@ flat(struct coll *c, struct flaw flaw)
 {
   if (c->rank == c->root) {
     for (unsigned i = 1; i < c->nranks; i++) {
-      step_post(c, (c->root + i) % c->nranks, c->buffer);
+      step_post_ea_more(c, (c->root + i) % c->nranks, step_peer_ea(c, c->rank, c->buffer));
     }
     for (unsigned i = 1; i < c->nranks; i++) {
       step_await_taken(c, (c->root + i) % c->nranks);
@@ -96,7 +96,7 @@ flat(struct coll *c, struct flaw flaw)
   }
   step_fetch(c, c->buffer, ea + (uint64_t)flaw.place, (size_t)((int)c->nbytes + flaw.bytes_more));
   if (!flaw.no_ack) {
-    step_notify(c, from);
+    step_notify_more(c, from);
   }
 }
 
@@ -186,7 +186,7 @@ staged(struct coll *c, bool wait)
     size_t left = c->nbytes - done, nbytes = left < SEGMENT ? left : SEGMENT;
     if (c->rank == c->root) {
       memcpy(stage, c->buffer + done, nbytes);
-      step_post(c, pupil, stage);
+      step_post_ea_more(c, pupil, step_peer_ea(c, c->rank, stage));
       if (wait) {
         step_await_taken(c, pupil);
       }
@@ -254,7 +254,7 @@ static void
 doubling(struct coll *c, unsigned (*partner)(const struct coll *, unsigned distance))
 {
   for (unsigned distance = 1; distance < c->nranks; distance *= 2) {
-    step_notify(c, partner(c, distance));
+    step_notify_more(c, partner(c, distance));
     step_await(c, partner(c, distance));
   }
 }
@@ -354,7 +354,7 @@ static void
 central(struct coll *c, unsigned awaited)
 {
   if (c->rank != 0) {
-    step_notify(c, 0);
+    step_notify_more(c, 0);
     step_await(c, 0);
     return;
   }
@@ -362,7 +362,7 @@ central(struct coll *c, unsigned awaited)
     step_await(c, r);
   }
   for (unsigned r = 1; r < c->nranks; r++) {
-    step_notify(c, r);
+    step_notify_more(c, r);
   }
 }
 
@@ -441,7 +441,7 @@ reduce_hasty(struct coll *c)
 {
   for (unsigned distance = 1; distance < c->nranks; distance *= 2) {
     unsigned peer = right_partner(c, distance);
-    step_post(c, peer, c->buffer);
+    step_post_ea_more(c, peer, step_peer_ea(c, c->rank, c->buffer));
     uint64_t ea = step_await_post(c, peer);
     spu_compute(c->rank & distance ? 5000 : 0);
     step_fetch(c, c->scratch, ea, c->nbytes);

@@ -453,13 +453,13 @@ send(uint32_t one, uint32_t two, bool combine)
 START_TEST(signals_must_not_be_lost)
 {
   send(0x10, 0x3, false);
-  expect("one on SPE 1 sends signal 0x3 to register 1 of SPE 2 at cycle 1218, which overwrites the unread "
+  expect("one on SPE 1 sends signal 0x3 to register 1 of SPE 2 at cycle 1258, which overwrites the unread "
          "0x10 of zero "
-         "on SPE 0 (cycle 212)");
+         "on SPE 0 (cycle 252)");
   send(0x10, 0x13, true);
-  expect("one on SPE 1 sends signal 0x13 to register 1 of SPE 2 at cycle 1218, which adds nothing to the "
+  expect("one on SPE 1 sends signal 0x13 to register 1 of SPE 2 at cycle 1258, which adds nothing to the "
          "unread 0x10 "
-         "of zero on SPE 0 (cycle 212)");
+         "of zero on SPE 0 (cycle 252)");
   send(0x10, 0x10, false);
   expect_none();
   send(0x10, 0x3, true);

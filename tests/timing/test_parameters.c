@@ -257,8 +257,6 @@ OBSERVATION(time_write_mail, run(NULL, 0, NULL, write_mail))
 OBSERVATION(time_copy_memory, run(NULL, 0, NULL, copy_memory))
 OBSERVATION(time_to_give_four, run(NULL, 0, NULL, give_four_proxy_commands))
 OBSERVATION(time_of_barrier, time_call("barrier:recursive-doubling", 0, PLACEMENT_PACKED, sum_of_integers))
-OBSERVATION(time_of_far_barrier,
-            time_call("barrier:recursive-doubling", 0, PLACEMENT_ROUND_ROBIN, sum_of_integers))
 OBSERVATION(time_of_bcast, time_call("bcast:binomial-simple", 64, PLACEMENT_PACKED, sum_of_integers))
 OBSERVATION(time_of_reduce, time_call("reduce:binomial", 64, PLACEMENT_PACKED, sum_of_integers))
 OBSERVATION(spes, blade_nspes(bed.blade))
@@ -316,7 +314,7 @@ static const struct row rows[] = {
   {"mfc.issue", "0", "10", "", time_get_line, 10, time_look},
   {"mfc.to-bus", "1", "11", "", time_get_line, 10, time_look},
   {"mfc.visible", "0", "10", "", time_to_notice, 10, time_get_line},
-  {"mfc.retire", "40", "50", "mfc.window=1", time_get_two, 10, time_get_line},
+  {"mfc.retire", "80", "90", "mfc.window=1", time_get_two, 10, time_get_line},
   {"mfc.complete", "90", "100", "", time_get_line, 10, time_to_notice},
   {"mfc.list-element", "0", "10", "", time_get_list, 10, time_get_line},
   {"mfc.channel-read", "1", "11", "", time_look, 10, time_get_line},
@@ -347,8 +345,6 @@ static const struct row rows[] = {
   {"profile.tag", "0", "10", "", time_of_bcast, LONGER, NULL},
   {"profile.step", "0", "10", "", time_of_barrier, 10, NULL},
   {"profile.combine", "0", "10", "", time_of_reduce, 10, time_of_bcast},
-  {"profile.settle", "0", "1", "", time_of_barrier, LONGER, NULL},
-  {"profile.late", "0", "10", "profile.settle=1", time_of_far_barrier, 10, time_of_barrier},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
