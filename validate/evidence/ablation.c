@@ -85,6 +85,22 @@ evidence_ablation(const struct evidence *evidence, struct err *err)
   return status;
 }
 
+/* Return the mean of the absolute errors of the test rows of VARIATION. */
+static double
+mean(const struct variation *variation)
+{
+  double sum = 0, n = 0;
+  for (size_t i = 0; i < published_count(); i++) {
+    struct published_row row;
+    published_describe(i, &row);
+    if (row.role == PUBLISHED_TEST && !isnan(variation->values[i])) {
+      sum += fabs(100 * (variation->values[i] / row.published - 1));
+      n++;
+    }
+  }
+  return sum / n;
+}
+
 static double
 share(const struct published_summary *summary)
 {
@@ -113,6 +129,7 @@ evidence_controls(const struct evidence *evidence, struct err *err)
     const char *name = i ? lab.items[i]->label : "as it is";
     double drop = share(&as_is) - share(&summary);
     evidence_take(evidence, (struct evidence_row){name, "median-test", summary.median, "percent"});
+    evidence_take(evidence, (struct evidence_row){name, "mean-test", mean(lab.items[i]), "percent"});
     evidence_take(evidence, (struct evidence_row){name, "within-10-test", share(&summary), "percent"});
     if (i) {
       evidence_take(evidence, (struct evidence_row){name, "drop", drop, "points"});
