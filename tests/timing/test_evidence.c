@@ -111,6 +111,18 @@ START_TEST(what_cannot_be_varied_is_refused)
 }
 END_TEST
 
+START_TEST(every_mechanism_can_be_switched_off)
+{
+  struct bench_top top;
+  top_init(&top);
+#define OFF(name, machine, keys, value) vary(&top, machine, keys, value);
+#define WRONG(keys, value) vary(&top, NULL, keys, value);
+#include "validate/evidence/mechanisms.def"
+  ck_assert_uint_gt(top.lab.n, 20);
+  top_fini(&top);
+}
+END_TEST
+
 START_TEST(no_value_is_fitted_to_a_test)
 {
   for (size_t i = 0; i < published_count(); i++) {
@@ -134,6 +146,7 @@ evidence_suite(void)
   tcase_add_test(tests, a_row_moves_with_its_own_value_only);
   tcase_add_test(tests, a_machine_keeps_what_it_has_of_its_own);
   tcase_add_test(tests, what_cannot_be_varied_is_refused);
+  tcase_add_test(tests, every_mechanism_can_be_switched_off);
   tcase_add_test(tests, no_value_is_fitted_to_a_test);
   suite_add_tcase(suite, tests);
   return suite;
