@@ -92,6 +92,27 @@ run_ppe(void *argument)
   driver_ppe_main((void *)machine->group);
 }
 
+/* Stop a program that has made a CALL that the model machine does not know. */
+static void
+refuse(struct model_machine *machine, const char *call)
+{
+  machine->refused = call;
+  des_park(des_self());
+}
+
+static void
+refuse_rank(void *argument, const char *call)
+{
+  const struct model_spe *spe = argument;
+  refuse(spe->machine, call);
+}
+
+static void
+refuse_ppe(void *argument, const char *call)
+{
+  refuse(argument, call);
+}
+
 /* Put the data of rank C, which lies in main memory, into that of its chip. */
 static void
 place_in_memory(const struct model_machine *machine, struct coll *c)
@@ -139,14 +160,18 @@ model_machine_run(struct model_machine *machine, const struct coll_group *wanted
     }
     spe->actor = des_spawn(
       machine->node,
-      &(struct des_job){.program = run_rank, .argument = spe, .name = "rank", .number = spe->index}, 0);
+      &(struct des_job){
+        .program = run_rank, .refuse = refuse_rank, .argument = spe, .name = "rank", .number = spe->index},
+      0);
   }
   if (group.call.algo->ppe) {
-    machine->ppe =
-      des_spawn(machine->node,
-                &(struct des_job){
-                  .program = run_ppe, .argument = machine, .name = "PPE 0", .number = machine->shape->nspes},
-                0);
+    machine->ppe = des_spawn(machine->node,
+                             &(struct des_job){.program = run_ppe,
+                                               .refuse = refuse_ppe,
+                                               .argument = machine,
+                                               .name = "PPE 0",
+                                               .number = machine->shape->nspes},
+                             0);
   }
   struct des_result result = des_run(machine->node);
   double cycles =

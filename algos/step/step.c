@@ -119,6 +119,12 @@ step_begin(struct coll *c)
 }
 
 void
+step_compute(struct coll *c, uint64_t cycles)
+{
+  port(c)->compute(COMPUTE_OTHER, cycles);
+}
+
+void
 step_notify(struct coll *c, unsigned to)
 {
   put_notice(c, to, FLAG_IN, (struct notice){.serial = ++c->state->notified[to]});

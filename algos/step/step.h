@@ -17,6 +17,9 @@ void step_enter(struct coll *c);
 /* Begin the next step (round) of the algorithm. */
 void step_begin(struct coll *c);
 
+/* Compute for CYCLES. */
+void step_compute(struct coll *c, uint64_t cycles);
+
 /* Raise the flag of this rank at rank TO, and wait until it has left, as after every notification by flag or address that is not
  * one of several (see below).
  * source: Ali, Midkiff, Pai 2010: table 1 charges Bruck's barrier a crossing in every round, and the way down a tree a

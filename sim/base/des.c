@@ -120,6 +120,14 @@ des_argument(const struct des_actor *actor)
   return actor->job.argument;
 }
 
+void
+des_refuse(const struct des_actor *actor, const char *call)
+{
+  if (actor && actor->job.refuse) {
+    actor->job.refuse(actor->job.argument, call);
+  }
+}
+
 const char *
 des_name(const struct des_actor *actor)
 {

@@ -41,6 +41,9 @@ struct des_job {
   void *argument;
   const char *name; /* for messages; must outlive the run */
   unsigned number;  /* unique on its node */
+  /* called, and not to return, when the program calls something of another machine than the one that it runs on, for its ARGUMENT
+   * and the name of the CALL; NULL: it runs on the simulated one */
+  void (*refuse)(void *argument, const char *call);
 };
 
 /* A node; see the head of this file. */
@@ -127,6 +130,9 @@ struct des_actor *des_self(void);
 
 /* Return the argument of the job of ACTOR. */
 void *des_argument(const struct des_actor *actor);
+
+/* Let ACTOR, whose program has made the CALL of the simulated machine, stop if it runs on another one. */
+void des_refuse(const struct des_actor *actor, const char *call);
 
 /* Return the name of the job of ACTOR. */
 const char *des_name(const struct des_actor *actor);

@@ -107,15 +107,19 @@ spu_config_signal_or(struct blade *blade, unsigned spe, unsigned which)
 }
 
 struct spu *
-spu_self(void)
+spu_self_in(const char *call)
 {
-  return des_argument(des_self());
+  struct des_actor *actor = des_self();
+  des_refuse(actor, call);
+  return des_argument(actor);
 }
 
 struct ppu *
-ppu_self(void)
+ppu_self_in(const char *call)
 {
-  return des_argument(des_self());
+  struct des_actor *actor = des_self();
+  des_refuse(actor, call);
+  return des_argument(actor);
 }
 
 uint32_t

@@ -68,6 +68,9 @@ uint32_t spu_ls_address(const struct spu *spu, volatile const void *pointer);
  * returns: the SPE. */
 struct spe *spu_look(void);
 
-/* Return the calling program: on an SPE, or on a PPE. */
-struct spu *spu_self(void);
-struct ppu *ppu_self(void);
+/* Return the calling program, on an SPE or on a PPE, which is in CALL. A program that runs on another machine than the simulated one
+ * stops here. */
+struct spu *spu_self_in(const char *call);
+struct ppu *ppu_self_in(const char *call);
+#define spu_self() spu_self_in(__func__)
+#define ppu_self() ppu_self_in(__func__)

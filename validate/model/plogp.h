@@ -19,6 +19,8 @@ struct plogp_value;
 struct plogp {
   struct blade *blade;
   const struct profile *profile;
+  const char
+    *refused; /* what the program of the latest call on it has called and no model knows; NULL: nothing */
   struct model_table *table; /* of the model machine; NULL: not yet asked for */
   struct ledger *ledger;     /* asked for the measurements; NULL: they are made at once */
   struct plogp_value *values;

@@ -147,7 +147,7 @@ run_on_model(struct plogp *plogp, const struct rig_spec *spec)
     return can_run(plogp, spec) ? 1 : NAN;
   }
   struct coll_group group = predict_group(plogp, spec);
-  double cycles = model_machine_run(machine, &group, NULL);
+  double cycles = model_machine_run(machine, &group, &plogp->refused);
   placement_fini(&group);
   return cycles;
 }

@@ -17,8 +17,9 @@
 /* A call on its way. */
 struct call {
   struct prediction predicted[MODEL_COUNT];
-  bool known;    /* the predictions are, and all that `collect` asks for */
-  bool possible; /* the machine can serve it, and it is to be simulated */
+  const char *foreign; /* call of its program that no model knows; NULL: none */
+  bool known;          /* the predictions are, and all that `collect` asks for */
+  bool possible;       /* the machine can serve it, and it is to be simulated */
 };
 
 /* Trials under way. */
@@ -66,10 +67,12 @@ examine(const struct walk *walk, size_t index)
     struct plogp *plogp = plogp_of(walk, spec);
     struct err refused = {""};
     size_t nmissing = trials->ledger->nmissing;
+    plogp->refused = NULL;
     bool predicted = predict_all(plogp, spec, call->predicted);
     if (trials->collect) {
       trials->collect(plogp, spec);
     }
+    call->foreign = plogp->refused;
     call->known = trials->ledger->nmissing == nmissing;
     call->possible = (predicted || trials->unpredicted) && rig_check(trials->blade, spec, &refused) == 0;
   }
@@ -98,15 +101,17 @@ ask(void *context)
   }
 }
 
-/* Say in WHY why the call of SPEC was not simulated. */
+/* Say in WHY why the call of SPEC was not simulated; its program has called FOREIGN, which no model knows, unless that is NULL. */
 static void
-refuse(const struct trials *trials, const struct rig_spec *spec, struct err *why)
+refuse(const struct trials *trials, const struct rig_spec *spec, const char *foreign, struct err *why)
 {
   if (rig_check(trials->blade, spec, why) == 0) {
     char name[128];
     catalogue_format(&spec->call, name, sizeof name);
-    err_set(why, "%s: no prediction for %u ranks of platform %s with %zu bytes", name, spec->nranks,
-            blade_platform(trials->blade)->name, spec->nbytes);
+    err_set(why, "%s: no prediction for %u ranks of platform %s with %zu bytes%s%s%s", name, spec->nranks,
+            blade_platform(trials->blade)->name, spec->nbytes, foreign ? ": its program calls " : "",
+            foreign ? foreign : "",
+            foreign ? ", which no model knows; those of algos/step/step.h are known" : "");
   }
 }
 
@@ -134,7 +139,7 @@ deliver(const struct walk *walk, size_t index)
     return;
   }
   if (!call->possible) {
-    refuse(trials, spec, &why);
+    refuse(trials, spec, call->foreign, &why);
     trial.refused = why.text;
   } else if (*result.refused) {
     trial.refused = result.refused;
