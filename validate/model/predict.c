@@ -3,9 +3,11 @@
 #include "validate/model/predict.h"
 
 #include "algos/cost/model_machine.h"
+#include "validate/lab/ledger.h"
 #include "validate/model/model_table.h"
 
 #include "algos/catalogue.h"
+#include "sim/base/des.h"
 #include "sim/base/err.h"
 
 #include <math.h>
@@ -137,6 +139,44 @@ predict_group(const struct plogp *plogp, const struct rig_spec *spec)
   return rig_group(plogp->blade, &with_costs);
 }
 
+/* Run the call of SPEC on MACHINE. */
+static double
+run_on(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec)
+{
+  struct coll_group group = predict_group(plogp, spec);
+  double cycles = model_machine_run(machine, &group, &plogp->refused);
+  placement_fini(&group);
+  return cycles;
+}
+
+static int
+run_prediction(const struct experiment *experiment, struct pack *result)
+{
+  struct plogp plogp = *(const struct plogp *)experiment->context; /* with all values */
+  double cycles = run_on(predict_machine(&plogp, &experiment->spec), &plogp, &experiment->spec);
+  pack_add_real(result, cycles);
+  pack_add_text(result, plogp.refused ? plogp.refused : "");
+  return des_interrupted() ? -1 : 0;
+}
+
+/* Let the ledger of PLOGP run the call of SPEC, whose program comes from a plugin and may end its process. */
+static double
+run_apart(struct plogp *plogp, const struct rig_spec *spec)
+{
+  static const struct experiment_kind kind = {
+    .name = "prediction", .run = run_prediction, .crashed = experiment_has_no_value};
+  struct experiment experiment = {.kind = &kind, .blade = plogp->blade, .spec = *spec, .context = plogp};
+  struct pack result;
+  experiment.spec.profile = plogp->profile;
+  if (!ledger_ask(plogp->ledger, &experiment, &result)) {
+    return 1;
+  }
+  double cycles = pack_take_real(&result);
+  const char *refused = pack_take_text(&result);
+  plogp->refused = *refused ? refused : NULL;
+  return cycles;
+}
+
 /* Run the call of SPEC on the model machine.
  * returns: 1 as long as values are missing, as for parameters. */
 static double
@@ -146,10 +186,8 @@ run_on_model(struct plogp *plogp, const struct rig_spec *spec)
   if (!machine) {
     return can_run(plogp, spec) ? 1 : NAN;
   }
-  struct coll_group group = predict_group(plogp, spec);
-  double cycles = model_machine_run(machine, &group, &plogp->refused);
-  placement_fini(&group);
-  return cycles;
+  return plogp->ledger && catalogue_plugin(spec->call.algo) ? run_apart(plogp, spec)
+                                                            : run_on(machine, plogp, spec);
 }
 
 struct prediction
