@@ -5,6 +5,28 @@
 #include <math.h>
 #include <string.h>
 
+/* --- queues --- */
+
+static void
+append(struct model_queue *queue, struct model_command *command)
+{
+  command->next = NULL;
+  if (queue->first) {
+    queue->last->next = command;
+  } else {
+    queue->first = command;
+  }
+  queue->last = command;
+}
+
+static struct model_command *
+take_first(struct model_queue *queue)
+{
+  struct model_command *first = queue->first;
+  queue->first = first ? first->next : NULL;
+  return first;
+}
+
 /* --- the end of a command --- */
 
 static void start_waiting(struct model_tag *tag);
@@ -90,13 +112,7 @@ waits_for_window(struct model_command *command)
   if (spe->burst[way] <= 0) {
     way = !way;
   }
-  command->next = NULL;
-  if (spe->first[way]) {
-    spe->last[way]->next = command;
-  } else {
-    spe->first[way] = command;
-  }
-  spe->last[way] = command;
+  append(&spe->waiting[way], command);
   return true;
 }
 
@@ -107,14 +123,12 @@ release(struct event *event)
   struct model_command *command = EVENT_OWNER(event, struct model_command, release);
   struct model_spe *spe = command->spe;
   enum model_direction way = command->direction;
-  struct model_command *waiting = spe->first[way];
+  struct model_queue waiting = spe->waiting[way];
   spe->burst[way] -= command->burst;
-  spe->first[way] = NULL;
+  spe->waiting[way].first = NULL;
   forget(command);
-  while (waiting) {
-    struct model_command *next = waiting->next;
-    start(waiting);
-    waiting = next;
+  while (waiting.first) {
+    start(take_first(&waiting));
   }
 }
 
@@ -203,13 +217,7 @@ take_turn(struct model_command *command, struct model_source *source)
 {
   double now = (double)des_now();
   if (source->nbursts && now > source->open) {
-    command->next = NULL;
-    if (source->first) {
-      source->last->next = command;
-    } else {
-      source->first = command;
-    }
-    source->last = command;
+    append(&source->waiting, command);
     return;
   }
   source->open =
@@ -228,10 +236,8 @@ burst_passed(struct model_flow *flow)
   if (!source || --source->nbursts) {
     return;
   }
-  struct model_command *next = source->first;
-  if (next) {
-    source->first = next->next;
-    take_turn(next, source);
+  if (source->waiting.first) {
+    take_turn(take_first(&source->waiting), source);
   }
 }
 
@@ -307,9 +313,8 @@ start(struct model_command *command)
 static void
 start_waiting(struct model_tag *tag)
 {
-  while (tag->first && !tag->barrier && !(tag->running && tag->first->fenced)) {
-    struct model_command *command = tag->first;
-    tag->first = command->next;
+  while (tag->waiting.first && !tag->barrier && !(tag->running && tag->waiting.first->fenced)) {
+    struct model_command *command = take_first(&tag->waiting);
     tag->running++;
     tag->barrier = command->barrier;
     command->expected = 1;
@@ -323,13 +328,7 @@ arrive(struct event *event)
 {
   struct model_command *command = EVENT_OWNER(event, struct model_command, event);
   struct model_tag *tag = &command->spe->tags[command->tag];
-  command->next = NULL;
-  if (tag->first) {
-    tag->last->next = command;
-  } else {
-    tag->first = command;
-  }
-  tag->last = command;
+  append(&tag->waiting, command);
   start_waiting(tag);
 }
 

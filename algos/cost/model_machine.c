@@ -13,13 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Return how many commands there can be: those in the queues, and complete ones whose window entries are not yet free. */
+static size_t
+commands_of(const struct model_shape *shape)
+{
+  return (size_t)shape->nspes * (shape->queue + MODEL_DIRECTIONS * shape->burst);
+}
+
 struct model_machine *
 model_machine_new(const struct model_values *values)
 {
   const struct model_shape *shape = values->shape;
   struct model_machine *machine = xcalloc(1, sizeof *machine);
   unsigned nspes = shape->nspes, nchips = shape->nchips, uses = shape->links_max + 6;
-  size_t ncommands = (size_t)nspes * shape->queue;
+  size_t ncommands = commands_of(shape);
   *machine = (struct model_machine){.values = values, .shape = shape, .node = des_node_new()};
   machine->spes = xcalloc(nspes, sizeof *machine->spes);
   machine->bif_in = xcalloc((size_t)nchips * (nchips + 3), sizeof *machine->bif_in);
@@ -64,7 +71,7 @@ reset(struct model_machine *machine)
     machine->spes[i].chip = i / shape->spes_per_chip;
   }
   machine->unused = NULL;
-  for (size_t i = (size_t)shape->nspes * shape->queue; i-- > 0;) {
+  for (size_t i = commands_of(shape); i-- > 0;) {
     struct model_command *command = &machine->commands[i];
     struct model_use *uses = command->flow.uses;
     *command = (struct model_command){.flow.uses = uses, .next = machine->unused};
@@ -143,11 +150,11 @@ double
 model_machine_run(struct model_machine *machine, const struct coll_group *wanted, const char **refused)
 {
   struct coll_group group = *wanted;
-  size_t stride = call_map_bytes(wanted);
-  uint8_t *stores = xcalloc(group.nranks, stride);
   group.port = &model_port;
   group.nrepeats = 1;
   group.ls_base = 0;
+  size_t stride = (call_map_bytes(&group) + MODEL_LINE_BYTES - 1) / MODEL_LINE_BYTES * MODEL_LINE_BYTES;
+  uint8_t *stores = xcalloc(group.nranks, stride);
   group.shared_ea = UINT64_C(1) << MODEL_MEMORY_BITS;
   reset(machine);
   machine->group = &group;

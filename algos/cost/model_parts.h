@@ -52,22 +52,27 @@ struct model_command {
   struct model_flow flow;
   double burst;                /* window entries that it holds */
   struct model_source *source; /* where it has taken its turn; NULL: nowhere */
-  struct model_command *next;  /* of its tag group, or unused */
+  struct model_command *next;  /* in a queue, or unused */
+};
+
+/* Commands that wait, in the order in which they have come. */
+struct model_queue {
+  struct model_command *first, *last;
 };
 
 /* Where gets take their data from: bursts are served in the order in which they begin, those that begin together together. */
 struct model_source {
-  unsigned nbursts;                   /* being served */
-  double open;                        /* cycle until which others can join them */
-  struct model_command *first, *last; /* which wait */
+  unsigned nbursts; /* being served */
+  double open;      /* cycle until which others can join them */
+  struct model_queue waiting;
 };
 
-/* A tag group: commands under way, and those that wait, in the order in which they have arrived. */
+/* A tag group. */
 struct model_tag {
   unsigned given;   /* commands that are not complete */
   unsigned running; /* of these */
   bool barrier;     /* one is running */
-  struct model_command *first, *last;
+  struct model_queue waiting;
 };
 
 /* Words between an SPE and the PPE. */
@@ -84,10 +89,10 @@ struct model_spe {
   uint8_t *ls;
   uint32_t signals;
   struct model_tag tags[MODEL_TAGS];
-  unsigned ncommands;             /* in the queue of the MFC */
-  double burst[MODEL_DIRECTIONS]; /* window entries that bursts hold */
-  struct model_command *first[MODEL_DIRECTIONS], *last[MODEL_DIRECTIONS]; /* which wait for window entries */
-  unsigned nresting[MODEL_DIRECTIONS]; /* flows under way that have a rest */
+  unsigned ncommands;                           /* in the queue of the MFC */
+  double burst[MODEL_DIRECTIONS];               /* window entries that bursts hold */
+  struct model_queue waiting[MODEL_DIRECTIONS]; /* for window entries */
+  unsigned nresting[MODEL_DIRECTIONS];          /* flows under way that have a rest */
   struct model_resource window[MODEL_DIRECTIONS];
   struct model_resource out, in; /* ramps */
   struct model_source source;
