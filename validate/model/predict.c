@@ -121,14 +121,23 @@ can_run(const struct plogp *plogp, const struct rig_spec *spec)
   return !nothing && model_table_exists(plogp->blade) && rig_check(plogp->blade, spec, &refused) == 0;
 }
 
+bool
+predict_knows_values(struct plogp *plogp)
+{
+  if (!model_table_exists(plogp->blade)) {
+    return true;
+  }
+  plogp->table = plogp->table ? plogp->table : model_table_new(plogp->blade);
+  return model_table_machine(plogp->table, plogp->ledger) != NULL;
+}
+
 struct model_machine *
 predict_machine(struct plogp *plogp, const struct rig_spec *spec)
 {
   if (!can_run(plogp, spec)) {
     return NULL;
   }
-  plogp->table = plogp->table ? plogp->table : model_table_new(plogp->blade);
-  return model_table_machine(plogp->table, plogp->ledger);
+  return predict_knows_values(plogp) ? model_table_machine(plogp->table, plogp->ledger) : NULL;
 }
 
 struct coll_group

@@ -29,6 +29,10 @@ struct prediction {
  * and after an interruption. */
 struct prediction predict(struct plogp *plogp, enum model model, const struct rig_spec *spec);
 
+/* Ask for the values of the model machine.
+ * returns: whether they are known, or there are none. */
+bool predict_knows_values(struct plogp *plogp);
+
 /* Return the model machine for the call of SPEC; NULL: the call cannot be served, or moves no data, or not all values are known
  * yet and the ledger of PLOGP has counted them. */
 struct model_machine *predict_machine(struct plogp *plogp, const struct rig_spec *spec);

@@ -73,7 +73,8 @@ examine(const struct walk *walk, size_t index)
       trials->collect(plogp, spec);
     }
     call->foreign = plogp->refused;
-    call->known = trials->ledger->nmissing == nmissing;
+    call->known = trials->ledger->nmissing == nmissing &&
+                  !des_interrupted(); /* a run that was interrupted tells nothing */
     call->possible = (predicted || trials->unpredicted) && rig_check(trials->blade, spec, &refused) == 0;
   }
   return call;
@@ -88,12 +89,17 @@ simulate(const struct trials *trials, size_t index, struct call_result *result)
   return trials->unsimulated || ledger_call(trials->ledger, trials->blade, &trials->specs[index], 0, result);
 }
 
-/* Ask for everything. */
+/* Ask for everything: first for the values of the model machine, so that an interruption later leaves no simulation without its
+ * predictions. */
 static void
 ask(void *context)
 {
   const struct walk *walk = context;
-  for (size_t i = 0; i < walk->trials->n; i++) {
+  bool known = true;
+  for (size_t i = 0; i < walk->nplogps; i++) {
+    known &= predict_knows_values(&walk->plogps[i]);
+  }
+  for (size_t i = 0; known && i < walk->trials->n; i++) {
     struct call_result result;
     if (examine(walk, i)->possible) {
       simulate(walk->trials, i, &result);
