@@ -7,6 +7,7 @@
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
+#include "algos/step/ranks.h"
 #include "sim/base/xalloc.h"
 
 #include <math.h>
@@ -155,6 +156,7 @@ model_machine_run(struct model_machine *machine, const struct coll_group *wanted
   group.ls_base = 0;
   size_t stride = (call_map_bytes(&group) + MODEL_LINE_BYTES - 1) / MODEL_LINE_BYTES * MODEL_LINE_BYTES;
   uint8_t *stores = xcalloc(group.nranks, stride);
+  machine->ls_bits = ranks_ceil_log2((unsigned)stride);
   group.shared_ea = UINT64_C(1) << MODEL_MEMORY_BITS;
   reset(machine);
   machine->group = &group;

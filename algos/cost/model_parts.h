@@ -15,8 +15,8 @@ struct coll;
 
 enum { MODEL_TAGS = 32, MODEL_MAILBOX_WORDS = 4 };
 
-/* Effective addresses: a local store each, then a memory each. */
-enum { MODEL_LS_BITS = 32, MODEL_MEMORY_BITS = 44 };
+/* Effective addresses: local stores, all in the first 4 GiB since elements of DMA lists have 32 bits; a memory each. */
+enum { MODEL_MEMORY_BITS = 44 };
 
 /* What can end a wait. */
 enum model_poke {
@@ -106,6 +106,7 @@ struct model_machine {
   const struct model_shape *shape;
   struct des_node *node;
   struct model_spe *spes;
+  unsigned ls_bits; /* of an address in a local store */
   struct model_resource *bif_in, *bif_out,
     *memory;                    /* by chip: ramps of the unit that leads to other chips; memories */
   struct model_resource *links; /* [from * nchips + neighbour] */

@@ -40,7 +40,7 @@ local(uint32_t address)
 static uint64_t
 local_ea(unsigned spe, uint32_t address)
 {
-  return (uint64_t)(spe + 1) << MODEL_LS_BITS | address;
+  return (uint64_t)(spe + 1) << model_self()->machine->ls_bits | address;
 }
 
 static void
@@ -105,9 +105,9 @@ enqueue(struct model_command *command)
   if (command->ea >> MODEL_MEMORY_BITS) {
     command->far_chip = (unsigned)(command->ea >> MODEL_MEMORY_BITS) - 1;
   } else {
-    command->far = &machine->spes[(command->ea >> MODEL_LS_BITS) - 1];
+    command->far = &machine->spes[(command->ea >> machine->ls_bits) - 1];
     command->far_chip = command->far->chip;
-    command->into = command->far->ls + (uint32_t)command->ea;
+    command->into = command->far->ls + (command->ea & ((UINT64_C(1) << machine->ls_bits) - 1));
   }
   if (spe->ncommands == machine->shape->queue) {
     model_wait_until(spe, MODEL_POKE_DMA, has_room, NULL);
@@ -116,16 +116,23 @@ enqueue(struct model_command *command)
   model_dma_enqueue(command);
 }
 
+/* Put NBYTES of ENTRIES, FENCED or at once. */
 static void
-tell(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag)
+tell_one(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag, bool fenced)
 {
   enqueue(&(struct model_command){.kind = MODEL_NOTIFICATION,
                                   .direction = MODEL_PUT,
-                                  .fenced = true,
+                                  .fenced = fenced,
                                   .from = entries,
                                   .ea = ea,
                                   .nbytes = nbytes,
                                   .tag = tag});
+}
+
+static void
+tell(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag)
+{
+  tell_one(entries, ea, nbytes, tag, true);
 }
 
 /* The elements go out one behind the other, as if each were a command. */
@@ -135,7 +142,7 @@ tell_list(const void *entries, uint64_t ea, mfc_list_element_t *list, uint32_t l
   const uint8_t *from = entries;
   for (uint32_t i = 0; i < list_bytes / sizeof *list; i++) {
     uint64_t to = (ea & ~(uint64_t)UINT32_MAX) | list[i].eal;
-    tell(from, to, list[i].size, tag);
+    tell_one(from, to, list[i].size, tag, i == 0);
     from += list[i].size;
   }
 }
