@@ -18,6 +18,7 @@
 struct call {
   struct prediction predicted[MODEL_COUNT];
   const char *foreign; /* call of its program that no model knows; NULL: none */
+  bool ran;            /* the model machine has run it */
   bool known;          /* the predictions are, and all that `collect` asks for */
   bool possible;       /* the machine can serve it, and it is to be simulated */
 };
@@ -45,12 +46,14 @@ plogp_of(const struct walk *walk, const struct rig_spec *spec)
 /* Let all models predict the call of SPEC.
  * returns: whether one has a prediction. */
 static bool
-predict_all(struct plogp *plogp, const struct rig_spec *spec, struct prediction predicted[MODEL_COUNT])
+predict_all(struct plogp *plogp, const struct rig_spec *spec, struct call *call)
 {
   bool some = false;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    predicted[model] = predict(plogp, model, spec);
-    some |= !isnan(predicted[model].middle);
+    if (model != MODEL_REFINED || !call->ran) {
+      call->predicted[model] = predict(plogp, model, spec);
+    }
+    some |= !isnan(call->predicted[model].middle);
   }
   return some;
 }
@@ -68,13 +71,15 @@ examine(const struct walk *walk, size_t index)
     struct err refused = {""};
     size_t nmissing = trials->ledger->nmissing;
     plogp->refused = NULL;
-    bool predicted = predict_all(plogp, spec, call->predicted);
+    bool predicted = predict_all(plogp, spec, call);
     if (trials->collect) {
       trials->collect(plogp, spec);
     }
     call->foreign = plogp->refused;
-    call->known = trials->ledger->nmissing == nmissing &&
-                  !des_interrupted(); /* a run that was interrupted tells nothing */
+    call->ran |= predict_knows_values(plogp) && !des_interrupted() && !catalogue_plugin(spec->call.algo);
+    bool counts =
+      call->ran || catalogue_plugin(spec->call.algo); /* a run that was interrupted tells nothing */
+    call->known = trials->ledger->nmissing == nmissing && counts;
     call->possible = (predicted || trials->unpredicted) && rig_check(trials->blade, spec, &refused) == 0;
   }
   return call;
