@@ -21,6 +21,42 @@ commands_of(const struct model_shape *shape)
   return (size_t)shape->nspes * (shape->queue + MODEL_DIRECTIONS * shape->burst);
 }
 
+/* Make SPE number INDEX of MACHINE idle. */
+static void
+reset_spe(struct model_machine *machine, unsigned index)
+{
+  machine->spes[index] =
+    (struct model_spe){.machine = machine, .index = index, .chip = index / machine->shape->spes_per_chip};
+}
+
+/* Make all commands of MACHINE unused. */
+static void
+collect_commands(struct model_machine *machine)
+{
+  machine->unused = NULL;
+  for (size_t i = commands_of(machine->shape); i-- > 0;) {
+    struct model_command *command = &machine->commands[i];
+    struct model_use *uses = command->flow.uses;
+    *command = (struct model_command){.flow.uses = uses, .next = machine->unused};
+    machine->unused = command;
+  }
+}
+
+/* Make MACHINE idle, whose SPEs and commands are. */
+static void
+reset(struct model_machine *machine)
+{
+  const struct model_shape *shape = machine->shape;
+  memset(machine->bif_in, 0, (size_t)shape->nchips * (shape->nchips + 3) * sizeof *machine->bif_in);
+  memset(machine->sources, 0, shape->nchips * sizeof *machine->sources);
+  memset(machine->line, 0, sizeof machine->line);
+  machine->line_free = 0;
+  machine->tickets = machine->serving = 0;
+  machine->ppe = NULL;
+  machine->refused = NULL;
+  model_flows_init(&machine->flows);
+}
+
 struct model_machine *
 model_machine_new(const struct model_values *values)
 {
@@ -40,6 +76,10 @@ model_machine_new(const struct model_values *values)
   for (size_t i = 0; i < ncommands; i++) {
     machine->commands[i].flow.uses = &machine->uses[i * uses];
   }
+  collect_commands(machine);
+  for (unsigned i = 0; i < nspes; i++) {
+    reset_spe(machine, i);
+  }
   return machine;
 }
 
@@ -55,34 +95,6 @@ model_machine_free(struct model_machine *machine)
     free(machine->uses);
     free(machine);
   }
-}
-
-/* Make MACHINE idle. */
-static void
-reset(struct model_machine *machine)
-{
-  const struct model_shape *shape = machine->shape;
-  memset(machine->spes, 0, shape->nspes * sizeof *machine->spes);
-  memset(machine->bif_in, 0, (size_t)shape->nchips * (shape->nchips + 3) * sizeof *machine->bif_in);
-  memset(machine->sources, 0, shape->nchips * sizeof *machine->sources);
-  memset(machine->line, 0, sizeof machine->line);
-  for (unsigned i = 0; i < shape->nspes; i++) {
-    machine->spes[i].machine = machine;
-    machine->spes[i].index = i;
-    machine->spes[i].chip = i / shape->spes_per_chip;
-  }
-  machine->unused = NULL;
-  for (size_t i = commands_of(shape); i-- > 0;) {
-    struct model_command *command = &machine->commands[i];
-    struct model_use *uses = command->flow.uses;
-    *command = (struct model_command){.flow.uses = uses, .next = machine->unused};
-    machine->unused = command;
-  }
-  machine->line_free = 0;
-  machine->tickets = machine->serving = 0;
-  machine->ppe = NULL;
-  machine->refused = NULL;
-  model_flows_init(&machine->flows);
 }
 
 /* The programs. */
@@ -183,10 +195,14 @@ model_machine_run(struct model_machine *machine, const struct coll_group *wanted
                              0);
   }
   struct des_result result = des_run(machine->node);
-  double cycles =
-    result.stuck || result.interrupted || machine->refused ? NAN : time_of_call(machine, &group);
+  bool cut_short = result.stuck || result.interrupted || machine->refused;
+  double cycles = cut_short ? NAN : time_of_call(machine, &group);
+  if (cut_short) {
+    collect_commands(machine);
+  }
   for (unsigned r = 0; r < group.nranks; r++) {
     driver_free(machine->spes[group.spe_of[r]].c);
+    reset_spe(machine, group.spe_of[r]);
   }
   if (refused) {
     *refused = machine->refused;

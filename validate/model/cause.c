@@ -99,11 +99,8 @@ change_costs(struct step_costs costs, enum cause_term term, int by)
 static double
 changed_time(const struct plogp *plogp, struct coll_group group, enum cause_term term, int by)
 {
-  struct model_table *table = model_table_changed(plogp->table, term, by);
   group.costs = change_costs(group.costs, term, by);
-  double time = model_machine_run(model_table_machine(table, NULL), &group, NULL);
-  model_table_free(table);
-  return time;
+  return model_machine_run(model_table_changed(plogp->table, term, by > 0), &group, NULL);
 }
 
 /* Split the prediction of the model machine, whose time grows with all values together as they do. Each term is raised and lowered:
@@ -176,11 +173,26 @@ name_of(enum cause_term term, double cycles, bool data)
   }
 }
 
-void
-cause_find(const struct trial *trial, enum model model, char cause[CAUSE_SIZE])
+/* Split the predictions of CAUSES, once.
+ * returns: whether there are both. */
+static bool
+split_both(struct causes *causes)
 {
+  const struct trial *trial = causes->trial;
+  if (!causes->split) {
+    causes->split = true;
+    causes->known = cause_split(trial->plogp, MODEL_PUBLISHED, trial->spec, causes->published) &&
+                    cause_split(trial->plogp, MODEL_REFINED, trial->spec, causes->refined);
+  }
+  return causes->known;
+}
+
+void
+cause_find(struct causes *causes, enum model model, char cause[CAUSE_SIZE])
+{
+  const struct trial *trial = causes->trial;
   struct cause_change changes[CAUSE_CHANGES_MAX];
-  double published[CAUSE_TERMS], refined[CAUSE_TERMS], predicted = trial->predicted[model].middle;
+  double predicted = trial->predicted[model].middle;
   bool variant = model == MODEL_NAIVE_GAP || model == MODEL_NAIVE_CONTENTION, data = trial->spec->nbytes > 0;
   size_t n = 0;
   if (variant) {
@@ -189,10 +201,9 @@ cause_find(const struct trial *trial, enum model model, char cause[CAUSE_SIZE])
       .cycles = trial->predicted[MODEL_PUBLISHED].middle - predicted,
     };
   }
-  if (model != MODEL_REFINED && cause_split(trial->plogp, MODEL_PUBLISHED, trial->spec, published) &&
-      cause_split(trial->plogp, MODEL_REFINED, trial->spec, refined)) {
+  if (model != MODEL_REFINED && split_both(causes)) {
     for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
-      double cycles = refined[term] - published[term];
+      double cycles = causes->refined[term] - causes->published[term];
       changes[n++] = (struct cause_change){.name = name_of(term, cycles, data), .cycles = cycles};
     }
   }

@@ -43,8 +43,16 @@ bool cause_split(struct plogp *plogp, enum model model, const struct rig_spec *s
 void cause_choose(double predicted, double simulated, const struct cause_change *changes, size_t n,
                   char cause[CAUSE_SIZE]);
 
-/* Name the cause of the error of MODEL, which is not 0, in TRIAL. */
-void cause_find(const struct trial *trial, enum model model, char cause[CAUSE_SIZE]);
+/* The causes of the errors of all models in one trial. */
+struct causes {
+  const struct trial *trial;
+  /* kept by cause_find: the terms of the published and the refined prediction */
+  bool split, known; /* it has been tried; there are such terms */
+  double published[CAUSE_TERMS], refined[CAUSE_TERMS];
+};
+
+/* Name the cause of the error of MODEL, which is not 0, in the trial of CAUSES. */
+void cause_find(struct causes *causes, enum model model, char cause[CAUSE_SIZE]);
 
 /* Ask PLOGP for all parameters that cause_find needs for the call of SPEC. */
 void cause_collect(struct plogp *plogp, const struct rig_spec *spec);

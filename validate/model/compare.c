@@ -144,6 +144,7 @@ static void
 add_points(const struct walk *walk, const struct trial *trial)
 {
   const struct rig_spec *spec = trial->spec;
+  struct causes causes = {.trial = trial};
   double ghz = blade_ghz(walk->blade);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     const struct prediction *p = &trial->predicted[model];
@@ -158,7 +159,7 @@ add_points(const struct walk *walk, const struct trial *trial)
                                     .predicted = {p->low / ghz, p->middle / ghz, p->high / ghz},
                                     .error = 100 * (p->middle - trial->cycles) / trial->cycles};
       if (fabs(point.error) > COMPARE_EXPLAINED) {
-        cause_find(trial, model, point.cause);
+        cause_find(&causes, model, point.cause);
       }
       add_point(walk->comparison, &point);
     }

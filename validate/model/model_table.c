@@ -36,6 +36,7 @@ struct model_table {
   double *measured;  /* by value, then by links */
   bool known;
   struct model_machine *machine;
+  struct model_table *changed[CAUSE_TERMS][2]; /* lowered, raised; NULL: not yet asked for */
 };
 
 static void
@@ -84,6 +85,9 @@ void
 model_table_free(struct model_table *table)
 {
   if (table) {
+    for (unsigned i = 0; i < 2 * CAUSE_TERMS; i++) {
+      model_table_free(table->changed[i / 2][i % 2]);
+    }
     model_machine_free(table->machine);
     free(table->numbers);
     free(table->measured);
@@ -98,8 +102,9 @@ model_table_exists(const struct blade *blade)
          rig_room(blade, 2 * blade_spes_per_chip(blade)) >= 2 * MODEL_DMA_BYTES;
 }
 
-struct model_table *
-model_table_changed(const struct model_table *table, unsigned term, int by)
+/* Return a table like TABLE in the unit of changed ones, with TERM raised by BY parts. */
+static struct model_table *
+change(const struct model_table *table, enum cause_term term, int by)
 {
   struct model_table *changed = model_table_new(table->blade);
   unsigned ways = table->shape.links_max + 1;
@@ -118,6 +123,14 @@ model_table_changed(const struct model_table *table, unsigned term, int by)
   changed->shape.command *= MODEL_TABLE_SCALE;
   changed->known = true;
   return changed;
+}
+
+struct model_machine *
+model_table_changed(struct model_table *table, enum cause_term term, bool raised)
+{
+  struct model_table **place = &table->changed[term][raised];
+  *place = *place ? *place : change(table, term, raised ? 1 : -1);
+  return model_table_machine(*place, NULL);
 }
 
 static int

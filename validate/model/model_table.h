@@ -3,6 +3,7 @@
 #pragma once
 
 #include "algos/cost/model_values.h"
+#include "validate/model/cause_term.h"
 
 #include <stdbool.h>
 
@@ -29,6 +30,6 @@ struct model_machine *model_table_machine(struct model_table *table, struct ledg
 enum { MODEL_TABLE_SCALE = 64 };
 
 /* Return a machine like that of TABLE, whose values are all known, with all times in 1 / MODEL_TABLE_SCALE of a cycle, and what
- * contributes to TERM (enum cause_term) raised by BY / MODEL_TABLE_SCALE of itself.
- * owner: the caller, with model_table_free. */
-struct model_table *model_table_changed(const struct model_table *table, unsigned term, int by);
+ * contributes to TERM raised by 1 / MODEL_TABLE_SCALE of itself, or lowered if not RAISED.
+ * owner: TABLE. */
+struct model_machine *model_table_changed(struct model_table *table, enum cause_term term, bool raised);

@@ -22,7 +22,8 @@ struct plogp {
   const char
     *refused; /* what the program of the latest call on it has called and no model knows; NULL: nothing */
   struct model_table *table; /* of the model machine; NULL: not yet asked for */
-  struct ledger *ledger;     /* asked for the measurements; NULL: they are made at once */
+  bool lasting; /* it lives until the ledger has made what is asked for: predictions are asked for as well */
+  struct ledger *ledger; /* asked for the measurements; NULL: they are made at once */
   struct plogp_value *values;
   size_t nvalues, capacity;
   size_t *places, nplaces; /* a hash table: numbers of values from 1 on, 0: free */

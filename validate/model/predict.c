@@ -168,9 +168,10 @@ run_prediction(const struct experiment *experiment, struct pack *result)
   return des_interrupted() ? -1 : 0;
 }
 
-/* Let the ledger of PLOGP run the call of SPEC, whose program comes from a plugin and may end its process. */
+/* Let the ledger of PLOGP run the call of SPEC: in another process, which the program of a plugin may end.
+ * returns: 1 as long as it is not known. */
 static double
-run_apart(struct plogp *plogp, const struct rig_spec *spec)
+ask_for_run(struct plogp *plogp, const struct rig_spec *spec)
 {
   static const struct experiment_kind kind = {
     .name = "prediction", .run = run_prediction, .crashed = experiment_has_no_value};
@@ -195,8 +196,7 @@ run_on_model(struct plogp *plogp, const struct rig_spec *spec)
   if (!machine) {
     return can_run(plogp, spec) ? 1 : NAN;
   }
-  return plogp->ledger && catalogue_plugin(spec->call.algo) ? run_apart(plogp, spec)
-                                                            : run_on(machine, plogp, spec);
+  return plogp->lasting ? ask_for_run(plogp, spec) : run_on(machine, plogp, spec);
 }
 
 struct prediction

@@ -18,7 +18,6 @@
 struct call {
   struct prediction predicted[MODEL_COUNT];
   const char *foreign; /* call of its program that no model knows; NULL: none */
-  bool ran;            /* the model machine has run it */
   bool known;          /* the predictions are, and all that `collect` asks for */
   bool possible;       /* the machine can serve it, and it is to be simulated */
 };
@@ -46,14 +45,12 @@ plogp_of(const struct walk *walk, const struct rig_spec *spec)
 /* Let all models predict the call of SPEC.
  * returns: whether one has a prediction. */
 static bool
-predict_all(struct plogp *plogp, const struct rig_spec *spec, struct call *call)
+predict_all(struct plogp *plogp, const struct rig_spec *spec, struct prediction predicted[MODEL_COUNT])
 {
   bool some = false;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    if (model != MODEL_REFINED || !call->ran) {
-      call->predicted[model] = predict(plogp, model, spec);
-    }
-    some |= !isnan(call->predicted[model].middle);
+    predicted[model] = predict(plogp, model, spec);
+    some |= !isnan(predicted[model].middle);
   }
   return some;
 }
@@ -71,15 +68,12 @@ examine(const struct walk *walk, size_t index)
     struct err refused = {""};
     size_t nmissing = trials->ledger->nmissing;
     plogp->refused = NULL;
-    bool predicted = predict_all(plogp, spec, call);
+    bool predicted = predict_all(plogp, spec, call->predicted);
     if (trials->collect) {
       trials->collect(plogp, spec);
     }
     call->foreign = plogp->refused;
-    call->ran |= predict_knows_values(plogp) && !des_interrupted() && !catalogue_plugin(spec->call.algo);
-    bool counts =
-      call->ran || catalogue_plugin(spec->call.algo); /* a run that was interrupted tells nothing */
-    call->known = trials->ledger->nmissing == nmissing && counts;
+    call->known = trials->ledger->nmissing == nmissing;
     call->possible = (predicted || trials->unpredicted) && rig_check(trials->blade, spec, &refused) == 0;
   }
   return call;
@@ -177,6 +171,7 @@ trials_run(struct trials *trials, struct err *err)
   for (size_t i = 0; i < walk.nplogps; i++) {
     plogp_init(&walk.plogps[i], trials->blade, &platform->profiles[i]);
     walk.plogps[i].ledger = trials->ledger;
+    walk.plogps[i].lasting = !trials->ledger->asking; /* within another round that one goes on longer */
   }
   int status = ledger_settle(trials->ledger, &(struct ledger_round){ask, &walk}, err);
   trials->interrupted |= des_interrupted();
