@@ -178,6 +178,8 @@ ask_for_run(struct plogp *plogp, const struct rig_spec *spec)
   struct experiment experiment = {.kind = &kind, .blade = plogp->blade, .spec = *spec, .context = plogp};
   struct pack result;
   experiment.spec.profile = plogp->profile;
+  experiment.spec.seed = 0; /* nothing is drawn on the model machine */
+  experiment.spec.skew = experiment.spec.skew_seed = 0;
   if (!ledger_ask(plogp->ledger, &experiment, &result)) {
     return 1;
   }
