@@ -8,13 +8,13 @@
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/jobs.h"
+#include "sim/base/seconds.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted; /* the signal that has asked for an end; 0: none */
@@ -99,14 +99,6 @@ sweep_signal(void)
   return interrupted;
 }
 
-static double
-seconds(void)
-{
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* Write the line about DONE of TOTAL, RATE of them per second (0: not known yet). */
 static void
 show_progress(size_t done, size_t total, double rate)
@@ -130,7 +122,7 @@ sweep_progress(size_t done, size_t total)
   if (!on_terminal || total == 0) {
     return;
   }
-  double now = seconds();
+  double now = seconds_of(CLOCK_MONOTONIC);
   if (of != total || done < latest) {
     of = total;
     first = done;

@@ -17,6 +17,8 @@ cellcoll_sources += \
 	sim/base/pages.h \
 	sim/base/random.h \
 	sim/base/rate_server.h \
+	sim/base/reals.h \
+	sim/base/seconds.h \
 	sim/base/suggest.c \
 	sim/base/suggest.h \
 	sim/base/text.c \

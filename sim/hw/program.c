@@ -55,6 +55,15 @@ program_compute(struct machine *machine, enum compute_reason reason, uint64_t cy
   des_charge(actor, cycles);
 }
 
+void
+program_note_call(struct machine *machine, enum probe_kind kind, unsigned rank, unsigned call)
+{
+  machine_see_detail(
+    machine, &(struct probe_event){
+               .kind = kind,
+               .call = {.program = program_self(), .rank = rank, .call = call, .at = des_local(des_self())}});
+}
+
 struct probe_cause
 program_action(struct machine *machine, unsigned program)
 {

@@ -26,6 +26,9 @@ unsigned program_self(void);
 /* Let CYCLES of the own time of the program that calls, on MACHINE, pass because of REASON. */
 void program_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles);
 
+/* Tell the observers of MACHINE that the program that calls enters or leaves call CALL as RANK, by an event of KIND. */
+void program_note_call(struct machine *machine, enum probe_kind kind, unsigned rank, unsigned call);
+
 /* Let the program that calls, on MACHINE, wait as des_wait does, for something of SUBJECT. BY is where the cause is kept if
  * another program can end the wait by an action; NULL: only the machine can. */
 void program_wait(struct machine *machine, struct des_wait *wait, enum probe_subject subject,

@@ -402,27 +402,16 @@ ppe_cycles(void)
   return des_local(des_self());
 }
 
-/* Tell the observers that the program enters or leaves call CALL. */
-static void
-note_call(enum probe_kind kind, unsigned call)
-{
-  machine_see_detail(
-    ppu_self()->hw->machine,
-    &(struct probe_event){
-      .kind = kind,
-      .call = {.program = program_self(), .rank = PROBE_NOBODY, .call = call, .at = des_local(des_self())}});
-}
-
 void
 ppe_note_enter(unsigned call)
 {
-  note_call(PROBE_ENTER, call);
+  program_note_call(ppu_self()->hw->machine, PROBE_ENTER, PROBE_NOBODY, call);
 }
 
 void
 ppe_note_leave(unsigned call)
 {
-  note_call(PROBE_LEAVE, call);
+  program_note_call(ppu_self()->hw->machine, PROBE_LEAVE, PROBE_NOBODY, call);
 }
 
 /* Find the bytes behind NBYTES from effective address EA. */

@@ -118,27 +118,16 @@ spu_note_flags(const volatile void *pointer, size_t nbytes)
   note(PROBE_FLAGS, pointer, nbytes);
 }
 
-/* Tell the observers that the program enters or leaves call CALL as rank RANK. */
-static void
-note_call(enum probe_kind kind, unsigned rank, unsigned call)
-{
-  machine_see_detail(
-    spu_self()->hw->machine,
-    &(struct probe_event){
-      .kind = kind,
-      .call = {.program = program_self(), .rank = rank, .call = call, .at = des_local(des_self())}});
-}
-
 void
 spu_note_enter(unsigned rank, unsigned call)
 {
-  note_call(PROBE_ENTER, rank, call);
+  program_note_call(spu_self()->hw->machine, PROBE_ENTER, rank, call);
 }
 
 void
 spu_note_leave(unsigned rank, unsigned call)
 {
-  note_call(PROBE_LEAVE, rank, call);
+  program_note_call(spu_self()->hw->machine, PROBE_LEAVE, rank, call);
 }
 
 void

@@ -2,6 +2,7 @@
  * Every published measurement is reproduced within the tolerance promised for it.
  * source: the rows of validate/papers/published.def. */
 #include "sim/base/err.h"
+#include "sim/base/reals.h"
 #include "tests/bed.h"
 #include "validate/lab/ledger.h"
 #include "validate/papers/published_summary.h"
@@ -56,7 +57,7 @@ expect_kept(const struct promise *promise, const struct published_row *rows, siz
     }
   }
   ck_assert_uint_gt(n, 0);
-  double median = published_median(errors, n);
+  double median = reals_median(errors, n);
   ck_assert_msg(median <= promise->median, "median error of %s* is %g %%", promise->prefix, median);
 }
 

@@ -221,6 +221,14 @@ bench_report(struct bench_run *run, struct bench_row row)
   run->row(run, &row);
 }
 
+void
+bench_report_ns(struct bench_run *run, struct bench_row row)
+{
+  row.value = bench_ns(run, row.value);
+  row.unit = "ns";
+  bench_report(run, row);
+}
+
 double
 bench_gigabytes(const struct bench_run *run, double nbytes, double cycles)
 {

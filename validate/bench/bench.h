@@ -94,6 +94,9 @@ double bench_call(const struct bench_run *run, const char *name, unsigned ranks,
 /* Hand ROW to whoever runs the benchmark. */
 void bench_report(struct bench_run *run, struct bench_row row);
 
+/* Hand over ROW, whose value is in SPU cycles, in ns. */
+void bench_report_ns(struct bench_run *run, struct bench_row row);
+
 /* Return NBYTES per CYCLES on the blade of RUN in GB/s. */
 double bench_gigabytes(const struct bench_run *run, double nbytes, double cycles);
 

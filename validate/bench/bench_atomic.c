@@ -79,26 +79,18 @@ measure(struct bench_run *run, unsigned count, unsigned stride, bool turns)
   return longest;
 }
 
-static void
-report(struct bench_run *run, const char *parameter, unsigned ranks, double cycles)
-{
-  bench_report(run, (struct bench_row){.parameter = parameter,
-                                       .ranks = ranks,
-                                       .bytes = LINE_BYTES,
-                                       .value = bench_ns(run, cycles),
-                                       .unit = "ns"});
-}
-
 static int
 run(struct bench_run *run)
 {
   unsigned chip = blade_spes_per_chip(run->blade);
-  report(run, "bounce-same-chip", 2, measure(run, 2, 1, true) / 2);
+  bench_report_ns(
+    run, (struct bench_row){"bounce-same-chip", 2, LINE_BYTES, measure(run, 2, 1, true) / 2, "cycles"});
   if (blade_nchips(run->blade) > 1) {
-    report(run, "bounce-across", 2, measure(run, 2, chip, true) / 2);
+    bench_report_ns(
+      run, (struct bench_row){"bounce-across", 2, LINE_BYTES, measure(run, 2, chip, true) / 2, "cycles"});
   }
   for (unsigned n = 1; n <= chip; n++) {
-    report(run, "increment", n, measure(run, n, 1, false));
+    bench_report_ns(run, (struct bench_row){"increment", n, LINE_BYTES, measure(run, n, 1, false), "cycles"});
   }
   return 0;
 }

@@ -22,14 +22,8 @@ run(struct bench_run *run)
     double base = plogp_crossing_time(&plogp, m, 2);
     for (unsigned n = 2; n <= most; n += 2) {
       double time = plogp_crossing_time(&plogp, m, n);
-      bench_report(
-        run, (struct bench_row){
-               .parameter = "time", .ranks = n, .bytes = m, .value = bench_ns(run, time), .unit = "ns"});
-      bench_report(run, (struct bench_row){.parameter = "increase",
-                                           .ranks = n,
-                                           .bytes = m,
-                                           .value = 100 * (time - base) / base,
-                                           .unit = "percent"});
+      bench_report_ns(run, (struct bench_row){"time", n, m, time, "cycles"});
+      bench_report(run, (struct bench_row){"increase", n, m, 100 * (time - base) / base, "percent"});
     }
   }
   plogp_fini(&plogp);

@@ -167,24 +167,16 @@ barrier(struct bench_run *run, unsigned nspes)
   return longest;
 }
 
-static void
-report(struct bench_run *run, const char *parameter, unsigned ranks, double cycles)
-{
-  bench_report(
-    run, (struct bench_row){
-           .parameter = parameter, .ranks = ranks, .bytes = 4, .value = bench_ns(run, cycles), .unit = "ns"});
-}
-
 static int
 run(struct bench_run *run)
 {
   unsigned chip = blade_spes_per_chip(run->blade);
-  report(run, "round-trip-ppe", 1, with_ppe(run));
-  report(run, "round-trip-same-chip", 2, between_spes(run, 1));
+  bench_report_ns(run, (struct bench_row){"round-trip-ppe", 1, 4, with_ppe(run), "cycles"});
+  bench_report_ns(run, (struct bench_row){"round-trip-same-chip", 2, 4, between_spes(run, 1), "cycles"});
   if (blade_nchips(run->blade) > 1) {
-    report(run, "round-trip-across", 2, between_spes(run, chip));
+    bench_report_ns(run, (struct bench_row){"round-trip-across", 2, 4, between_spes(run, chip), "cycles"});
   }
-  report(run, "barrier-ppe", chip, barrier(run, chip));
+  bench_report_ns(run, (struct bench_row){"barrier-ppe", chip, 4, barrier(run, chip), "cycles"});
   return 0;
 }
 

@@ -11,17 +11,11 @@ run(struct bench_run *run)
 {
   static const struct profile bare = {0};
   struct pingpong pingpong = {.blade = run->blade, .profile = &bare, .kind = PINGPONG_SIGNAL};
-  bench_report(run, (struct bench_row){.parameter = "round-trip-same-chip",
-                                       .ranks = 2,
-                                       .bytes = 4,
-                                       .value = bench_ns(run, pingpong_mean(&pingpong, false)),
-                                       .unit = "ns"});
+  double cycles = pingpong_mean(&pingpong, false);
+  bench_report_ns(run, (struct bench_row){"round-trip-same-chip", 2, 4, cycles, "cycles"});
   if (blade_nchips(run->blade) > 1) {
-    bench_report(run, (struct bench_row){.parameter = "round-trip-across",
-                                         .ranks = 2,
-                                         .bytes = 4,
-                                         .value = bench_ns(run, pingpong_mean(&pingpong, true)),
-                                         .unit = "ns"});
+    cycles = pingpong_mean(&pingpong, true);
+    bench_report_ns(run, (struct bench_row){"round-trip-across", 2, 4, cycles, "cycles"});
   }
   return 0;
 }

@@ -152,8 +152,8 @@ report_prediction(struct bench_run *run, const struct exchange *exchange, const 
                   double cycles)
 {
   double error = 100 * (cycles - exchange->cycles) / exchange->cycles;
-  struct bench_row row = {names[0], exchange->ranks, exchange->nbytes, bench_ns(run, cycles), "ns"};
-  bench_report(run, row);
+  struct bench_row row = {names[0], exchange->ranks, exchange->nbytes, cycles, "cycles"};
+  bench_report_ns(run, row);
   row.parameter = names[1];
   row.value = error;
   row.unit = "percent";
@@ -188,7 +188,7 @@ compare(struct study *study, unsigned ranks, size_t index)
   if (exchange_run(run, &exchange, ranks, nbytes) != 0) {
     return -1;
   }
-  bench_report(run, (struct bench_row){"simulated", ranks, nbytes, bench_ns(run, exchange.cycles), "ns"});
+  bench_report_ns(run, (struct bench_row){"simulated", ranks, nbytes, exchange.cycles, "cycles"});
   double published = signature_predict(&network->signature, ranks, nbytes),
          extended = signature_pair_predict(&pair, ranks, nbytes),
          error = report_prediction(run, &exchange, (const char *const[]){"predicted", "error"}, published),

@@ -13,6 +13,7 @@
 #include "platform/parameters.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
+#include "sim/base/seconds.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -22,7 +23,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* Processor time for which a load is repeated, in seconds. */
 static const double long_enough = 0.3;
@@ -42,14 +42,6 @@ struct worker {
   const struct blade *blade;
   unsigned spe;
 };
-
-static double
-processor_seconds(void)
-{
-  struct timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* --- peers --- */
 
@@ -148,10 +140,10 @@ report(struct bench_run *run, const char *parameter, double value, const char *u
 static void
 measure_load(struct bench_run *run, const struct load *load)
 {
-  double start = processor_seconds(), requests = 0, seconds;
+  double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID), requests = 0, seconds;
   do {
     requests += run_load(run->blade, load);
-    seconds = processor_seconds() - start;
+    seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
   } while (seconds < long_enough && !des_interrupted());
   report(run, load->name, requests / seconds, "bus_requests/s");
 }
@@ -165,10 +157,10 @@ measure_barriers(struct bench_run *run)
   int status = catalogue_find("barrier:recursive-doubling", &spec.call, &err);
   assert(status == 0);
   (void)status;
-  double start = processor_seconds(), barriers = 0, seconds;
+  double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID), barriers = 0, seconds;
   do {
     barriers += run_barriers(run->blade, &spec);
-    seconds = processor_seconds() - start;
+    seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
   } while (seconds < long_enough && !des_interrupted());
   report(run, "barrier", barriers / seconds, "barriers/s");
 }
@@ -177,11 +169,11 @@ static void
 measure_naive_loop(struct bench_run *run)
 {
   enum { SLEEPS = 10000 };
-  double start = processor_seconds(), sleeps = 0, seconds;
+  double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID), sleeps = 0, seconds;
   do {
     naive_loop_run(blade_nspes(run->blade), SLEEPS);
     sleeps += (double)SLEEPS * blade_nspes(run->blade);
-    seconds = processor_seconds() - start;
+    seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
   } while (seconds < long_enough && !des_interrupted());
   report(run, "naive-loop", sleeps / seconds, "bus_requests/s");
 }
@@ -189,7 +181,8 @@ measure_naive_loop(struct bench_run *run)
 static int
 run(struct bench_run *run)
 {
-  double start = processor_seconds(); /* what this process has taken so far: it has not simulated yet */
+  double start =
+    seconds_of(CLOCK_PROCESS_CPUTIME_ID); /* what this process has taken so far: it has not simulated yet */
   const struct load loads[] = {{"stream", next_on_chip, 16384, 4, 32},
                                {"hot-spot", first_on_chip, 16384, 4, 8},
                                {"bif-pairs", on_next_chip, 16384, 4, 16},

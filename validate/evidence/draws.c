@@ -5,6 +5,7 @@
 
 #include "sim/base/err.h"
 #include "sim/base/random.h"
+#include "sim/base/reals.h"
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/fitted.h"
@@ -135,13 +136,6 @@ add_draws(struct draws *draws, const struct evidence *evidence, struct err *err)
   return status;
 }
 
-static int
-compare_reals(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Tell the bar of row I. */
 static void
 tell_bar(const struct evidence *evidence, const struct draws *draws, size_t i)
@@ -157,7 +151,7 @@ tell_bar(const struct evidence *evidence, const struct draws *draws, size_t i)
     }
   }
   if (n > 0) {
-    qsort(values, n, sizeof *values, compare_reals);
+    reals_sort(values, n);
     double low = values[(size_t)(low_share * (double)(n - 1) + 0.5)],
            high = values[(size_t)(high_share * (double)(n - 1) + 0.5)];
     evidence_take(evidence, (struct evidence_row){row.id, "published", row.published, row.unit});

@@ -2,6 +2,7 @@
  * evidence cross-validate and leave-one-out: what fits to some published rows say about others. All fits are linear around the
  * values in use, but begin in the middle of the bounds of fitted.def, so that what the rows in question do not tell is not known
  * from elsewhere. */
+#include "sim/base/reals.h"
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/fitted.h"
@@ -33,7 +34,7 @@ tell_errors(const struct evidence *evidence, const char *subject, struct errors 
   if (errors->n == 0) {
     return;
   }
-  double median = published_median(errors->items, errors->n), largest = errors->items[errors->n - 1];
+  double median = reals_median(errors->items, errors->n), largest = errors->items[errors->n - 1];
   evidence_take(evidence, (struct evidence_row){subject, "median", median, "percent"});
   evidence_take(evidence, (struct evidence_row){subject, "largest", largest, "percent"});
   evidence_say(evidence, "%s: %zu rows predicted: median error %.1f %%, largest %.1f %%", subject, errors->n,

@@ -5,12 +5,12 @@
 #include "sim/base/checksum.h"
 #include "sim/base/des.h"
 #include "sim/base/jobs.h"
+#include "sim/base/seconds.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/store.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Seconds of work that are lost at most when the process is killed. */
 static const double least_seconds = 1;
@@ -138,14 +138,6 @@ fetch(struct ledger *ledger, struct err *err)
   return found < 0 ? -1 : 0;
 }
 
-static double
-seconds(void)
-{
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* Write what is known of BATCH before number END. */
 static int
 save(struct batch *batch, size_t end)
@@ -164,7 +156,7 @@ save(struct batch *batch, size_t end)
   status = status == 0 ? store_commit(store, batch->err) : -1;
   store_close(store);
   ledger->nstored += status == 0 ? nstored : 0;
-  ledger->stored_at = seconds();
+  ledger->stored_at = seconds_of(CLOCK_MONOTONIC);
   ledger->store_failed = status != 0;
   return status;
 }
@@ -193,7 +185,9 @@ deliver(void *context, size_t index, struct pack *result)
   pack_add_bytes(&entry->result, result->bytes, result->nbytes);
   entry->known = true;
   ledger->nrun++;
-  return ledger->store && seconds() > ledger->stored_at + least_seconds ? save(batch, index + 1) : 0;
+  return ledger->store && seconds_of(CLOCK_MONOTONIC) > ledger->stored_at + least_seconds
+           ? save(batch, index + 1)
+           : 0;
 }
 
 static bool
@@ -241,7 +235,7 @@ run(struct ledger *ledger, struct err *err)
                       .describe = describe,
                       .progress = progress,
                       .interrupted = des_interrupted};
-  ledger->stored_at = seconds();
+  ledger->stored_at = seconds_of(CLOCK_MONOTONIC);
   int status = jobs_run(&jobs, err);
   if (ledger->store && !ledger->store_failed && save(&batch, ledger->nwanted) != 0) {
     status = -1;

@@ -7,6 +7,7 @@
 
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
+#include "sim/base/reals.h"
 #include "sim/base/suggest.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
@@ -317,21 +318,6 @@ tuning_fini(struct tuning *tuning)
 
 /* --- how good the choices are --- */
 
-static int
-by_size(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* Return the median of N > 0 VALUES, which are sorted. */
-static double
-median(double *values, size_t n)
-{
-  qsort(values, n, sizeof *values, by_size);
-  return (values[(n - 1) / 2] + values[n / 2]) / 2;
-}
-
 struct tune_summary
 tune_summarize(const struct tuning *tuning, enum model model)
 {
@@ -354,8 +340,8 @@ tune_summarize(const struct tuning *tuning, enum model model)
   }
   if (summary.n) {
     summary.mean /= (double)summary.n;
-    summary.median = median(losses, summary.n);
-    summary.spread = median(spreads, summary.n);
+    summary.median = reals_median(losses, summary.n);
+    summary.spread = reals_median(spreads, summary.n);
   }
   free(losses);
   free(spreads);

@@ -4,11 +4,14 @@
 #include "validate/papers/claims_decide.h"
 
 #include <math.h>
+#include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const char gather_root[] = "bcast:mm-root-copies", tree3[] = "bcast:mm-ls-tree:degree=3",
                   allgather[] = "bcast:mm-allgather";
+
+/* Algorithms that compete with each other, up to NULL. */
 static const char *const broadcasts[] = {gather_root,
                                          tree3,
                                          allgather,
@@ -16,21 +19,27 @@ static const char *const broadcasts[] = {gather_root,
                                          "bcast:mm-tree:degree=3",
                                          "bcast:mm-ls-tree:degree=1",
                                          "bcast:mm-ls-tree:degree=2",
-                                         "bcast:mm-ls-tree:degree=4"};
+                                         "bcast:mm-ls-tree:degree=4",
+                                         NULL};
+static const char *const reductions[] = {"reduce:mm-ls-tree:degree=1", "reduce:mm-ls-tree:degree=2",
+                                         "reduce:mm-ls-tree:degree=3", "reduce:mm-ls-tree:degree=4",
+                                         "reduce:mm-allgather",        NULL};
 
-/* Require that BEST takes at most FACTOR times as long as the fastest broadcast. */
+/* Require that BEST takes at most FACTOR times as long as the fastest of its rivals. */
 static void
 require_best(struct decision *d, const char *best, double factor, struct claim_run at)
 {
   double own = claim_time(d, best, at.ranks, at.bytes), fastest = INFINITY;
+  bool is_reduction = strncmp(best, "reduce:", 7) == 0;
   const char *name = best;
-  for (size_t i = 0; i < COUNT(broadcasts); i++) {
-    double time = claim_time(d, broadcasts[i], at.ranks, at.bytes);
-    name = time < fastest ? broadcasts[i] : name;
+  for (const char *const *rival = is_reduction ? reductions : broadcasts; *rival; rival++) {
+    double time = claim_time(d, *rival, at.ranks, at.bytes);
+    name = time < fastest ? *rival : name;
     fastest = fmin(fastest, time);
   }
   claim_require(d, own <= factor * fastest);
-  claim_say(d, "%u x %zu B: %s %.0f; fastest %.0f %s", at.ranks, at.bytes, best + 6, own, fastest, name + 6);
+  claim_say(d, "%u x %zu B: %s %.0f; fastest %.0f %s", at.ranks, at.bytes, strchr(best, ':') + 1, own,
+            fastest, strchr(name, ':') + 1);
 }
 
 void
@@ -102,35 +111,17 @@ claim_broadcast_approaches_memory_bandwidth(struct decision *d)
   }
 }
 
-/* Require that BEST takes at most FACTOR times as long as the fastest of the reductions. */
-static void
-require_reduction(struct decision *d, const char *best, double factor, struct claim_run at)
-{
-  static const char *const reductions[] = {"reduce:mm-ls-tree:degree=1", "reduce:mm-ls-tree:degree=2",
-                                           "reduce:mm-ls-tree:degree=3", "reduce:mm-ls-tree:degree=4",
-                                           "reduce:mm-allgather"};
-  double own = claim_time(d, best, at.ranks, at.bytes), fastest = INFINITY;
-  const char *name = best;
-  for (size_t i = 0; i < COUNT(reductions); i++) {
-    double time = claim_time(d, reductions[i], at.ranks, at.bytes);
-    name = time < fastest ? reductions[i] : name;
-    fastest = fmin(fastest, time);
-  }
-  claim_require(d, own <= factor * fastest);
-  claim_say(d, "%u x %zu B: %s %.0f; fastest %.0f %s", at.ranks, at.bytes, best + 7, own, fastest, name + 7);
-}
-
 void
 claim_best_reductions_in_memory(struct decision *d)
 {
   static const char pieces[] = "reduce:mm-allgather";
   for (unsigned p = 4; p <= 16; p += 4) {
     if (p > 4) {
-      require_reduction(d, "reduce:mm-ls-tree:degree=3", CLAIM_CLOSE,
-                        (struct claim_run){.ranks = p, .bytes = 128});
+      require_best(d, "reduce:mm-ls-tree:degree=3", CLAIM_CLOSE,
+                   (struct claim_run){.ranks = p, .bytes = 128});
     }
-    require_reduction(d, pieces, CLAIM_EQUAL, (struct claim_run){.ranks = p, .bytes = 16384});
-    require_reduction(d, p > 4 ? "reduce:mm-ls-tree:degree=1" : pieces, CLAIM_EQUAL,
-                      (struct claim_run){.ranks = p, .bytes = 1 << 20});
+    require_best(d, pieces, CLAIM_EQUAL, (struct claim_run){.ranks = p, .bytes = 16384});
+    require_best(d, p > 4 ? "reduce:mm-ls-tree:degree=1" : pieces, CLAIM_EQUAL,
+                 (struct claim_run){.ranks = p, .bytes = 1 << 20});
   }
 }

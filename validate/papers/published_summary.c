@@ -2,26 +2,13 @@
  * See published_summary.h. */
 #include "validate/papers/published_summary.h"
 
+#include "sim/base/reals.h"
 #include "sim/base/xalloc.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int
-compare_reals(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-double
-published_median(double *values, size_t n)
-{
-  qsort(values, n, sizeof *values, compare_reals);
-  return (values[(n - 1) / 2] + values[n / 2]) / 2;
-}
 
 struct published_summary
 published_summarize(const struct published_row *rows, size_t n, enum published_role role)
@@ -40,7 +27,7 @@ published_summarize(const struct published_row *rows, size_t n, enum published_r
       summary.largest = error;
     }
   }
-  summary.median = summary.n > 0 ? published_median(errors, summary.n) : 0;
+  summary.median = summary.n > 0 ? reals_median(errors, summary.n) : 0;
   free(errors);
   return summary;
 }

@@ -23,9 +23,6 @@ struct published_summary {
 struct published_summary published_summarize(const struct published_row *rows, size_t n,
                                              enum published_role role);
 
-/* Return the middle of N > 0 VALUES, the mean of the two middle ones if N is even. VALUES get sorted. */
-double published_median(double *values, size_t n);
-
 /* Room for published_say. */
 enum { PUBLISHED_TEXT_SIZE = 256 };
 

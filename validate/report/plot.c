@@ -5,6 +5,7 @@
 #include "algos/catalogue.h"
 #include "draw/gnuplot.h"
 #include "draw/plot_frame.h"
+#include "sim/base/reals.h"
 #include "sim/base/xalloc.h"
 
 #include <math.h>
@@ -207,13 +208,6 @@ plot_errors(const struct plot_choice *choice, struct err *err)
   return finish(name, script, err);
 }
 
-static int
-compare_reals(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Write the absolute errors of COMPARISON in ascending order, each with the share of points up to it, as data block
  * NUMBER. */
 static void
@@ -223,7 +217,7 @@ write_shares(FILE *script, const struct comparison *comparison, unsigned number)
   for (size_t i = 0; i < comparison->npoints; i++) {
     errors[i] = fabs(comparison->points[i].error);
   }
-  qsort(errors, comparison->npoints, sizeof *errors, compare_reals);
+  reals_sort(errors, comparison->npoints);
   fprintf(script, "$model%u << END\n", number);
   for (size_t i = 0; i < comparison->npoints; i++) {
     fprintf(script, "%.3f %.3f\n", fmax(errors[i], 0.1), 100 * (double)(i + 1) / (double)comparison->npoints);
