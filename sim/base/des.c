@@ -44,6 +44,8 @@ static struct {
   size_t nactors, room;
 } idle;
 
+static struct des_actor *running; /* the one whose program runs; NULL: none does */
+
 static volatile sig_atomic_t interrupt_requested;
 
 static const char one_host[] = "<?xml version='1.0'?>\n"
@@ -111,7 +113,7 @@ des_cancel(struct event *event)
 struct des_actor *
 des_self(void)
 {
-  return sg_actor_self_get_data();
+  return running;
 }
 
 void *
@@ -212,6 +214,7 @@ block(struct des_actor *actor)
   while (!actor->woken) {
     sg_actor_suspend(actor->handle);
   }
+  running = actor;
   actor->woken = false;
   actor->wait = NULL;
   actor->local = des_now();
@@ -339,6 +342,7 @@ static void
 run_actors(void)
 {
   simgrid_run_until(simgrid_get_clock());
+  running = NULL;
 }
 
 /* Let the programs go on that this cycle has woken, unless the run is to stop. */
