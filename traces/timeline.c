@@ -3,6 +3,7 @@
  * the order of their cycles. */
 #include "traces/timeline.h"
 
+#include "sim/base/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
 
@@ -180,6 +181,14 @@ cause_of(char text[PLACE_SIZE], struct timeline *timeline, const struct probe_ca
 }
 
 static void
+see_wait(struct timeline *timeline, uint64_t cycle, const struct probe_wait *wait)
+{
+  char step[PLACE_SIZE], what[256];
+  wait->wait->describe(wait->wait, what, sizeof what);
+  tell(timeline, cycle, wait->program, "%s%s", step_of(step, timeline, wait->program), what);
+}
+
+static void
 see_wake(struct timeline *timeline, const struct probe_event *event)
 {
   const struct probe_wake *wake = &event->wake;
@@ -226,8 +235,7 @@ see_program(struct timeline *timeline, const struct probe_event *event)
     see_compute(timeline, &event->compute);
     return true;
   case PROBE_WAIT:
-    tell(timeline, event->cycle, event->wait.program, "%s%s", step_of(here, timeline, event->wait.program),
-         event->wait.text);
+    see_wait(timeline, event->cycle, &event->wait);
     return true;
   case PROBE_WAKE:
     see_wake(timeline, event);

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct des_wait;
+
 /* What happened: the kind of an event, and behind it the member of struct probe_event that it fills in. The kinds from
  * PROBE_RESET on are details. */
 enum probe_kind {
@@ -249,7 +251,7 @@ enum probe_subject {
 struct probe_wait {
   unsigned program;
   enum probe_subject subject;
-  const char *text; /* "waits for ..." */
+  const struct des_wait *wait; /* its `describe` writes "waits for ..." */
 };
 
 struct probe_wake {

@@ -94,14 +94,12 @@ static void
 begin(struct des_wait *wait)
 {
   struct watched_wait *watched = (struct watched_wait *)wait;
-  char text[256];
-  describe(wait, text, sizeof text);
   watched->began = true;
   watched->since = des_now();
-  machine_see_detail(
-    watched->machine,
-    &(struct probe_event){.kind = PROBE_WAIT,
-                          .wait = {.program = watched->program, .subject = watched->subject, .text = text}});
+  machine_see_detail(watched->machine, &(struct probe_event){.kind = PROBE_WAIT,
+                                                             .wait = {.program = watched->program,
+                                                                      .subject = watched->subject,
+                                                                      .wait = watched->given}});
 }
 
 void

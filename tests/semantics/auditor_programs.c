@@ -2,6 +2,7 @@
  * What the auditor checks of programs: their time is accounted for without a gap, and what ends a wait has been told. */
 #include "tests/semantics/auditor_parts.h"
 
+#include "sim/base/des.h"
 #include "tests/asserts.h"
 
 #include <string.h>
@@ -96,7 +97,9 @@ static void
 see_wait(struct auditor *auditor, const struct probe_event *event)
 {
   struct auditor_program *p = auditor_running_at(auditor, event->wait.program, event->cycle);
-  ck_assert(strncmp(event->wait.text, "waits ", 6) == 0 || strncmp(event->wait.text, "reads ", 6) == 0);
+  char text[256];
+  event->wait.wait->describe(event->wait.wait, text, sizeof text);
+  ck_assert(strncmp(text, "waits ", 6) == 0 || strncmp(text, "reads ", 6) == 0);
   p->waiting = true;
   p->subject = event->wait.subject;
 }

@@ -2,9 +2,8 @@
  * See recorder.h. */
 #include "tests/semantics/recorder.h"
 
+#include "sim/base/des.h"
 #include "tests/asserts.h"
-
-#include <stdio.h>
 
 struct recorder told;
 
@@ -15,7 +14,7 @@ record(struct probe *probe, const struct probe_event *event)
   ck_assert_uint_lt(recorder->count, RECORDER_EVENTS);
   recorder->events[recorder->count++] = *event;
   if (event->kind == PROBE_WAIT) {
-    snprintf(recorder->text, sizeof recorder->text, "%s", event->wait.text);
+    event->wait.wait->describe(event->wait.wait, recorder->text, sizeof recorder->text);
   }
 }
 
