@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The machine as data, its reader, and the machines there are.
 cellcoll_sources += \
+	platform/cluster.def \
 	platform/combine.def \
+	platform/network_shape.c \
+	platform/network_shape.h \
 	platform/parameters.c \
 	platform/parameters.h \
 	platform/platform.c \
@@ -10,6 +13,7 @@ cellcoll_sources += \
 	platform/platform_check.c \
 	platform/platform_names.c \
 	platform/platform_names.h \
+	platform/platform_nodes.c \
 	platform/platform_read.c \
 	platform/platform_set.c \
 	platform/platform_slot.c \
@@ -18,13 +22,19 @@ cellcoll_sources += \
 	platform/topology.h
 
 built_in_platforms = \
+	platform/blades.xml \
 	platform/cell.xml \
+	platform/gdx.xml \
+	platform/icluster2-fe.xml \
+	platform/icluster2-myrinet.xml \
 	platform/octo-star.xml \
 	platform/ps3.xml \
 	platform/qs20.xml \
 	platform/qs22.xml \
+	platform/qsnet2.xml \
 	platform/quad-mesh.xml \
-	platform/quad-ring.xml
+	platform/quad-ring.xml \
+	platform/roadrunner.xml
 platform_files += $(built_in_platforms) platform/platform.rng
 EXTRA_DIST += platform/embed.sh platform/schema.sh
 

@@ -18,14 +18,25 @@
   _Static_assert(_Generic(((struct platform *)0)->group.field, unsigned: PLATFORM_COUNT, double: PLATFORM_REAL, \
                           char *: PLATFORM_TEXT) == PLATFORM_##kind, \
                  "the kind of " #group "." #field " is that of its field");
+#define PLATFORM_OPTIONAL(group, field, key, kind, unit, min, max, doc, value) \
+  _Static_assert(_Generic(((struct platform *)0)->group.field, unsigned: PLATFORM_COUNT, double: PLATFORM_REAL, \
+                          char *: PLATFORM_TEXT) == \
+                   (PLATFORM_##kind == PLATFORM_PATH ? PLATFORM_TEXT : PLATFORM_##kind), \
+                 "the kind of " #group "." #field " is that of its field");
 #include "platform/platform.def"
 
 const struct platform_param platform_params[] = {
 #define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) \
-  {key, unit, doc, PLATFORM_##kind, min, max, offsetof(struct platform, group.field)},
+  {key, unit, doc, PLATFORM_##kind, min, max, offsetof(struct platform, group.field), NULL},
+#define PLATFORM_OPTIONAL(group, field, key, kind, unit, min, max, doc, value) \
+  {key, unit, doc, PLATFORM_##kind, min, max, offsetof(struct platform, group.field), value},
 #include "platform/platform.def"
 };
 const size_t platform_nparams = sizeof platform_params / sizeof *platform_params;
+const size_t platform_nrequired = 0
+#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) +1
+#include "platform/platform.def"
+  ;
 
 const struct profile_field profile_fields[] = {
 #define PROFILE_FIELD(field, unit, min, max, doc) \
@@ -34,17 +45,30 @@ const struct profile_field profile_fields[] = {
 };
 const size_t profile_nfields = sizeof profile_fields / sizeof *profile_fields;
 
+bool
+platform_is_builtin_name(const char *name)
+{
+  size_t length = strlen(name);
+  return !strchr(name, '/') && (length < 4 || strcmp(name + length - 4, ".xml") != 0);
+}
+
+size_t
+platform_nown(const struct platform *platform)
+{
+  return platform->has_nodes ? platform_nparams : platform_nrequired;
+}
+
 size_t
 platform_nentries(const struct platform *platform)
 {
-  return platform_nparams + platform->nprofiles * profile_nfields;
+  return platform_nown(platform) + platform->nprofiles * profile_nfields;
 }
 
 void
 platform_slot(struct platform *platform, size_t index, struct platform_slot *slot)
 {
   assert(index < platform_nentries(platform));
-  if (index < platform_nparams) {
+  if (index < platform_nown(platform)) {
     const struct platform_param *param = &platform_params[index];
     *slot = (struct platform_slot){.unit = param->unit, .doc = param->doc, .kind = param->kind};
     slot->min = param->min;
@@ -54,7 +78,7 @@ platform_slot(struct platform *platform, size_t index, struct platform_slot *slo
     snprintf(slot->key, sizeof slot->key, "%s", param->key);
     return;
   }
-  size_t at = index - platform_nparams;
+  size_t at = index - platform_nown(platform);
   const struct profile_field *field = &profile_fields[at % profile_nfields];
   struct profile *profile = &platform->profiles[at / profile_nfields];
   *slot = (struct platform_slot){.unit = field->unit, .doc = field->doc, .kind = PLATFORM_REAL};
@@ -168,6 +192,13 @@ copy_origins(const struct platform_origin *origins, size_t n)
   return copy;
 }
 
+/* Tell whether parameter INDEX is a text. */
+static bool
+is_text(size_t index)
+{
+  return platform_params[index].kind == PLATFORM_TEXT || platform_params[index].kind == PLATFORM_PATH;
+}
+
 /* The text of parameter INDEX, which is a text. */
 static char **
 text_field(struct platform *platform, size_t index)
@@ -185,7 +216,7 @@ platform_copy(const struct platform *platform)
   copy->path = copy_text(platform->path);
   copy->overrides = copy_text(platform->overrides);
   for (size_t i = 0; i < platform_nparams; i++) {
-    if (platform_params[i].kind == PLATFORM_TEXT) {
+    if (is_text(i)) {
       char **text = text_field(copy, i);
       *text = copy_text(*text);
     }
@@ -242,7 +273,7 @@ platform_inherit(struct platform *platform, const struct platform *base, int lin
   *platform = *copy;
   platform->name = platform->description = platform->overrides = NULL;
   platform->path = empty.path;
-  mark_inherited(platform->origins, platform_nparams, base->name, line);
+  mark_inherited(platform->origins, platform_nown(platform), base->name, line);
   mark_inherited(platform->profile_origins, platform->nprofiles * profile_nfields, base->name, line);
   free(copy->name);
   free(copy->description);
@@ -259,7 +290,7 @@ platform_free(struct platform *platform)
     return;
   }
   for (size_t i = 0; i < platform_nparams; i++) {
-    if (platform_params[i].kind == PLATFORM_TEXT) {
+    if (is_text(i)) {
       free(*text_field(platform, i));
     }
   }

@@ -13,6 +13,7 @@ enum platform_kind {
   PLATFORM_COUNT, /* whole number, stored as unsigned */
   PLATFORM_REAL,  /* number, stored as double */
   PLATFORM_TEXT,  /* words, stored as char * */
+  PLATFORM_PATH,  /* the same, also with '/' */
 };
 
 /* Room for any key and for any value, with the final NUL. */
@@ -26,10 +27,13 @@ struct platform_param {
   enum platform_kind kind;
   double min, max; /* inclusive bounds: of a number, or of the length of a text */
   size_t offset;   /* of the field in struct platform */
+  const char *
+    value; /* the default of a value that a platform of several nodes need not give; NULL: every platform gives it */
 };
 
+/* First those that every platform has, then those that only platforms of several nodes have. */
 extern const struct platform_param platform_params[];
-extern const size_t platform_nparams;
+extern const size_t platform_nparams, platform_nrequired;
 
 /* Software cost of one code base (paper), in SPU cycles: what its SPU program spends around the hardware. The
  * rows PROFILE_FIELD of platform.def say what each field is. */
@@ -112,6 +116,8 @@ struct platform {
   struct {
     double mmio;           /* SPU cycles: access to a register of an SPE, library call included */
     double copy_bandwidth; /* GB/s */
+    double combine;        /* MB/s; with nodes */
+    double poll;           /* SPU cycles; with nodes */
   } ppe;
   struct {
     double bandwidth;    /* GB/s, one direction, raw */
@@ -128,6 +134,36 @@ struct platform {
   struct {
     char *profile; /* "source": for each program that of the paper it comes from; else a profile's name */
   } software;
+
+  /* several nodes and their network, see cluster.def; without them all is 0 and NULL */
+  bool has_nodes;
+  struct {
+    unsigned count, blades, processes;
+    char *kind; /* "blade", "triblade" or "host" */
+  } node;
+  struct {
+    double latency, bandwidth; /* us, GB/s */
+  } pcie;
+  struct {
+    double send, receive, gap; /* us */
+    unsigned rails;
+    double bus; /* MB/s; 0: none */
+  } nic;
+  struct {
+    char *topology, *file;
+    double bandwidth, latency;      /* MB/s, us */
+    unsigned packet, header;        /* bytes */
+    unsigned stripe;                /* bytes */
+    char *transport;                /* "lossless", "wormhole", "tcp" or "signature" */
+    double buffer, window;          /* KiB */
+    unsigned initial_window, queue; /* packets */
+    double rto, delayed_ack;        /* ms */
+    double gamma, delta;            /* ratio, us */
+    unsigned threshold;             /* bytes */
+  } network;
+  struct {
+    double copy, combine, jitter; /* MB/s, MB/s, us */
+  } host;
 
   struct profile *profiles;
   size_t nprofiles;
@@ -194,7 +230,7 @@ struct platform_entry {
   int line;           /* in the file; 0 for an override */
 };
 
-/* Count the values of PLATFORM: all parameters, then all fields of all profiles. */
+/* Count the values of PLATFORM: all parameters that it has, then all fields of all profiles. */
 size_t platform_nentries(const struct platform *platform);
 
 /* Describe value INDEX of PLATFORM in ENTRY. */

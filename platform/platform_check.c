@@ -268,7 +268,8 @@ int
 platform_check(const struct platform *platform, struct err *err)
 {
   if (check_ring(platform, err) || check_sizes(platform, err) || check_instants(platform, err) ||
-      check_placement(platform, err) || check_profile(platform, err)) {
+      check_placement(platform, err) || check_profile(platform, err) ||
+      (platform->has_nodes && platform_check_nodes(platform, err))) {
     return -1;
   }
   unsigned(*links)[2] = NULL;

@@ -169,6 +169,7 @@ read_param(const struct reader *reader, const struct xml_element *element)
     const char *name = name_in_group(platform_params[i].key, element->parent->name);
     if (name && strcmp(name, element->name) == 0) {
       struct platform_slot slot;
+      reader->platform->has_nodes |= i >= platform_nrequired;
       platform_slot(reader->platform, i, &slot);
       return read_value(reader, element, &slot);
     }
@@ -191,7 +192,7 @@ read_group(const struct reader *reader, const struct xml_element *group)
       return -1;
     }
   }
-  for (size_t i = 0; i < platform_nparams; i++) {
+  for (size_t i = 0; i < platform_nrequired; i++) {
     const char *name = name_in_group(platform_params[i].key, group->name);
     if (name && !reader->platform->origins[i].source) {
       return complain(reader, group, "no <%s> in <%s>, expected one (unit \"%s\")", name, group->name,
@@ -226,7 +227,7 @@ read_costs(const struct reader *reader, const struct xml_element *element)
     }
   }
   for (size_t i = 0; i < profile_nfields; i++) {
-    if (!platform->profile_origins[newest - platform_nparams + i].source) {
+    if (!platform->profile_origins[newest - platform_nown(platform) + i].source) {
       return complain(reader, element, "no <%s> in <profile>, expected one (unit \"%s\")",
                       profile_fields[i].name, profile_fields[i].unit);
     }
@@ -319,7 +320,11 @@ root_names(struct platform_names *names, char (*groups)[PLATFORM_KEY_SIZE])
   platform_names_add(names, "description");
   for (size_t i = 0, n = 0; i < platform_nparams; i++) {
     const char *key = platform_params[i].key, *dot = strchr(key, '.');
-    if (n == 0 || !name_in_group(key, groups[n - 1])) {
+    size_t known = 0;
+    while (known < n && !name_in_group(key, groups[known])) {
+      known++;
+    }
+    if (known == n) {
       snprintf(groups[n], PLATFORM_KEY_SIZE, "%.*s", (int)(dot - key), key);
       platform_names_add(names, groups[n++]);
     }
@@ -367,22 +372,21 @@ read_base(const struct reader *reader, const struct xml_element *root, const cha
   return 0;
 }
 
-/* Check that ROOT has everything it must have, NAMES, or inherits it. */
+/* Check that the platform of ROOT has everything it must have, NAMES, from there or from its base. */
 static int
 check_complete(const struct reader *reader, const struct xml_element *root,
                const struct platform_names *names)
 {
-  size_t n = xml_attribute_value(root, "base") ? 1 : names->n; /* the description is never inherited */
-  for (size_t i = 0; i < n; i++) {
-    const struct xml_element *element = root->first;
-    while (element && strcmp(element->name, names->names[i]) != 0) {
-      element = element->next;
-    }
-    if (!element) {
-      return complain(reader, root, "no <%s> in <platform>, expected one", names->names[i]);
+  const struct platform *platform = reader->platform;
+  const char *missing = platform->description ? NULL : names->names[0];
+  for (size_t i = 0; i < names->n && !missing; i++) {
+    for (size_t j = 0; j < platform_nrequired && !missing; j++) {
+      bool absent = name_in_group(platform_params[j].key, names->names[i]) && !platform->origins[j].source;
+      missing = absent ? names->names[i] : NULL;
     }
   }
-  return 0;
+  missing = missing || platform->nprofiles ? missing : names->names[names->n - 1];
+  return missing ? complain(reader, root, "no <%s> in <platform>, expected one", missing) : 0;
 }
 
 static int
@@ -405,6 +409,9 @@ read_root(const struct reader *reader, const struct xml_element *root)
     if (read_part(reader, element, &names)) {
       return -1;
     }
+  }
+  if (reader->platform->has_nodes) {
+    platform_complete_nodes(reader->platform, root->line);
   }
   return check_complete(reader, root, &names);
 }
@@ -459,13 +466,6 @@ read_file(const char *path, unsigned nderived, struct err *err)
   fclose(file);
   free(data);
   return platform;
-}
-
-bool
-platform_is_builtin_name(const char *name)
-{
-  size_t length = strlen(name);
-  return !strchr(name, '/') && (length < 4 || strcmp(name + length - 4, ".xml") != 0);
 }
 
 /* Read the platform called NAME, on which NDERIVED others are built. */

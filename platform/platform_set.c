@@ -50,6 +50,18 @@ unknown_key(struct platform *platform, const char *key, struct err *err)
   return -1;
 }
 
+/* Tell whether KEY is a parameter of platforms of several nodes. */
+static bool
+needs_nodes(const char *key)
+{
+  for (size_t i = platform_nrequired; i < platform_nparams; i++) {
+    if (strcmp(platform_params[i].key, key) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static int
 set_one(struct platform *platform, const struct platform_setting *setting, struct err *err)
 {
@@ -65,6 +77,10 @@ set_one(struct platform *platform, const struct platform_setting *setting, struc
       platform_slot_trace(&slot, PLATFORM_OVERRIDE, 0);
       return 0;
     }
+  }
+  if (needs_nodes(setting->key)) {
+    return err_set(err, "--set %s: %s is one node, expected a platform that has <node>, such as blades",
+                   setting->key, platform->name);
   }
   return unknown_key(platform, setting->key, err);
 }

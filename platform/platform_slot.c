@@ -38,11 +38,17 @@ parse_number(const struct platform_slot *slot, const char *text, double *number)
 }
 
 static bool
+is_text(const struct platform_slot *slot)
+{
+  return slot->kind == PLATFORM_TEXT || slot->kind == PLATFORM_PATH;
+}
+
+static bool
 is_text_value(const struct platform_slot *slot, const char *text)
 {
   size_t length = strlen(text);
-  return (double)length >= slot->min && (double)length <= slot->max &&
-         strspn(text, LETTERS DIGITS " _.+-") == length;
+  const char *allowed = slot->kind == PLATFORM_PATH ? LETTERS DIGITS " _.+-/" : LETTERS DIGITS " _.+-";
+  return (double)length >= slot->min && (double)length <= slot->max && strspn(text, allowed) == length;
 }
 
 static int
@@ -56,8 +62,8 @@ expected(const struct platform_slot *slot, const char *text, const char *lead, s
     return err_set(err, "%s '%.60s', expected a number from %.15g to %.15g", lead, text, slot->min,
                    slot->max);
   default:
-    return err_set(err, "%s '%.60s', expected %.15g to %.15g letters, digits, blanks and any of _ . + -",
-                   lead, text, slot->min, slot->max);
+    return err_set(err, "%s '%.60s', expected %.15g to %.15g letters, digits, blanks and any of _ . + -%s",
+                   lead, text, slot->min, slot->max, slot->kind == PLATFORM_PATH ? " /" : "");
   }
 }
 
@@ -66,13 +72,13 @@ platform_slot_parse(const struct platform_slot *slot, const char *text, const ch
 {
   char *tidy = text_tidy(text);
   double number = 0;
-  bool good = slot->kind == PLATFORM_TEXT ? is_text_value(slot, tidy) : parse_number(slot, tidy, &number);
+  bool good = is_text(slot) ? is_text_value(slot, tidy) : parse_number(slot, tidy, &number);
   if (!good) {
     expected(slot, tidy, lead, err);
     free(tidy);
     return -1;
   }
-  if (slot->kind == PLATFORM_TEXT) {
+  if (is_text(slot)) {
     char **field = slot->field;
     free(*field);
     *field = tidy;
@@ -92,7 +98,7 @@ platform_slot_format(const struct platform_slot *slot, char *text, size_t size)
 {
   if (slot->kind == PLATFORM_COUNT) {
     snprintf(text, size, "%u", *(const unsigned *)slot->field);
-  } else if (slot->kind == PLATFORM_TEXT) {
+  } else if (is_text(slot)) {
     const char *value = *(char *const *)slot->field;
     snprintf(text, size, "%s", value ? value : "");
   } else {

@@ -17,6 +17,9 @@ struct platform_slot {
 /* The source of a value that was overridden. */
 #define PLATFORM_OVERRIDE "--set"
 
+/* Count the parameters that PLATFORM has: the first ones of platform_params. */
+size_t platform_nown(const struct platform *platform);
+
 /* Describe in SLOT value INDEX of PLATFORM, in the order of platform_entry. */
 void platform_slot(struct platform *platform, size_t index, struct platform_slot *slot);
 
@@ -40,6 +43,13 @@ void platform_summarise(struct platform *platform);
 /* Let PLATFORM, which has only a path and empty origins, have all values of BASE; they come from LINE of its own file then,
  * where it names its base, and their sources begin with the name of BASE. */
 void platform_inherit(struct platform *platform, const struct platform *base, int line);
+
+/* Give PLATFORM, which has nodes, the default of each value that its file, which begins at LINE, does not give. */
+void platform_complete_nodes(struct platform *platform, int line);
+
+/* Check what a platform that has nodes says of them and of their network.
+ * errors: as platform_check. */
+int platform_check_nodes(const struct platform *platform, struct err *err);
 
 /* Remove all profiles of PLATFORM. */
 void platform_drop_profiles(struct platform *platform);

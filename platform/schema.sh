@@ -6,8 +6,8 @@ set -eu
 
 [ $# -eq 1 ] || { echo "usage: schema.sh platform.def > platform.rng" >&2; exit 2; }
 
-# combine.def stands where platform.def includes it.
-sed "/^#include.*combine.def/r $(dirname "$1")/combine.def" "$1" | awk -F'"' '
+# combine.def and cluster.def stand where platform.def includes them.
+sed -e "/^#include.*combine.def/r $(dirname "$1")/combine.def" -e "/^#include.*cluster.def/r $(dirname "$1")/cluster.def" "$1" | awk -F'"' '
 function say(depth, text) { printf "%" 2 * depth "s%s\n", "", text }
 
 # One bound of a data type.
@@ -21,8 +21,9 @@ function leaf(depth, name, kind, unit, min, max, doc) {
   say(depth + 2, "<data type=\"" (kind == "REAL" ? "double" : kind == "COUNT" ? "nonNegativeInteger" : "token") "\">")
   if (kind == "COUNT") bound(depth + 3, "pattern", "[0-9]+")
   if (kind == "TEXT") bound(depth + 3, "pattern", "[A-Za-z0-9 _.+\\-]*")
-  bound(depth + 3, kind == "TEXT" ? "minLength" : "minInclusive", min)
-  bound(depth + 3, kind == "TEXT" ? "maxLength" : "maxInclusive", max)
+  if (kind == "PATH") bound(depth + 3, "pattern", "[A-Za-z0-9 _.+\\-/]*")
+  bound(depth + 3, kind == "TEXT" || kind == "PATH" ? "minLength" : "minInclusive", min)
+  bound(depth + 3, kind == "TEXT" || kind == "PATH" ? "maxLength" : "maxInclusive", max)
   say(depth + 2, "</data>")
   say(depth + 1, "</attribute>")
   say(depth + 1, "<attribute name=\"unit\"><value>" unit "</value></attribute>")
@@ -37,6 +38,13 @@ function define(name, element, kind, unit, min, max, doc) {
   say(0, "</define>")
 }
 
+# Note that the group called name has a member called key.
+function add(name, key,   g) {
+  for (g = 1; g <= groups && group[g] != name; g++);
+  if (g > groups) group[groups = g] = name
+  member[g, ++members[g]] = key
+}
+
 # A platform that says everything, or one that has a base and says what differs.
 function platform(has_base,   g, i) {
   say(2, "<element name=\"platform\">")
@@ -45,16 +53,16 @@ function platform(has_base,   g, i) {
   say(3, "<interleave>")
   say(4, "<ref name=\"description\"/>")
   for (g = 1; g <= groups; g++) {
-    if (has_base) say(4, "<optional>")
+    if (has_base || !needed[group[g]]) say(4, "<optional>")
     say(4, "<element name=\"" group[g] "\">")
     say(5, "<interleave>")
     for (i = 1; i <= members[g]; i++) {
       reference = "<ref name=\"" member[g, i] "\"/>"
-      say(6, has_base ? "<optional>" reference "</optional>" : reference)
+      say(6, has_base || optional[member[g, i]] ? "<optional>" reference "</optional>" : reference)
     }
     say(5, "</interleave>")
     say(4, "</element>")
-    if (has_base) say(4, "</optional>")
+    if (has_base || !needed[group[g]]) say(4, "</optional>")
   }
   say(4, has_base ? "<optional><ref name=\"profiles\"/></optional>" : "<ref name=\"profiles\"/>")
   say(3, "</interleave>")
@@ -83,20 +91,21 @@ BEGIN {
   say(0, "</define>")
 }
 
-/^PLATFORM_PARAM\(/ {
+/^PLATFORM_(PARAM|OPTIONAL)\(/ {
   split($1, first, /[(, ]+/)
   split($2, key, /[.]/)
   split($3, kind, /[, ]+/)
   split($5, bounds, /[, ]+/)
-  if (first[2] != group[groups]) group[++groups] = first[2]
-  member[groups, ++members[groups]] = $2
+  add(first[2], $2)
+  if (/^PLATFORM_PARAM/) needed[first[2]] = 1
+  else optional[$2] = 1
   define($2, key[2], kind[2], $4, bounds[2], bounds[3], $6)
 }
 
 /^COMBINATION\(/ {
   split($1, word, /[(, ]+/)
-  if (group[groups] != "combine") group[++groups] = "combine"
-  member[groups, ++members[groups]] = "combine." word[3] "-" word[5]
+  add("combine", "combine." word[3] "-" word[5])
+  needed["combine"] = 1
   define("combine." word[3] "-" word[5], word[3] "-" word[5], "REAL", "SPU cycles", 0, 100000, "combine 16 bytes of " word[3] " into " $2)
 }
 

@@ -34,6 +34,8 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_mailbox.c \
 	tests/unit/test_model_machine.c \
 	tests/unit/test_needs.c \
+	tests/unit/test_net.c \
+	tests/unit/test_nodes.c \
 	tests/unit/test_opts.c \
 	tests/unit/test_rate_server.c \
 	tests/unit/test_pages.c \

@@ -15,6 +15,7 @@
 /* What happens at one cycle happens in this order, and within a phase by ascending number: of the SPE, the chip, the link or the
  * program that it happens to, one of these in each phase. */
 enum des_phase {
+  DES_ARRIVE,    /* a message of another node arrives */
   DES_DELIVER,   /* data becomes visible in its target */
   DES_COMPLETE,  /* a DMA command or a bus request ends */
   DES_ISSUE,     /* a DMA command enters a queue */

@@ -15,6 +15,8 @@ cellcoll_sources += \
 	sim/base/pack.h \
 	sim/base/pages.c \
 	sim/base/pages.h \
+	sim/base/pool.c \
+	sim/base/pool.h \
 	sim/base/random.h \
 	sim/base/rate_server.h \
 	sim/base/reals.h \

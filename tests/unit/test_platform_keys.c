@@ -11,6 +11,7 @@ START_TEST(keys_are_those_of_their_fields)
 {
   static const char *const fields[] = {
 #define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) #group "." #field,
+#define PLATFORM_OPTIONAL(group, field, key, kind, unit, min, max, doc, value) #group "." #field,
 #include "platform/platform.def"
   };
   for (size_t i = 0; i < platform_nparams; i++) {

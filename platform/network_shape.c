@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See network_shape.h. */
+#include "platform/network_shape.h"
+
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/suggest.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PLACES = 65536 };
+
+/* Complain about network.topology; always -1. */
+static int
+complain(const struct platform *platform, struct err *err, const char *expected)
+{
+  return platform_err_set(platform, "network.topology", err, "network.topology is '%.120s', expected %s",
+                          platform->network.topology, expected);
+}
+
+/* Take a number from the front of TEXT, which ends with END or with the text.
+ * returns: it; 0 if there is none. */
+static unsigned
+take_number(const char **text, char end)
+{
+  char *after;
+  if (**text < '1' || **text > '9') {
+    return 0;
+  }
+  unsigned long number = strtoul(*text, &after, 10);
+  if (number > MOST_PLACES || (*after != end && *after != '\0' && *after != ' ')) {
+    return 0;
+  }
+  *text = after + (*after == end);
+  return (unsigned)number;
+}
+
+/* Take a list such as 180x17 from the front of TEXT into NUMBERS.
+ * returns: how many there are; 0 if the list is malformed. */
+static unsigned
+take_list(const char **text, unsigned numbers[NETWORK_LEVELS_MAX])
+{
+  unsigned n = 0;
+  *text += strspn(*text, " ");
+  while (**text != '\0' && **text != ' ') {
+    unsigned number = take_number(text, 'x');
+    if (number == 0 || n == NETWORK_LEVELS_MAX || ((*text)[-1] == 'x' && (**text == ' ' || !**text))) {
+      return 0;
+    }
+    numbers[n++] = number;
+  }
+  return n;
+}
+
+static int
+read_fat_tree(const struct platform *platform, const char *text, struct network_shape *shape, struct err *err)
+{
+  unsigned places = 1, n = take_list(&text, shape->down);
+  shape->nlevels = n;
+  if (n == 0 || take_list(&text, shape->up) != n || take_list(&text, shape->cables) != n || *text != '\0') {
+    return complain(platform, err,
+                    "three lists of one length after fat-tree, such as 180x17 1x8 1x12 (down, up, cables)");
+  }
+  for (unsigned i = 0; i < n; i++) {
+    places = shape->down[i] > MOST_PLACES / places ? MOST_PLACES + 1 : places * shape->down[i];
+    if (places > MOST_PLACES) {
+      return complain(platform, err, "at most 65536 places");
+    }
+  }
+  if (places != platform->node.count) {
+    return platform_err_set(platform, "network.topology", err,
+                            "network.topology is '%.120s' with %u places, expected node.count, %u",
+                            platform->network.topology, places, platform->node.count);
+  }
+  return 0;
+}
+
+static int
+read_clos(const struct platform *platform, const char *text, struct network_shape *shape, struct err *err)
+{
+  unsigned *numbers[] = {&shape->leaves, &shape->leaf_hosts, &shape->spines};
+  bool good = true;
+  for (unsigned i = 0; i < 3; i++) {
+    text += strspn(text, " ");
+    *numbers[i] = take_number(&text, ' ');
+    good &= *numbers[i] > 0;
+  }
+  if (!good || *text != '\0') {
+    return complain(platform, err,
+                    "three numbers after clos, such as 16 8 8 (leaves, hosts of each, spines)");
+  }
+  unsigned long places = (unsigned long)shape->leaves * shape->leaf_hosts;
+  if (places < platform->node.count) {
+    return platform_err_set(platform, "network.topology", err,
+                            "network.topology is '%.120s' with %lu places, expected at least node.count, %u",
+                            platform->network.topology, places, platform->node.count);
+  }
+  return 0;
+}
+
+int
+network_shape(const struct platform *platform, struct network_shape *shape, struct err *err)
+{
+  static const char *const words[] = {"switch", "fat-tree", "clos", "file"};
+  const char *text = platform->network.topology;
+  size_t length = strcspn(text, " "), word = 0, nwords = sizeof words / sizeof *words;
+  while (word < nwords && !(strlen(words[word]) == length && strncmp(words[word], text, length) == 0)) {
+    word++;
+  }
+  if (word == nwords || (word != NETWORK_FAT_TREE && word != NETWORK_CLOS && text[length] != '\0')) {
+    const char *nearest = suggest_nearest(text, words, nwords);
+    return complain(platform, err, nearest ? nearest : "switch, fat-tree, clos or file");
+  }
+  bool file = strcmp(platform->network.file, "none") != 0;
+  if (file != (word == NETWORK_FILE)) {
+    return platform_err_set(platform, "network.file", err,
+                            file ? "network.file is given, expected none: network.topology is not file"
+                                 : "network.file is none, expected a SimGrid platform file");
+  }
+  *shape = (struct network_shape){.kind = (enum network_kind)word};
+  text += length;
+  return word == NETWORK_FAT_TREE ? read_fat_tree(platform, text, shape, err)
+         : word == NETWORK_CLOS   ? read_clos(platform, text, shape, err)
+                                  : 0;
+}

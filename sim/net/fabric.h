@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The links of a network and the ways over them, as plain data. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct platform;
+
+/* A link, in one direction. */
+struct fabric_link {
+  char *name;
+  double bandwidth; /* MB/s */
+  double latency;   /* us */
+  bool shared;      /* false: it delays, but no packet waits for another one */
+};
+
+struct fabric {
+  unsigned nhosts; /* numbered from 0: the nodes of the platform */
+  struct fabric_link *links;
+  size_t nlinks;
+  struct fabric_routes *routes;
+};
+
+/* The links from a host to another one, in the order in which a packet takes them; none from a host to itself. */
+struct fabric_route {
+  const unsigned *links; /* numbers in the fabric */
+  unsigned n;
+};
+
+/* Make the fabric of PLATFORM, which has nodes; all rails have one each. What its topology leaves to chance comes from SEED.
+ * errors: a topology that cannot be had.
+ * owner: the caller, with fabric_free. */
+struct fabric *fabric_new(const struct platform *platform, uint64_t seed, struct err *err);
+
+/* Release FABRIC; NULL is allowed. */
+void fabric_free(struct fabric *fabric);
+
+/* Return the way from host FROM to host TO, the same one each time.
+ * owner: the fabric. */
+struct fabric_route fabric_route(struct fabric *fabric, unsigned from, unsigned to);

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The network between nodes.
+cellcoll_sources += \
+	sim/net/fabric.c \
+	sim/net/fabric.h \
+	sim/net/fabric_routes.c \
+	sim/net/fabric_routes.h \
+	sim/net/net.c \
+	sim/net/net.h

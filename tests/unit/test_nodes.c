@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Platforms of several nodes: what they have, what others lack, and which values do not fit together. */
+#include "platform/network_shape.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+Suite *nodes_suite(void);
+
+static struct platform *
+read_good(const char *name)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = platform_read(name, &err);
+  ck_assert_msg(platform != NULL, "%s", err.text);
+  return platform;
+}
+
+START_TEST(a_platform_without_nodes_has_none_of_their_values)
+{
+  struct platform *platform = read_good("qs22");
+  struct err err = {.text = ""};
+  ck_assert(!platform->has_nodes);
+  ck_assert_uint_eq(platform->node.count, 0);
+  ck_assert_uint_eq(platform_nentries(platform), platform_nrequired + platform->nprofiles * profile_nfields);
+  ck_assert_int_eq(platform_set(platform, "node.count", "4", &err), -1);
+  ck_assert_str_eq(err.text,
+                   "--set node.count: qs22 is one node, expected a platform that has <node>, such as blades");
+  platform_free(platform);
+}
+END_TEST
+
+START_TEST(a_platform_with_nodes_has_all_values_each_with_a_source)
+{
+  for (const struct platform_builtin *builtin = platform_builtins; builtin->name; builtin++) {
+    struct platform *platform = read_good(builtin->name);
+    for (size_t i = platform_nrequired; platform->has_nodes && i < platform_nparams; i++) {
+      struct platform_entry entry;
+      platform_entry(platform, i, &entry);
+      ck_assert_str_eq(entry.key, platform_params[i].key);
+      ck_assert_str_ne(entry.value, "");
+      ck_assert_str_ne(entry.source, "");
+      ck_assert_int_gt(entry.line, 0);
+    }
+    platform_free(platform);
+  }
+}
+END_TEST
+
+START_TEST(values_of_nodes_can_be_set)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = read_good("blades"), *before = read_good("blades");
+  ck_assert_uint_eq(platform->checksum, before->checksum);
+  ck_assert_int_eq(platform_set(platform, "node.count", "8", &err), 0);
+  ck_assert_int_eq(platform_set(platform, "network.transport", "lossless", &err), 0);
+  ck_assert_uint_eq(platform->node.count, 8);
+  ck_assert_str_eq(platform->overrides, "node.count=8 network.transport=lossless");
+  ck_assert_uint_ne(platform->checksum, before->checksum);
+  platform_free(platform);
+  platform_free(before);
+}
+END_TEST
+
+static const struct {
+  const char *key, *value, *message;
+} refused[] = {
+  {"network.topology", "fattree", "network.topology is 'fattree', expected fat-tree"},
+  {"network.topology", "switch 3", "network.topology is 'switch 3', expected switch"},
+  {"network.topology", "fat-tree 2x2 1 1",
+   "network.topology is 'fat-tree 2x2 1 1', expected three lists of one length after fat-tree, such as "
+   "180x17 1x8 1x12 (down, "
+   "up, cables)"},
+  {"network.topology", "fat-tree 2x 1x 1x",
+   "network.topology is 'fat-tree 2x 1x 1x', expected three lists of one length after fat-tree, such as "
+   "180x17 1x8 1x12 (down, "
+   "up, cables)"},
+  {"network.topology", "fat-tree 2x3 1x1 1x1",
+   "network.topology is 'fat-tree 2x3 1x1 1x1' with 6 places, expected node.count, 4"},
+  {"network.topology", "clos 1 4",
+   "network.topology is 'clos 1 4', expected three numbers after clos, such as 16 8 8 (leaves, "
+   "hosts of each, spines)"},
+  {"network.topology", "clos 1 3 2",
+   "network.topology is 'clos 1 3 2' with 3 places, expected at least node.count, 4"},
+  {"network.file", "a.xml", "network.file is given, expected none: network.topology is not file"},
+  {"network.window", "1", "network.window is 1 KiB, expected at least network.packet, 1448 bytes"},
+  {"network.buffer", "1.5",
+   "network.buffer is 1.5 KiB, expected at least a packet and its header, 1538 bytes"},
+  {"network.transport", "udp", "network.transport is 'udp', expected lossless, wormhole, tcp or signature"},
+  {"node.kind", "blad", "node.kind is 'blad', expected blade"},
+  {"nic.rails", "0", "'0', expected a whole number from 1 to 16"},
+  {"nic.rails", "2",
+   "built-in blades:23: network.transport is tcp, expected lossless or signature where nic.rails is over 1 "
+   "or nic.bus over 0"},
+};
+
+START_TEST(a_value_that_does_not_fit_is_refused)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = read_good("blades");
+  ck_assert_int_eq(platform_set(platform, refused[_i].key, refused[_i].value, &err), -1);
+  char lead[PLATFORM_KEY_SIZE];
+  snprintf(lead, sizeof lead, "--set %s: ", refused[_i].key);
+  ck_assert_int_eq(strncmp(err.text, lead, strlen(lead)), 0);
+  ck_assert_str_eq(err.text + strlen(lead), refused[_i].message);
+  platform_free(platform);
+}
+END_TEST
+
+/* A look-ahead of no cycle would stop the simulation. */
+START_TEST(a_network_without_delay_is_refused)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = read_good("blades");
+  struct platform_setting settings[] = {{"network.latency", "0"}, {"nic.receive", "0"}};
+  ck_assert_int_eq(platform_set_all(platform, settings, 2, &err), -1);
+  ck_assert_str_eq(err.text, "--set network.latency: network.latency and nic.receive are together 0 us, "
+                             "expected at least an SPU cycle");
+  platform_free(platform);
+}
+END_TEST
+
+START_TEST(a_topology_is_read_as_numbers)
+{
+  struct err err = {.text = ""};
+  struct network_shape shape;
+  struct platform *platform = read_good("roadrunner");
+  ck_assert_int_eq(network_shape(platform, &shape, &err), 0);
+  ck_assert_int_eq(shape.kind, NETWORK_FAT_TREE);
+  ck_assert_uint_eq(shape.nlevels, 2);
+  ck_assert(shape.down[0] == 180 && shape.down[1] == 17 && shape.up[0] == 1 && shape.up[1] == 8);
+  ck_assert(shape.cables[0] == 1 && shape.cables[1] == 12);
+  platform_free(platform);
+  platform = read_good("icluster2-myrinet");
+  ck_assert_int_eq(network_shape(platform, &shape, &err), 0);
+  ck_assert_int_eq(shape.kind, NETWORK_CLOS);
+  ck_assert(shape.leaves == 16 && shape.leaf_hosts == 8 && shape.spines == 8);
+  platform_free(platform);
+}
+END_TEST
+
+Suite *
+nodes_suite(void)
+{
+  Suite *suite = suite_create("nodes");
+  TCase *tests = tcase_create("nodes");
+  tcase_add_test(tests, a_platform_without_nodes_has_none_of_their_values);
+  tcase_add_test(tests, a_platform_with_nodes_has_all_values_each_with_a_source);
+  tcase_add_test(tests, values_of_nodes_can_be_set);
+  tcase_add_loop_test(tests, a_value_that_does_not_fit_is_refused, 0,
+                      (int)(sizeof refused / sizeof *refused));
+  tcase_add_test(tests, a_network_without_delay_is_refused);
+  tcase_add_test(tests, a_topology_is_read_as_numbers);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
