@@ -48,6 +48,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_ports.c \
 	tests/unit/test_probe.c \
 	tests/unit/test_published_summary.c \
+	tests/unit/test_record.c \
 	tests/unit/test_report_parameters.c \
 	tests/unit/test_reservation.c \
 	tests/unit/test_ring.c \

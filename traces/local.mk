@@ -5,6 +5,11 @@ cellcoll_sources += \
 	traces/counters.h \
 	traces/hazard.c \
 	traces/hazard.h \
+	traces/record.c \
+	traces/record.h \
+	traces/record_actions.c \
+	traces/record_parts.h \
+	traces/record_transfers.c \
 	traces/timeline.c \
 	traces/timeline.h \
 	traces/utilisation.c \

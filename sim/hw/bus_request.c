@@ -63,7 +63,8 @@ bus_request_name(const struct bus_request *request)
                                 .command = transfer->command->number,
                                 .tag = transfer->command->tag,
                                 .offset = transfer->first + request->offset,
-                                .nbytes = request->nbytes};
+                                .nbytes = request->nbytes,
+                                .entry = (unsigned)(request - transfer->dma->entries)};
 }
 
 static inline void

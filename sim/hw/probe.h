@@ -67,6 +67,7 @@ struct probe_request {
   unsigned
     offset; /* of its first byte among those that its command moves, the elements of a list one after the other */
   unsigned nbytes;
+  unsigned entry; /* its place among the window entries of its MFC: no two have the same one at a time */
 };
 
 /* What makes something happen. A program acts where it changes what others may wait for; its actions are the events

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The recorder keeps the whole last call and nothing of those before it, and no more than it may. */
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "tests/asserts.h"
+#include "tests/bed.h"
+#include "traces/record.h"
+#include "validate/lab/runner.h"
+
+Suite *record_suite(void);
+
+static struct bed bed;
+static struct record record;
+
+static void
+start(void)
+{
+  bed_start_engine();
+  bed = bed_new("qs20");
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+/* Let RECORD see NREPEATS calls of algorithm NAME on 16 ranks with 2 KiB; it may keep NBYTES_MAX bytes.
+ * returns: what came of it; its texts are released. */
+static struct outcome
+run(const char *name, unsigned nrepeats, uint64_t nbytes_max)
+{
+  struct outcome outcome;
+  struct err err = {""};
+  struct rig_spec spec = {.nranks = 16,
+                          .nbytes = 2048,
+                          .nrepeats = nrepeats,
+                          .profile = bed_profile(&bed),
+                          .observers = {&record.probe}};
+  ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
+  spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
+  blade_reset(bed.blade);
+  record_init(&record, blade_platform(bed.blade), nbytes_max);
+  ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert(outcome.verified);
+  outcome_fini(&outcome);
+  return outcome;
+}
+
+/* Check that the time of every rank from its entry to its exit is covered by intervals side by side. */
+static void
+check_programs(void)
+{
+  for (unsigned i = 0; i < 16; i++) {
+    const struct record_program *program = &record.programs[i];
+    uint64_t clock = program->entered;
+    ck_assert_uint_eq(program->rank, i);
+    for (size_t j = 0; j < program->nintervals; j++) {
+      const struct record_interval *interval = &program->intervals[j];
+      ck_assert(interval->from < interval->to);
+      if (interval->from >= program->entered && interval->to <= program->left) {
+        ck_assert_uint_eq(interval->from, clock);
+        clock = interval->to;
+      }
+    }
+    ck_assert_uint_eq(clock, program->left);
+  }
+}
+
+/* Check that what happened to each command did so in this order, and that the bytes that its services moved are its own. */
+static void
+check_commands(void)
+{
+  for (unsigned spe = 0; spe < 16; spe++) {
+    const struct record_dmas *dmas = &record.dmas[spe];
+    for (size_t i = 0; i < dmas->n; i++) {
+      const struct record_dma *dma = &dmas->dmas[i];
+      ck_assert(dma->enqueued < dma->arrived && dma->arrived <= dma->issued && dma->issued < dma->granted);
+      ck_assert(dma->granted < dma->delivered && dma->delivered <= dma->completed);
+      ck_assert(dma == record_dma(&record, spe, dmas->first + i));
+      const struct record_service *last = record_service(&record, dma->server, dma->service);
+      ck_assert(last->spe == spe && last->command == dmas->first + i);
+    }
+  }
+}
+
+/* Return the bytes that the services of KIND have moved. */
+static uint64_t
+bytes_over(enum record_server_kind kind)
+{
+  uint64_t nbytes = 0;
+  for (unsigned i = 0; i < record.nservers; i++) {
+    for (size_t j = 0; j < record.logs[i].n && record_server(&record, i).kind == kind; j++) {
+      nbytes += record.logs[i].services[j].nbytes;
+    }
+  }
+  return nbytes;
+}
+
+/* Return how many commands are kept. */
+static size_t
+commands(void)
+{
+  size_t n = 0;
+  for (unsigned spe = 0; spe < 16; spe++) {
+    n += record.dmas[spe].n;
+  }
+  return n;
+}
+
+START_TEST(a_call_is_kept_as_a_whole)
+{
+  static const char *const names[] = {"alltoall:direct", "bcast:mm-tree", "allreduce:hybrid-a"};
+  for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+    struct outcome outcome = run(names[i], 1, RECORD_BYTES_MAX);
+    ck_assert(!record.full && record.calls == 1);
+    ck_assert_double_eq((double)(record.end - record.begin), outcome.from_first);
+    ck_assert_uint_eq(bytes_over(RECORD_RAMP), outcome.counters.eib_bytes);
+    ck_assert_uint_eq(bytes_over(RECORD_LINK), outcome.counters.bif_bytes);
+    ck_assert_uint_eq(commands(), outcome.counters.dma_commands);
+    check_programs();
+    check_commands();
+    record_fini(&record);
+  }
+}
+END_TEST
+
+START_TEST(of_several_calls_the_last_one_is_kept)
+{
+  run("alltoall:direct", 1, RECORD_BYTES_MAX);
+  size_t n = commands();
+  record_fini(&record);
+  run("alltoall:direct", 4, RECORD_BYTES_MAX);
+  ck_assert_uint_eq(record.calls, 4);
+  ck_assert_uint_ge(commands(), n);
+  ck_assert_uint_lt(commands(), 2 * n); /* some of the call before were under way */
+  check_programs();
+  record_fini(&record);
+}
+END_TEST
+
+START_TEST(commands_that_tell_others_something_are_known)
+{
+  run("bcast:binomial-opt", 1, RECORD_BYTES_MAX);
+  unsigned notices = 0, data = 0;
+  for (unsigned spe = 0; spe < 16; spe++) {
+    for (size_t i = 0; i < record.dmas[spe].n; i++) {
+      const struct record_dma *dma = &record.dmas[spe].dmas[i];
+      bool notice = dma->flags & RECORD_NOTICE;
+      ck_assert_uint_eq(dma->nbytes, notice ? 16 : 2048);
+      notices += notice;
+      data += !notice;
+    }
+  }
+  ck_assert_uint_eq(data, 15);
+  ck_assert_uint_eq(notices, 30); /* each gets an address, and says that it has its data */
+  record_fini(&record);
+}
+END_TEST
+
+START_TEST(there_is_a_limit)
+{
+  run("alltoall:direct", 1, RECORD_BYTES_MAX);
+  uint64_t needs = record.nbytes;
+  ck_assert(!record.full);
+  record_fini(&record);
+  run("alltoall:direct", 1, needs);
+  ck_assert(!record.full && record.nbytes == needs);
+  record_fini(&record);
+  run("alltoall:direct", 1, needs - 1);
+  ck_assert(record.full && record.nbytes == 0);
+  record_fini(&record);
+}
+END_TEST
+
+Suite *
+record_suite(void)
+{
+  Suite *suite = suite_create("record");
+  TCase *tests = tcase_create("record");
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, a_call_is_kept_as_a_whole);
+  tcase_add_test(tests, of_several_calls_the_last_one_is_kept);
+  tcase_add_test(tests, commands_that_tell_others_something_are_known);
+  tcase_add_test(tests, there_is_a_limit);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
