@@ -25,6 +25,7 @@ hazard_init(struct hazard *hazard, unsigned nspes)
 {
   *hazard = (struct hazard){.probe = {.see = see, .details = true}, .nspes = nspes};
   hazard->signals = xcalloc((size_t)nspes * SIGNALS, sizeof *hazard->signals);
+  hazard->touches = xcalloc(nspes, sizeof *hazard->touches);
 }
 
 /* Forget all that is under way. */
@@ -34,7 +35,10 @@ forget(struct hazard *hazard)
   for (size_t i = 0; i < hazard->ncommands; i++) {
     free(hazard->commands[i].spans);
   }
-  hazard->ncommands = hazard->ntouches = hazard->nflags = 0;
+  for (unsigned spe = 0; spe < hazard->nspes; spe++) {
+    hazard->touches[spe].n = 0;
+  }
+  hazard->ncommands = hazard->nflags = 0;
 }
 
 void
@@ -52,6 +56,9 @@ hazard_fini(struct hazard *hazard)
 {
   hazard_clear(hazard);
   forget(hazard);
+  for (unsigned spe = 0; spe < hazard->nspes; spe++) {
+    free(hazard->touches[spe].items);
+  }
   free(hazard->commands);
   free(hazard->touches);
   free(hazard->flags);
@@ -183,13 +190,16 @@ judge_pair(struct hazard *hazard, const struct hazard_command *a, const struct h
   bool swap = a->at > b->at || (a->at == b->at && a->sequence > b->sequence);
   const struct hazard_command *first = swap ? b : a, *second = swap ? a : b;
   struct hazard_span common;
-  if (second->at >= end || ordered(hazard, first, second)) {
+  if (second->at >= end) {
     return;
   }
   for (size_t i = 0; i < first->nspans; i++) {
     for (size_t j = 0; j < second->nspans; j++) {
       const struct hazard_span *x = &first->spans[i], *y = &second->spans[j];
       if (meet(hazard, x, y, &common)) {
+        if (ordered(hazard, first, second)) {
+          return;
+        }
         char one[PARTY_SIZE], two[PARTY_SIZE], where[PLACE_SIZE];
         report(hazard, "%s %s and %s %s %u bytes at %s, in no order until cycle %llu",
                party(one, hazard, first), does[x->writes], party(two, hazard, second), does[y->writes],
@@ -200,13 +210,13 @@ judge_pair(struct hazard *hazard, const struct hazard_command *a, const struct h
   }
 }
 
-/* Judge TOUCH against COMMAND, which completes at cycle END. */
+/* Judge TOUCH of the program on SPE against COMMAND, which completes at cycle END. */
 static void
-judge_touch(struct hazard *hazard, const struct hazard_touch *touch, const struct hazard_command *command,
-            uint64_t end)
+judge_touch(struct hazard *hazard, unsigned spe, const struct hazard_touch *touch,
+            const struct hazard_command *command, uint64_t end)
 {
   struct hazard_span common;
-  bool before = touch->spe == command->spe ? touch->sequence < command->sequence : touch->at < command->at;
+  bool before = spe == command->spe ? touch->sequence < command->sequence : touch->at < command->at;
   if (before || touch->at >= end) {
     return;
   }
@@ -214,10 +224,9 @@ judge_touch(struct hazard *hazard, const struct hazard_touch *touch, const struc
     if (meet(hazard, &touch->span, &command->spans[i], &common)) {
       char who[PLACE_SIZE], where[PLACE_SIZE], other[PARTY_SIZE];
       report(hazard, "%s %s %u bytes at %s at cycle %llu, which a %s %s until cycle %llu",
-             program(who, hazard, touch->spe), touch->span.writes ? "writes" : "reads",
-             (unsigned)common.nbytes, place(where, hazard, common.ea), (unsigned long long)touch->at,
-             party(other, hazard, command), command->spans[i].writes ? "writes" : "reads",
-             (unsigned long long)end);
+             program(who, hazard, spe), touch->span.writes ? "writes" : "reads", (unsigned)common.nbytes,
+             place(where, hazard, common.ea), (unsigned long long)touch->at, party(other, hazard, command),
+             command->spans[i].writes ? "writes" : "reads", (unsigned long long)end);
       return;
     }
   }
@@ -294,6 +303,30 @@ see_element(struct hazard *hazard, const struct probe_element *element)
   }
 }
 
+/* Tell whether span I of COMMAND is the first one in its area. */
+static bool
+is_first_there(const struct hazard_command *command, size_t i)
+{
+  for (size_t j = 0; j < i; j++) {
+    if (area_of(command->spans[j].ea) == area_of(command->spans[i].ea)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Judge what the program of AREA, if that is the local store of an SPE, has touched there against COMMAND. */
+static void
+judge_touches(struct hazard *hazard, uint64_t area, const struct hazard_command *command, uint64_t end)
+{
+  if (area < hazard->nspes) {
+    const struct hazard_touches *touches = &hazard->touches[area];
+    for (size_t i = 0; i < touches->n; i++) {
+      judge_touch(hazard, (unsigned)area, &touches->items[i], command, end);
+    }
+  }
+}
+
 /* Judge what COMMAND has moved up to cycle END against all else. */
 static void
 judge(struct hazard *hazard, const struct hazard_command *command, uint64_t end)
@@ -303,8 +336,10 @@ judge(struct hazard *hazard, const struct hazard_command *command, uint64_t end)
       judge_pair(hazard, command, &hazard->commands[i], end);
     }
   }
-  for (size_t i = 0; i < hazard->ntouches; i++) {
-    judge_touch(hazard, &hazard->touches[i], command, end);
+  for (size_t i = 0; i < command->nspans; i++) {
+    if (is_first_there(command, i)) {
+      judge_touches(hazard, area_of(command->spans[i].ea), command, end);
+    }
   }
 }
 
@@ -344,38 +379,38 @@ see_resume(struct hazard *hazard, const struct probe_event *event)
   }
 }
 
-/* Drop the touches that no command can have met: those of the past, before all commands under way. */
+/* Drop those of TOUCHES that no command can have met: those of the past, before all commands under way. */
 static void
-drop_touches(struct hazard *hazard, uint64_t now)
+drop_touches(const struct hazard *hazard, struct hazard_touches *touches, uint64_t now)
 {
   uint64_t oldest = now;
   for (size_t i = 0; i < hazard->ncommands; i++) {
     oldest = hazard->commands[i].at < oldest ? hazard->commands[i].at : oldest;
   }
   size_t kept = 0;
-  for (size_t i = 0; i < hazard->ntouches; i++) {
-    if (hazard->touches[i].at >= oldest) {
-      hazard->touches[kept++] = hazard->touches[i];
+  for (size_t i = 0; i < touches->n; i++) {
+    if (touches->items[i].at >= oldest) {
+      touches->items[kept++] = touches->items[i];
     }
   }
-  hazard->ntouches = kept;
+  touches->n = kept;
 }
 
 static void
 see_touch(struct hazard *hazard, const struct probe_event *event)
 {
   const struct probe_touch *touch = &event->touch;
-  if (hazard->ntouches == hazard->touches_room) {
-    drop_touches(hazard, event->cycle);
-    if (2 * hazard->ntouches >= hazard->touches_room) {
-      hazard->touches_room = 2 * hazard->touches_room + 64;
-      hazard->touches = xrealloc(hazard->touches, hazard->touches_room, sizeof *hazard->touches);
+  struct hazard_touches *touches = &hazard->touches[touch->spe];
+  if (touches->n == touches->room) {
+    drop_touches(hazard, touches, event->cycle);
+    if (2 * touches->n >= touches->room) {
+      touches->room = 2 * touches->room + 16;
+      touches->items = xrealloc(touches->items, touches->room, sizeof *touches->items);
     }
   }
   uint64_t ea = ea_of_ls(touch->spe, (uint32_t)touch->ls);
-  hazard->touches[hazard->ntouches++] =
-    (struct hazard_touch){.spe = touch->spe,
-                          .sequence = ++hazard->sequence,
+  touches->items[touches->n++] =
+    (struct hazard_touch){.sequence = ++hazard->sequence,
                           .at = touch->at,
                           .span = {.ea = ea, .nbytes = touch->nbytes, .writes = event->kind == PROBE_STORE}};
 }

@@ -38,9 +38,14 @@ struct hazard_command {
 
 /* A program touches its local store. */
 struct hazard_touch {
-  unsigned spe;
   uint64_t sequence, at;
   struct hazard_span span;
+};
+
+/* What the program on one SPE has touched, as long as a command may turn out to have been under way. */
+struct hazard_touches {
+  struct hazard_touch *items;
+  size_t n, room;
 };
 
 /* A signal register: who wrote each bit last, and when. */
@@ -56,8 +61,7 @@ struct hazard {
   uint64_t sequence;
   struct hazard_command *commands;
   size_t ncommands, commands_room;
-  struct hazard_touch *touches;
-  size_t ntouches, touches_room;
+  struct hazard_touches *touches; /* [spe] */
   struct hazard_span *flags;
   size_t nflags;
   struct hazard_signal *signals; /* [2 * spe + register] */
