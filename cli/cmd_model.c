@@ -96,6 +96,7 @@ predict_on(void *context, struct blade *blade, struct err *err)
                             .n = predicting.n,
                             .unsimulated = true,
                             .take = take,
+                            .complain = sweep_complain,
                             .context = &predicting};
     code = trials_run(&trials, err) == 0 ? CLI_DONE : sweep_lost(&session->ledger);
   }
@@ -108,6 +109,7 @@ cmd_model(struct session *session)
 {
   session->table = table_new("algorithm,platform,ranks,bytes,model,ns,version,platform_checksum");
   int code = session_blades(session, predict_on, session);
+  code = code == CLI_DONE ? sweep_outcome(&session->ledger) : code;
   return code == CLI_DONE && table_nrows(session->table) == 0 && !sweep_interrupted()
            ? session_refuse(session, CLI_INPUT, "nothing that was asked for can be predicted")
            : code;

@@ -20,7 +20,7 @@ add_name(struct table *table, const struct tune_candidate *candidate)
   table_add_text(table, name);
 }
 
-/* Add the algorithms that did not do their work in DECISION. */
+/* Add the algorithms that did not do their work in DECISION, or have no prediction since something has stopped. */
 static void
 add_failures(struct table *table, const struct tune_decision *decision)
 {

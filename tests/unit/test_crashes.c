@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Experiments that crash their process are marked, and all others have their results. Here every call on 16 ranks crashes. */
 #include "algos/catalogue.h"
+#include "algos/step/coll.h"
 #include "sim/base/err.h"
+#include "sim/spu/spu_time.h"
+#include "sim/spu/spu_mfcio.h"
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger.h"
@@ -39,7 +42,18 @@ crash_on_the_bus(struct probe *probe, const struct probe_event *event)
   }
 }
 
-static struct probe calls = {.see = crash_on_16_ranks, .details = true}, bus = {.see = crash_on_the_bus};
+/* Crash when data goes to another chip. */
+static void
+crash_on_the_link(struct probe *probe, const struct probe_event *event)
+{
+  (void)probe;
+  if (event->kind == PROBE_CROSS) {
+    abort();
+  }
+}
+
+static struct probe calls = {.see = crash_on_16_ranks, .details = true}, bus = {.see = crash_on_the_bus},
+                    links = {.see = crash_on_the_link};
 
 static void
 start(void)
@@ -81,6 +95,112 @@ START_TEST(a_comparison_marks_points_and_sums_up_the_others)
   ck_assert_uint_eq(compare_summarize(&comparison, MODEL_REFINED, false).npoints, 1);
   ck_assert_uint_gt(ledger.nstopped, 0);
   comparison_fini(&comparison);
+}
+END_TEST
+
+static unsigned ncomplaints_of_model;
+
+static void
+complain_of_model(const char *why)
+{
+  ncomplaints_of_model++;
+  if (!strstr(why, "crash: its worker was killed by signal 6")) {
+    ck_abort_msg("%s", why);
+  }
+}
+
+/* Both models need parameters across the link, the refined one also for ranks of one chip. */
+START_TEST(a_comparison_marks_points_whose_parameters_crash)
+{
+  uint64_t ranks[] = {8, 16}, bytes[] = {64};
+  struct algo_call call;
+  struct err err = {""};
+  struct comparison comparison = {0};
+  ck_assert_int_eq(catalogue_find("bcast:one-to-all", &call, &err), 0);
+  struct compare_grid grid = {.ledger = &ledger,
+                              .calls = &call,
+                              .ncalls = 1,
+                              .ranks = {.values = ranks, .n = 2},
+                              .bytes = {.values = bytes, .n = 1},
+                              .seed = 1,
+                              .wrong = complain_of_model};
+  blade_attach(bed.blade, &links);
+  ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
+  blade_detach(bed.blade, &links);
+  ck_assert_uint_eq(comparison.npoints, 2 * MODEL_COUNT);
+  for (size_t i = 0; i < comparison.npoints; i++) {
+    const struct compare_point *point = &comparison.points[i];
+    bool refined = point->model == MODEL_REFINED, all = point->ranks == 16;
+    ck_assert_int_eq(point->end, all ? CALL_CRASH : refined ? CALL_UNPREDICTED : CALL_OK);
+    ck_assert_int_eq(isnan(point->simulated), all);
+    ck_assert_int_eq(isnan(point->predicted.middle), all || refined);
+  }
+  ck_assert_uint_gt(ncomplaints_of_model, 1); /* of parameters, and of the call on 16 ranks */
+  ck_assert_uint_gt(ledger.nstopped, 0);
+  comparison_fini(&comparison);
+}
+END_TEST
+
+static void
+misalign(struct rig_rank *rank)
+{
+  mfc_get(rank->c->buffer + 1, spu_ls_ea(0, 0), 16, 0, 0, 0);
+}
+
+static void
+wait_for_ever(struct rig_rank *rank)
+{
+  (void)rank;
+  spu_read_in_mbox();
+}
+
+/* Measure something by a program that faults, that waits for ever, or that is sound. */
+static int
+measure(const struct experiment *experiment, struct pack *result)
+{
+  static rig_program *const programs[] = {misalign, wait_for_ever, NULL};
+  struct rig_pair pair = {
+    .peer = 1, .programs = {programs[experiment->numbers[0]], NULL}, .profile = experiment->spec.profile};
+  double cycles = rig_measure_pair(experiment->blade, &pair);
+  pack_add_real(result, isnan(cycles) ? NAN : 1);
+  return 0;
+}
+
+static unsigned nasked;
+
+static void
+ask_measurements(void *context)
+{
+  static const struct experiment_kind kind = {
+    .name = "test", .run = measure, .stopped = experiment_has_no_value};
+  static const char *const expected[] = {"test a: fault: ", "test a: deadlock: "};
+  (void)context;
+  for (unsigned i = 0; i < 3; i++) {
+    struct experiment experiment = {.kind = &kind,
+                                    .blade = bed.blade,
+                                    .subject = "a",
+                                    .spec = {.profile = bed_profile(&bed)},
+                                    .numbers = {i}};
+    struct pack result;
+    if (ledger_ask(&ledger, &experiment, &result)) {
+      nasked++;
+      ck_assert_int_eq(isnan(pack_take_real(&result)), i < 2);
+      const char *why = i < 2 ? pack_take_text(&result) : "";
+      ck_assert_msg(i == 2 || strncmp(why, expected[i], strlen(expected[i])) == 0, "%s", why);
+    }
+  }
+}
+
+/* In this process as well as in others: the next measurement is not blamed. */
+START_TEST(measurements_that_stop_have_a_reason)
+{
+  struct err err = {""};
+  ledger.njobs = _i ? 2 : 1;
+  ledger.apart = _i;
+  ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){ask_measurements, NULL}, &err), 0);
+  ck_assert_uint_eq(nasked, 3);
+  ck_assert_uint_eq(ledger.nstopped, 2);
+  ck_assert_ptr_null(rig_take_stop());
 }
 END_TEST
 
@@ -199,6 +319,8 @@ crashes_suite(void)
   tcase_set_timeout(tcase, 60);
   tcase_add_checked_fixture(tcase, start, finish);
   tcase_add_test(tcase, a_comparison_marks_points_and_sums_up_the_others);
+  tcase_add_test(tcase, a_comparison_marks_points_whose_parameters_crash);
+  tcase_add_loop_test(tcase, measurements_that_stop_have_a_reason, 0, 2);
   tcase_add_test(tcase, published_measurements_mark_rows);
   tcase_add_test(tcase, figures_of_findings_have_a_reason);
   tcase_add_test(tcase, a_benchmark_has_a_reason);

@@ -115,9 +115,9 @@ make_rows(const struct experiment *experiment, struct pack *result)
 }
 
 static void
-rows_crashed(const struct experiment *experiment, const char *how, struct pack *result)
+rows_stopped(const struct experiment *experiment, const char *how, struct pack *result)
 {
-  char *why = xasprintf("%s: crash: its worker %s", experiment->subject, how);
+  char *why = xasprintf("%s: %s", experiment->subject, how);
   end_rows(result, why);
   free(why);
 }
@@ -125,7 +125,7 @@ rows_crashed(const struct experiment *experiment, const char *how, struct pack *
 bool
 bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *run, int *status)
 {
-  static const struct experiment_kind kind = {.name = "benchmark", .run = make_rows, .crashed = rows_crashed};
+  static const struct experiment_kind kind = {.name = "benchmark", .run = make_rows, .stopped = rows_stopped};
   struct experiment experiment = {.kind = &kind,
                                   .blade = run->blade,
                                   .spec = {.profile = run->profile},

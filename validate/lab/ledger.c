@@ -19,7 +19,7 @@ struct ledger_entry {
   struct experiment experiment;
   struct pack key, result;
   uint64_t hash; /* of the key */
-  bool known, wanted, crashed;
+  bool known, wanted, stopped;
 };
 
 /* Experiments that are run: those wanted that the store does not know either. */
@@ -85,7 +85,7 @@ ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pa
 {
   struct ledger_entry *entry = find_entry(ledger, experiment, ledger->asking);
   if (entry && entry->known) {
-    ledger->nstopped += entry->crashed;
+    ledger->nstopped += entry->stopped;
     *result = entry->result;
     return true;
   }
@@ -148,7 +148,7 @@ save(struct batch *batch, size_t end)
   size_t nstored = 0;
   for (; batch->next < end && status == 0; batch->next++) {
     const struct ledger_entry *entry = &ledger->entries[ledger->wanted[batch->next]];
-    if (entry->known && !entry->crashed) {
+    if (entry->known && !entry->stopped) {
       status = store_put(store, &entry->key, &entry->result, batch->err);
       nstored++;
     }
@@ -169,11 +169,31 @@ experiment_of(const struct batch *batch, size_t index)
   return &batch->ledger->entries[batch->ledger->wanted[index]].experiment;
 }
 
+/* Pack into RESULT that EXPERIMENT has stopped, HOW says how. */
+static void
+pack_stop(const struct experiment *experiment, const char *how, struct pack *result)
+{
+  pack_add_count(result, true);
+  experiment->kind->stopped(experiment, how, result);
+}
+
+/* Make experiment INDEX and pack whether it has stopped, and what its kind packs. */
 static int
 work(void *context, size_t index, struct pack *result)
 {
   const struct experiment *experiment = experiment_of(context, index);
-  return experiment->kind->run(experiment, result);
+  struct pack own = {0};
+  int status = experiment->kind->run(experiment, &own);
+  char *why = rig_take_stop();
+  if (why) {
+    pack_stop(experiment, why, result);
+  } else {
+    pack_add_count(result, false);
+    pack_add_bytes(result, own.bytes, own.nbytes);
+  }
+  free(why);
+  pack_fini(&own);
+  return status;
 }
 
 static int
@@ -182,7 +202,8 @@ deliver(void *context, size_t index, struct pack *result)
   struct batch *batch = context;
   struct ledger *ledger = batch->ledger;
   struct ledger_entry *entry = &ledger->entries[ledger->wanted[index]];
-  pack_add_bytes(&entry->result, result->bytes, result->nbytes);
+  entry->stopped = pack_take_count(result);
+  pack_add_bytes(&entry->result, result->bytes + result->taken, result->nbytes - result->taken);
   entry->known = true;
   ledger->nrun++;
   return ledger->store && seconds_of(CLOCK_MONOTONIC) > ledger->stored_at + least_seconds
@@ -193,14 +214,13 @@ deliver(void *context, size_t index, struct pack *result)
 static bool
 crashed(void *context, size_t index, const char *how, struct pack *result)
 {
-  const struct batch *batch = context;
-  struct ledger_entry *entry = &batch->ledger->entries[batch->ledger->wanted[index]];
-  const struct experiment_kind *kind = entry->experiment.kind;
-  if (!kind->crashed) {
+  const struct experiment *experiment = experiment_of(context, index);
+  if (!experiment->kind->stopped) {
     return false;
   }
-  entry->crashed = true;
-  kind->crashed(&entry->experiment, how, result);
+  char *crash = xasprintf("crash: its worker %s", how);
+  pack_stop(experiment, crash, result);
+  free(crash);
   return true;
 }
 

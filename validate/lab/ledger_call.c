@@ -57,11 +57,9 @@ call_list_utilisation(struct pack *pack, void (*show)(void *context, const struc
 const char *
 call_end_name(enum call_end end)
 {
-  static const char *const names[] = {[CALL_OK] = "ok",
-                                      [CALL_WRONG] = "wrong",
-                                      [CALL_FAULT] = "fault",
-                                      [CALL_DEADLOCK] = "deadlock",
-                                      [CALL_CRASH] = "crash"};
+  static const char *const names[] = {[CALL_OK] = "ok",       [CALL_WRONG] = "wrong",
+                                      [CALL_FAULT] = "fault", [CALL_DEADLOCK] = "deadlock",
+                                      [CALL_CRASH] = "crash", [CALL_UNPREDICTED] = "unpredicted"};
   return names[end];
 }
 
@@ -181,17 +179,16 @@ run_call(const struct experiment *experiment, struct pack *result)
 }
 
 static void
-call_crashed(const struct experiment *experiment, const char *how, struct pack *result)
+pack_stopped_call(const struct experiment *experiment, const char *how, struct pack *result)
 {
-  char *wrong = xasprintf("crash: its worker %s", how);
   pack_outcome(result, blade_ghz(experiment->blade), &(struct outcome){0}, CALL_CRASH);
   pack_add_text(result, "");
-  pack_add_text(result, wrong);
+  pack_add_text(result, how);
   pack_add_count(result, 0);
-  free(wrong);
 }
 
-static const struct experiment_kind call_kind = {.name = CALL_KIND, .run = run_call, .crashed = call_crashed};
+static const struct experiment_kind call_kind = {
+  .name = CALL_KIND, .run = run_call, .stopped = pack_stopped_call};
 
 bool
 ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_spec *spec, unsigned observers,

@@ -156,15 +156,17 @@ experiment_describe(const struct experiment *experiment, char *text, size_t size
     catalogue_format(&spec->call, name, sizeof name);
     snprintf(text, size, "%s on %u ranks with %zu bytes", name, spec->nranks, spec->nbytes);
   } else {
-    snprintf(text, size, "%s %s", experiment->kind->name, experiment->subject ? experiment->subject : "");
+    const char *subject = experiment->subject;
+    snprintf(text, size, "%s%s%s", experiment->kind->name, subject ? " " : "", subject ? subject : "");
   }
 }
 
 void
 experiment_has_no_value(const struct experiment *experiment, const char *how, struct pack *result)
 {
-  char *why = xasprintf("crash: its worker %s", how);
-  (void)experiment;
+  char name[256];
+  experiment_describe(experiment, name, sizeof name);
+  char *why = xasprintf("%s: %s", name, how);
   pack_add_real(result, NAN);
   pack_add_text(result, why);
   free(why);

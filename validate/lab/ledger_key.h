@@ -18,9 +18,10 @@ struct experiment_kind {
    * it changes is lost. Nonzero: it could not be finished, because of an interruption. */
   int (*run)(const struct experiment *experiment, struct pack *result);
 
-  /* EXPERIMENT has crashed its process, HOW says how: pack a result that says so, which no store gets. NULL: the ledger then
-   * ends as after any process that died, since all else rests on such experiments. */
-  void (*crashed)(const struct experiment *experiment, const char *how, struct pack *result);
+  /* EXPERIMENT has crashed its process, or a run in it that had to be sound (rig_run_sound) has stopped; HOW says how, and
+   * begins with crash, fault or deadlock: pack a result that says so, which no store gets. NULL: nothing of it may stop; after a
+   * crash the ledger ends as after any process that died. */
+  void (*stopped)(const struct experiment *experiment, const char *how, struct pack *result);
 
   /* Name EXPERIMENT, for the message about a process that has died; NULL: by its call, or by the name of the kind. */
   void (*describe)(const struct experiment *experiment, char *text, size_t size);
@@ -56,7 +57,7 @@ bool ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIEL
 /* Return the name of FIELD. */
 const char *ledger_field_name(enum ledger_field field);
 
-/* As `crashed` of kinds whose results are a real number and why there is none: pack NaN, and HOW. */
+/* As `stopped` of kinds whose results are a real number and, if it is NaN, why: pack NaN, the name of EXPERIMENT and HOW. */
 void experiment_has_no_value(const struct experiment *experiment, const char *how, struct pack *result);
 
 /* Name EXPERIMENT for a message. */

@@ -246,12 +246,29 @@ rig_run(struct rig *rig)
   return result;
 }
 
+/* What has stopped the first run that had to be sound; NULL: nothing has. */
+static char *stop;
+
 void
 rig_run_sound(struct rig *rig)
 {
   struct blade_result result = rig_run(rig);
-  assert(!result.faults && !result.stuck);
+  const char *why = result.faults ? result.faults : result.stuck;
+  for (unsigned r = 0; r < rig->group.nranks && why; r++) {
+    rig->ranks[r].cycles = NAN;
+  }
+  if (why && !stop) {
+    stop = xasprintf("%s: %.*s", result.faults ? "fault" : "deadlock", (int)strcspn(why, "\n"), why);
+  }
   blade_result_fini(&result);
+}
+
+char *
+rig_take_stop(void)
+{
+  char *taken = stop;
+  stop = NULL;
+  return taken;
 }
 
 double

@@ -95,9 +95,14 @@ void rig_set_calls(struct rig *rig);
  * owner: the caller, with blade_result_fini. */
 struct blade_result rig_run(struct rig *rig);
 
-/* Run ranks whose programs are known to be sound: they end, without faults. After des_interrupted() nothing that they
- * should have measured means anything. */
+/* Run ranks whose programs are known to be sound: they end, without faults, unless the machine is one for which they were not
+ * written; what has stopped them is then left for rig_take_stop, and `cycles` of all ranks are NaN. After des_interrupted()
+ * nothing that they should have measured means anything. */
 void rig_run_sound(struct rig *rig);
+
+/* Return what has stopped the first rig_run_sound in this process since the last call of this; NULL: nothing has.
+ * owner: the caller frees the text. */
+char *rig_take_stop(void);
 
 /* Run RIG as rig_run_sound does and release it.
  * returns: what rank RANK measured. */

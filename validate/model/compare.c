@@ -139,7 +139,7 @@ list_all(struct walk *walk)
 
 /* --- what came of them --- */
 
-/* Add a point for each of the models that have predicted TRIAL. */
+/* Add a point for each of the models that have predicted TRIAL, or should have. */
 static void
 add_points(const struct walk *walk, const struct trial *trial)
 {
@@ -148,16 +148,17 @@ add_points(const struct walk *walk, const struct trial *trial)
   double ghz = blade_ghz(walk->blade);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     const struct prediction *p = &trial->predicted[model];
-    if (!isnan(p->middle)) {
-      struct compare_point point = {.platform = blade_platform(walk->blade),
-                                    .call = spec->call,
-                                    .model = model,
-                                    .ranks = spec->nranks,
-                                    .bytes = spec->nbytes,
-                                    .end = trial->end,
-                                    .simulated = trial->cycles / ghz,
-                                    .predicted = {p->low / ghz, p->middle / ghz, p->high / ghz},
-                                    .error = 100 * (p->middle - trial->cycles) / trial->cycles};
+    if (!isnan(p->middle) || trial->unpredicted[model]) {
+      struct compare_point point = {
+        .platform = blade_platform(walk->blade),
+        .call = spec->call,
+        .model = model,
+        .ranks = spec->nranks,
+        .bytes = spec->nbytes,
+        .end = trial->unpredicted[model] && trial->end == CALL_OK ? CALL_UNPREDICTED : trial->end,
+        .simulated = trial->cycles / ghz,
+        .predicted = {p->low / ghz, p->middle / ghz, p->high / ghz},
+        .error = 100 * (p->middle - trial->cycles) / trial->cycles};
       if (fabs(point.error) > COMPARE_EXPLAINED) {
         cause_find(&causes, model, point.cause);
       }
@@ -214,6 +215,7 @@ compare_run(struct comparison *comparison, struct blade *blade, const struct com
                             .n = walk.nspecs,
                             .collect = cause_collect,
                             .take = take,
+                            .complain = grid->wrong,
                             .context = &walk};
     status = trials_run(&trials, err);
     comparison->interrupted |= trials.interrupted;

@@ -38,7 +38,7 @@ struct compare_point {
   enum model model;
   unsigned ranks;
   size_t bytes;
-  enum call_end end;           /* of the simulation; unless CALL_OK, `simulated` and `error` are NaN */
+  enum call_end end;           /* unless CALL_OK, `error` is NaN, and so is `simulated` or the prediction */
   double simulated;            /* ns */
   struct prediction predicted; /* ns */
   double error; /* percent: 100 (predicted - simulated) / simulated, of the middle of the prediction */

@@ -13,6 +13,8 @@
 #include "validate/model/cause_term.h"
 #include "validate/model/model_measure.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const struct {
@@ -32,8 +34,9 @@ struct model_table {
   struct blade *blade;
   struct model_shape shape;
   struct model_values values;
-  unsigned *numbers; /* of the shape */
-  double *measured;  /* by value, then by links */
+  unsigned *numbers;      /* of the shape */
+  double *measured;       /* by value, then by links */
+  const char *unmeasured; /* why one of them has no value; NULL: all have */
   bool known;
   struct model_machine *machine;
   struct model_table *changed[CAUSE_TERMS][2]; /* lowered, raised; NULL: not yet asked for */
@@ -141,12 +144,22 @@ run_measurement(const struct experiment *experiment, struct pack *result)
   return des_interrupted() ? -1 : 0;
 }
 
+static void
+describe_measurement(const struct experiment *experiment, char *text, size_t size)
+{
+  snprintf(text, size, "platform %s: value %s of the model machine", blade_platform(experiment->blade)->name,
+           experiment->subject);
+}
+
 /* Learn VALUE over LINKS.
  * returns: whether it is known now. */
 static bool
 learn(struct model_table *table, struct ledger *ledger, unsigned value, unsigned links)
 {
-  static const struct experiment_kind kind = {.name = "model-value", .run = run_measurement};
+  static const struct experiment_kind kind = {.name = "model-value",
+                                              .run = run_measurement,
+                                              .stopped = experiment_has_no_value,
+                                              .describe = describe_measurement};
   double *place = &table->measured[value * (table->shape.links_max + 1) + links];
   struct experiment experiment = {.kind = &kind,
                                   .blade = table->blade,
@@ -162,7 +175,16 @@ learn(struct model_table *table, struct ledger *ledger, unsigned value, unsigned
     return false;
   }
   *place = pack_take_real(&result);
+  if (isnan(*place)) {
+    table->unmeasured = pack_take_text(&result);
+  }
   return true;
+}
+
+const char *
+model_table_unmeasured(const struct model_table *table)
+{
+  return table->unmeasured;
 }
 
 struct model_machine *
@@ -175,7 +197,7 @@ model_table_machine(struct model_table *table, struct ledger *ledger)
     }
   }
   table->known |= known;
-  if (table->known && !table->machine) {
+  if (table->known && !table->machine && !table->unmeasured) {
     table->machine = model_machine_new(&table->values);
   }
   return table->machine;

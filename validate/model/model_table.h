@@ -23,8 +23,11 @@ struct model_table *model_table_new(struct blade *blade);
 void model_table_free(struct model_table *table);
 
 /* Return the machine with these values; NULL: not all are known yet, and LEDGER, which has been asked, has counted what is
- * missing. LEDGER NULL: they are measured at once. */
+ * missing; or one cannot be measured. LEDGER NULL: they are measured at once. */
 struct model_machine *model_table_machine(struct model_table *table, struct ledger *ledger);
+
+/* Return why there will be no machine: a program that measures one of the values stops. NULL: none is known to. */
+const char *model_table_unmeasured(const struct model_table *table);
 
 /* In what parts of a cycle a changed machine counts. */
 enum { MODEL_TABLE_SCALE = 64 };

@@ -25,6 +25,8 @@
 #include "validate/lab/rig.h"
 #include "validate/model/model_table.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Which parameter of what. */
@@ -38,6 +40,7 @@ struct plogp_value {
   struct plogp_key key;
   bool known; /* measured */
   double cycles;
+  const char *why;     /* it was measured in vain; NULL: it was not */
   unsigned long round; /* of the ledger in which it was asked for last */
 };
 
@@ -318,12 +321,28 @@ run_measurement(const struct experiment *experiment, struct pack *result)
   return des_interrupted() ? -1 : 0;
 }
 
+static void
+describe_measurement(const struct experiment *experiment, char *text, size_t size)
+{
+  size_t m = experiment->spec.nbytes;
+  int used = snprintf(text, size, "platform %s: parameter %s ", blade_platform(experiment->blade)->name,
+                      experiment->subject);
+  if (m == COST_ACK) {
+    snprintf(text + used, size - (size_t)used, "of a notification");
+  } else {
+    snprintf(text + used, size - (size_t)used, "of %zu bytes", m);
+  }
+}
+
 /* Ask the ledger of PLOGP for VALUE.
  * returns: whether it is known. */
 static bool
 ask(const struct plogp *plogp, struct plogp_value *value)
 {
-  static const struct experiment_kind kind = {.name = "parameter", .run = run_measurement};
+  static const struct experiment_kind kind = {.name = "parameter",
+                                              .run = run_measurement,
+                                              .stopped = experiment_has_no_value,
+                                              .describe = describe_measurement};
   const struct plogp_key *key = &value->key;
   struct experiment experiment = {.kind = &kind,
                                   .blade = plogp->blade,
@@ -333,6 +352,7 @@ ask(const struct plogp *plogp, struct plogp_value *value)
   struct pack result;
   bool known = ledger_ask(plogp->ledger, &experiment, &result);
   value->cycles = known ? pack_take_real(&result) : NAN;
+  value->why = known && isnan(value->cycles) ? pack_take_text(&result) : NULL;
   value->round = plogp->ledger->round;
   return known;
 }
@@ -367,5 +387,9 @@ plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned
   size_t index = find_value(plogp, &(struct plogp_key){.parameter = parameter, .m = m, .n = n});
   struct plogp_value *value = &plogp->values[index];
   value->known = value->known || learn(plogp, value);
-  return value->known ? value->cycles : 1; /* not NAN: the loops of some equations would not end */
+  if (value->why) {
+    plogp->unmeasured = value->why;
+  }
+  return value->known && !value->why ? value->cycles
+                                     : 1; /* not NAN: the loops of some equations would not end */
 }

@@ -21,6 +21,7 @@ struct plogp {
   const struct profile *profile;
   const char
     *refused; /* what the program of the latest call on it has called and no model knows; NULL: nothing */
+  const char *unmeasured;    /* why a parameter asked for since this was NULL has no value */
   struct model_table *table; /* of the model machine; NULL: not yet asked for */
   bool lasting; /* it lives until the ledger has made what is asked for: predictions are asked for as well */
   struct ledger *ledger; /* asked for the measurements; NULL: they are made at once */
@@ -38,7 +39,8 @@ void plogp_fini(struct plogp *plogp);
 /* Return a parameter in SPU cycles: for M bytes (COST_ACK: a notification) and, for COST_C, N messages. NaN when the
  * platform has no such parameter: nothing across chips on one chip, no pair on one SPE, no room for M bytes,
  * an element to combine cut in two. What is not known, yet or after an
- * interruption, is 1, with which every equation ends; the ledger's `nmissing` and des_interrupted tell. */
+ * interruption, is 1, with which every equation ends; the ledger's `nmissing` and des_interrupted tell. So is what cannot be
+ * measured because a program stops; `unmeasured` tells. */
 double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
 
 /* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each way (of an odd

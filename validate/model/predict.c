@@ -128,7 +128,10 @@ predict_knows_values(struct plogp *plogp)
     return true;
   }
   plogp->table = plogp->table ? plogp->table : model_table_new(plogp->blade);
-  return model_table_machine(plogp->table, plogp->ledger) != NULL;
+  bool known = model_table_machine(plogp->table, plogp->ledger) != NULL;
+  const char *why = model_table_unmeasured(plogp->table);
+  plogp->unmeasured = why ? why : plogp->unmeasured;
+  return known || why;
 }
 
 struct model_machine *
@@ -168,13 +171,22 @@ run_prediction(const struct experiment *experiment, struct pack *result)
   return des_interrupted() ? -1 : 0;
 }
 
+/* Say that a program has stopped on the model machine. */
+static void
+pack_stopped_prediction(const struct experiment *experiment, const char *how, struct pack *result)
+{
+  pack_add_real(result, NAN);
+  pack_add_text(result, ""); /* nothing was refused */
+  experiment_has_no_value(experiment, how, result);
+}
+
 /* Let the ledger of PLOGP run the call of SPEC: in another process, which the program of a plugin may end.
  * returns: 1 as long as it is not known. */
 static double
 ask_for_run(struct plogp *plogp, const struct rig_spec *spec)
 {
   static const struct experiment_kind kind = {
-    .name = "prediction", .run = run_prediction, .crashed = experiment_has_no_value};
+    .name = "prediction", .run = run_prediction, .stopped = pack_stopped_prediction};
   struct experiment experiment = {.kind = &kind, .blade = plogp->blade, .spec = *spec, .context = plogp};
   struct pack result;
   experiment.spec.profile = plogp->profile;
@@ -186,6 +198,10 @@ ask_for_run(struct plogp *plogp, const struct rig_spec *spec)
   double cycles = pack_take_real(&result);
   const char *refused = pack_take_text(&result);
   plogp->refused = *refused ? refused : NULL;
+  if (result.taken < result.nbytes) { /* it has stopped */
+    pack_take_real(&result);
+    plogp->unmeasured = pack_take_text(&result);
+  }
   return cycles;
 }
 
@@ -205,10 +221,14 @@ struct prediction
 predict(struct plogp *plogp, enum model model, const struct rig_spec *spec)
 {
   struct cost cost;
+  struct prediction prediction = none;
+  plogp->unmeasured = NULL;
   if (model == MODEL_REFINED) {
     double cycles = run_on_model(plogp, spec);
-    return (struct prediction){cycles, cycles, cycles};
+    prediction = (struct prediction){cycles, cycles, cycles};
+  } else {
+    predict_equation *equation = predict_find(plogp, model, spec, &cost);
+    prediction = equation ? evaluate(equation, cost) : none;
   }
-  predict_equation *equation = predict_find(plogp, model, spec, &cost);
-  return equation ? evaluate(equation, cost) : none;
+  return plogp->unmeasured ? none : prediction;
 }

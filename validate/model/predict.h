@@ -26,15 +26,16 @@ struct prediction {
 
 /* Predict the call of SPEC under MODEL. All are NaN when there is no prediction (for the algorithm, for the number of ranks,
  * or because the published equations are written for 8 SPEs per chip and at most two chips), when the call cannot be served,
- * and after an interruption. */
+ * when what the prediction rests on has stopped (the `unmeasured` of PLOGP tells; NULL: it has not), and after an
+ * interruption. */
 struct prediction predict(struct plogp *plogp, enum model model, const struct rig_spec *spec);
 
 /* Ask for the values of the model machine.
- * returns: whether they are known, or there are none. */
+ * returns: whether they are known, or there are none, or cannot be. */
 bool predict_knows_values(struct plogp *plogp);
 
 /* Return the model machine for the call of SPEC; NULL: the call cannot be served, or moves no data, or not all values are known
- * yet and the ledger of PLOGP has counted them. */
+ * yet and the ledger of PLOGP has counted them, or one cannot be measured and `unmeasured` of PLOGP tells why. */
 struct model_machine *predict_machine(struct plogp *plogp, const struct rig_spec *spec);
 
 /* Return the call of SPEC under the software costs of PLOGP.

@@ -17,9 +17,11 @@
 /* A call on its way. */
 struct call {
   struct prediction predicted[MODEL_COUNT];
-  const char *foreign; /* call of its program that no model knows; NULL: none */
-  bool known;          /* the predictions are, and all that `collect` asks for */
-  bool possible;       /* the machine can serve it, and it is to be simulated */
+  const char
+    *unmeasured[MODEL_COUNT]; /* why there is none though there should be; NULL: it is as it should be */
+  const char *foreign;        /* call of its program that no model knows; NULL: none */
+  bool known;                 /* the predictions are, and all that `collect` asks for */
+  bool possible;              /* the machine can serve it, and it is to be simulated */
 };
 
 /* Trials under way. */
@@ -28,6 +30,8 @@ struct walk {
   struct call *calls;
   struct plogp *plogps; /* one for each profile of the platform */
   size_t nplogps;
+  const char **told; /* complaints so far */
+  size_t ntold;
 };
 
 /* Return the parameters under the software costs of SPEC. */
@@ -42,15 +46,16 @@ plogp_of(const struct walk *walk, const struct rig_spec *spec)
   return &walk->plogps[i];
 }
 
-/* Let all models predict the call of SPEC.
- * returns: whether one has a prediction. */
+/* Let all models predict CALL, which is that of SPEC.
+ * returns: whether one has a prediction, or should have. */
 static bool
-predict_all(struct plogp *plogp, const struct rig_spec *spec, struct prediction predicted[MODEL_COUNT])
+predict_all(struct plogp *plogp, const struct rig_spec *spec, struct call *call)
 {
   bool some = false;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    predicted[model] = predict(plogp, model, spec);
-    some |= !isnan(predicted[model].middle);
+    call->predicted[model] = predict(plogp, model, spec);
+    call->unmeasured[model] = plogp->unmeasured;
+    some |= !isnan(call->predicted[model].middle) || plogp->unmeasured;
   }
   return some;
 }
@@ -68,13 +73,13 @@ examine(const struct walk *walk, size_t index)
     struct err refused = {""};
     size_t nmissing = trials->ledger->nmissing;
     plogp->refused = NULL;
-    bool predicted = predict_all(plogp, spec, call->predicted);
+    bool predicted = predict_all(plogp, spec, call);
     if (trials->collect) {
       trials->collect(plogp, spec);
     }
     call->foreign = plogp->refused;
     call->known = trials->ledger->nmissing == nmissing;
-    call->possible = (predicted || trials->unpredicted) && rig_check(trials->blade, spec, &refused) == 0;
+    call->possible = (predicted || trials->all) && rig_check(trials->blade, spec, &refused) == 0;
   }
   return call;
 }
@@ -129,9 +134,24 @@ complain(const struct rig_spec *spec, const struct call_result *result, struct e
   err_set(why, "%s on %u ranks with %zu bytes: %s", name, spec->nranks, spec->nbytes, result->wrong);
 }
 
+/* Tell of WHAT, which has stopped under a prediction, unless it has been told already. */
+static void
+tell_once(struct walk *walk, const char *what)
+{
+  size_t i = 0;
+  while (i < walk->ntold && walk->told[i] != what) {
+    i++;
+  }
+  if (i == walk->ntold && walk->trials->complain) {
+    walk->told = xrealloc(walk->told, walk->ntold + 1, sizeof *walk->told);
+    walk->told[walk->ntold++] = what;
+    walk->trials->complain(what);
+  }
+}
+
 /* Hand on what is known of call INDEX. */
 static void
-deliver(const struct walk *walk, size_t index)
+deliver(struct walk *walk, size_t index)
 {
   const struct trials *trials = walk->trials;
   const struct rig_spec *spec = &trials->specs[index];
@@ -157,6 +177,10 @@ deliver(const struct walk *walk, size_t index)
   }
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     trial.predicted[model] = call->predicted[model];
+    trial.unpredicted[model] = call->unmeasured[model];
+    if (call->unmeasured[model]) {
+      tell_once(walk, call->unmeasured[model]);
+    }
   }
   trials->take(trials->context, index, &trial);
 }
@@ -181,6 +205,7 @@ trials_run(struct trials *trials, struct err *err)
   for (size_t i = 0; i < walk.nplogps; i++) {
     plogp_fini(&walk.plogps[i]);
   }
+  free(walk.told);
   free(walk.plogps);
   free(walk.calls);
   return status;

@@ -18,6 +18,7 @@ struct trial {
   const struct rig_spec *spec;
   struct plogp *plogp;                      /* the parameters of its predictions, all known */
   struct prediction predicted[MODEL_COUNT]; /* SPU cycles */
+  bool unpredicted[MODEL_COUNT];            /* there is none, since what it rests on has stopped */
   const char *refused;                      /* why it was not simulated; NULL: it was */
   enum call_end end;
   const char *wrong; /* what is, with the name of the call; NULL: nothing, and only then it has */
@@ -30,7 +31,7 @@ struct trials {
   struct blade *blade;
   const struct rig_spec *specs; /* each with a profile of the blade's platform */
   size_t n;
-  bool unpredicted; /* simulate also calls that no model predicts; otherwise they are refused */
+  bool all;         /* simulate also calls that no model predicts; otherwise they are refused */
   bool unsimulated; /* only predict; cycles then mean nothing */
 
   /* Note what else than predictions will be asked for of PLOGP, by asking for it; NULL: nothing. */
@@ -39,6 +40,9 @@ struct trials {
   /* Take what came of call INDEX; in ascending order. */
   void (*take)(void *context, size_t index, const struct trial *trial);
   void *context; /* of take */
+
+  /* Say what has stopped under predictions, once for each; NULL: not wanted. */
+  void (*complain)(const char *what);
 
   bool interrupted; /* calls so far are complete, but others between them may be missing */
 };

@@ -229,6 +229,13 @@ list_problem(struct work *work, struct tune_problem problem)
 }
 
 static void
+add_failure(struct tune_decision *decision, const struct rig_spec *spec, enum call_end end)
+{
+  decision->failures = xrealloc(decision->failures, decision->nfailures + 1, sizeof *decision->failures);
+  decision->failures[decision->nfailures++] = (struct tune_failure){spec->call, end};
+}
+
+static void
 take(void *context, size_t index, const struct trial *trial)
 {
   struct work *work = context;
@@ -237,14 +244,17 @@ take(void *context, size_t index, const struct trial *trial)
   double ghz = blade_ghz(work->blade);
   work->left[d]--;
   if (trial->wrong) {
-    decision->failures = xrealloc(decision->failures, decision->nfailures + 1, sizeof *decision->failures);
-    decision->failures[decision->nfailures++] = (struct tune_failure){trial->spec->call, trial->end};
+    add_failure(decision, trial->spec, trial->end);
+    decision->nstopped++;
     if (work->grid->wrong) {
       work->grid->wrong(trial->wrong);
     }
   }
   if (trial->refused || trial->wrong) {
     return;
+  }
+  if (trial->unpredicted[MODEL_REFINED] || trial->unpredicted[MODEL_PUBLISHED]) {
+    add_failure(decision, trial->spec, CALL_UNPREDICTED);
   }
   struct tune_candidate *candidate = &decision->candidates[decision->n++];
   candidate->call = trial->spec->call;
@@ -262,7 +272,7 @@ keep_choices(struct work *work, size_t first)
   size_t kept = first;
   for (size_t d = first; d < tuning->n; d++) {
     struct tune_decision decision = tuning->decisions[d];
-    if (work->left[d] == 0 && decision.n + decision.nfailures >= 2) {
+    if (work->left[d] == 0 && decision.n + decision.nstopped >= 2) {
       tuning->decisions[kept++] = decision;
       continue;
     }
@@ -293,8 +303,9 @@ tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid *gri
                           .blade = blade,
                           .specs = work.specs,
                           .n = work.nspecs,
-                          .unpredicted = true,
+                          .all = true,
                           .take = take,
+                          .complain = grid->wrong,
                           .context = &work};
   int status = trials_run(&trials, err);
   tuning->interrupted |= trials.interrupted;

@@ -56,7 +56,7 @@ struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n
 /* Return the one of N CANDIDATES that is the fastest in the simulation, the first one among equals; NULL: N is 0. */
 const struct tune_candidate *tune_fastest(const struct tune_candidate *candidates, size_t n);
 
-/* An algorithm that does not compete, since it did not do its work. */
+/* An algorithm that did not do its work and so does not compete; or, with CALL_UNPREDICTED, one that no model may choose. */
 struct tune_failure {
   struct algo_call call;
   enum call_end end;
@@ -70,8 +70,8 @@ struct tune_decision {
   size_t bytes;
   struct tune_candidate *candidates;
   size_t n;
-  struct tune_failure *failures; /* there are at least two of both together */
-  size_t nfailures;
+  struct tune_failure *failures;
+  size_t nfailures, nstopped; /* of these, that do not compete: with the candidates there are at least two */
 };
 
 /* What to decide. */

@@ -178,7 +178,7 @@ static double
 value_of_measurement(const struct claim_run *run, struct rig_spec spec, const struct claim_source *source)
 {
   static const struct experiment_kind kind = {
-    .name = "figure", .run = measure, .crashed = experiment_has_no_value};
+    .name = "figure", .run = measure, .stopped = experiment_has_no_value};
   struct experiment experiment = {
     .kind = &kind,
     .blade = source->blade,
@@ -218,6 +218,10 @@ value_across(const struct claim_run *run, struct rig_spec spec, const struct cla
   plogp_init(&plogp, source->blade, spec.profile);
   plogp.ledger = source->ledger;
   double cycles = plogp_get(&plogp, COST_L2, COST_ACK, 0);
+  if (plogp.unmeasured) {
+    err_set(source->err, "%s", plogp.unmeasured);
+    cycles = NAN;
+  }
   plogp_fini(&plogp);
   return cycles / blade_ghz(blade);
 }

@@ -96,7 +96,7 @@ static bool
 ask(const struct streams *streams, const char *text, const struct streams_asked *asked, double *value)
 {
   static const struct experiment_kind kind = {
-    .name = "streams", .run = measure, .crashed = experiment_has_no_value};
+    .name = "streams", .run = measure, .stopped = experiment_has_no_value};
   struct experiment experiment = {.kind = &kind,
                                   .blade = asked->blade,
                                   .spec = {.profile = asked->profile},

@@ -145,11 +145,14 @@ enum {
   MOST_BYTES = 32768
 };
 
-/* Return PARAMETER for M bytes in SPU cycles, C with as many messages as there are SPEs. */
+/* Return PARAMETER for M bytes in SPU cycles, C with as many messages as there are SPEs; NaN: it cannot be measured. */
 static double
 value_of(struct plogp *plogp, enum cost_parameter parameter, size_t m)
 {
-  return plogp_get(plogp, parameter, m, parameter == COST_C ? 2 * blade_spes_per_chip(plogp->blade) : 0);
+  unsigned n = parameter == COST_C ? 2 * blade_spes_per_chip(plogp->blade) : 0;
+  plogp->unmeasured = NULL;
+  double cycles = plogp_get(plogp, parameter, m, n);
+  return plogp->unmeasured ? NAN : cycles;
 }
 
 static void
