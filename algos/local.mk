@@ -47,9 +47,8 @@ cellcoll_sources += \
 	algos/cost/cost.def \
 	algos/cost/cost.h \
 	algos/cost/model_atomic.c \
+	algos/cost/model_bus.c \
 	algos/cost/model_dma.c \
-	algos/cost/model_flow.c \
-	algos/cost/model_flow.h \
 	algos/cost/model_machine.c \
 	algos/cost/model_machine.h \
 	algos/cost/model_parts.h \

@@ -14,19 +14,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Return how many commands there can be: those in the queues, and complete ones whose window entries are not yet free. */
+/* Return how many commands there can be: those in the queues, and complete ones that their receivers have not yet seen. */
 static size_t
 commands_of(const struct model_shape *shape)
 {
-  return (size_t)shape->nspes * (shape->queue + MODEL_DIRECTIONS * shape->burst);
+  return (size_t)shape->nspes * (shape->queue + MODEL_DIRECTIONS * shape->window);
 }
 
 /* Make SPE number INDEX of MACHINE idle. */
 static void
 reset_spe(struct model_machine *machine, unsigned index)
 {
-  machine->spes[index] =
-    (struct model_spe){.machine = machine, .index = index, .chip = index / machine->shape->spes_per_chip};
+  unsigned size = machine->shape->window;
+  double *entries = machine->entries + (size_t)index * MODEL_DIRECTIONS * size;
+  machine->spes[index] = (struct model_spe){.machine = machine,
+                                            .index = index,
+                                            .chip = index / machine->shape->spes_per_chip,
+                                            .windows = {{.free_at = entries}, {.free_at = entries + size}}};
+  memset(entries, 0, MODEL_DIRECTIONS * size * sizeof *entries);
+  model_dma_init(&machine->spes[index]);
 }
 
 /* Make all commands of MACHINE unused. */
@@ -35,10 +41,8 @@ collect_commands(struct model_machine *machine)
 {
   machine->unused = NULL;
   for (size_t i = commands_of(machine->shape); i-- > 0;) {
-    struct model_command *command = &machine->commands[i];
-    struct model_use *uses = command->flow.uses;
-    *command = (struct model_command){.flow.uses = uses, .next = machine->unused};
-    machine->unused = command;
+    machine->commands[i] = (struct model_command){.next = machine->unused};
+    machine->unused = &machine->commands[i];
   }
 }
 
@@ -46,15 +50,18 @@ collect_commands(struct model_machine *machine)
 static void
 reset(struct model_machine *machine)
 {
-  const struct model_shape *shape = machine->shape;
-  memset(machine->bif_in, 0, (size_t)shape->nchips * (shape->nchips + 3) * sizeof *machine->bif_in);
-  memset(machine->sources, 0, shape->nchips * sizeof *machine->sources);
+  unsigned nchips = machine->shape->nchips;
+  memset(machine->bifs, 0, nchips * sizeof *machine->bifs);
+  memset(machine->memories, 0, nchips * sizeof *machine->memories);
+  memset(machine->links, 0, (size_t)nchips * nchips * sizeof *machine->links);
   memset(machine->line, 0, sizeof machine->line);
+  for (unsigned chip = 0; chip < nchips; chip++) {
+    model_command_bus_init(&machine->command_buses[chip]);
+  }
   machine->line_free = 0;
   machine->tickets = machine->serving = 0;
   machine->ppe = NULL;
   machine->refused = NULL;
-  model_flows_init(&machine->flows);
 }
 
 struct model_machine *
@@ -62,20 +69,15 @@ model_machine_new(const struct model_values *values)
 {
   const struct model_shape *shape = values->shape;
   struct model_machine *machine = xcalloc(1, sizeof *machine);
-  unsigned nspes = shape->nspes, nchips = shape->nchips, uses = shape->links_max + 6;
-  size_t ncommands = commands_of(shape);
+  unsigned nspes = shape->nspes, nchips = shape->nchips;
   *machine = (struct model_machine){.values = values, .shape = shape, .node = des_node_new()};
   machine->spes = xcalloc(nspes, sizeof *machine->spes);
-  machine->bif_in = xcalloc((size_t)nchips * (nchips + 3), sizeof *machine->bif_in);
-  machine->bif_out = machine->bif_in + nchips;
-  machine->memory = machine->bif_out + nchips;
-  machine->links = machine->memory + nchips;
-  machine->sources = xcalloc(nchips, sizeof *machine->sources);
-  machine->commands = xcalloc(ncommands, sizeof *machine->commands);
-  machine->uses = xcalloc(ncommands * uses, sizeof *machine->uses);
-  for (size_t i = 0; i < ncommands; i++) {
-    machine->commands[i].flow.uses = &machine->uses[i * uses];
-  }
+  machine->entries = xcalloc((size_t)nspes * MODEL_DIRECTIONS * shape->window, sizeof *machine->entries);
+  machine->bifs = xcalloc(nchips, sizeof *machine->bifs);
+  machine->memories = xcalloc(nchips, sizeof *machine->memories);
+  machine->command_buses = xcalloc(nchips, sizeof *machine->command_buses);
+  machine->links = xcalloc((size_t)nchips * nchips, sizeof *machine->links);
+  machine->commands = xcalloc(commands_of(shape), sizeof *machine->commands);
   collect_commands(machine);
   for (unsigned i = 0; i < nspes; i++) {
     reset_spe(machine, i);
@@ -89,10 +91,12 @@ model_machine_free(struct model_machine *machine)
   if (machine) {
     des_node_free(machine->node);
     free(machine->spes);
-    free(machine->bif_in);
-    free(machine->sources);
+    free(machine->entries);
+    free(machine->bifs);
+    free(machine->memories);
+    free(machine->command_buses);
+    free(machine->links);
     free(machine->commands);
-    free(machine->uses);
     free(machine);
   }
 }

@@ -2,7 +2,6 @@
  * What the files of the model machine share; for model_*.c only. */
 #pragma once
 
-#include "algos/cost/model_flow.h"
 #include "algos/cost/model_values.h"
 #include "algos/step/port.h"
 #include "sim/base/des.h"
@@ -32,8 +31,6 @@ enum model_direction { MODEL_GET, MODEL_PUT, MODEL_DIRECTIONS };
 /* A DMA command: a notification, a signal, or a transfer of data. */
 enum model_kind { MODEL_NOTIFICATION, MODEL_SIGNALLING, MODEL_TRANSFER };
 
-struct model_source;
-
 struct model_command {
   struct model_spe *spe; /* the issuer */
   enum model_kind kind;
@@ -47,12 +44,14 @@ struct model_command {
   uint32_t bits;    /* of a signal */
   uint64_t ea;
   uint32_t nbytes, tag;
-  struct event event, done, release;
+  struct event event, done;
   unsigned expected; /* events that are still to come */
-  struct model_flow flow;
-  double burst;                /* window entries that it holds */
-  struct model_source *source; /* where it has taken its turn; NULL: nowhere */
-  struct model_command *next;  /* in a queue, or unused */
+  unsigned requests; /* not yet issued */
+  double latency, hold,
+    seen; /* of a bus request that waits for nothing: until it has come back; until its window entry is free;
+                               * of a notification: until the receiver sees it */
+  double done_at;             /* when all that were issued have come back */
+  struct model_command *next; /* in a queue, or unused */
 };
 
 /* Commands that wait, in the order in which they have come. */
@@ -60,11 +59,17 @@ struct model_queue {
   struct model_command *first, *last;
 };
 
-/* Where gets take their data from: bursts are served in the order in which they begin, those that begin together together. */
-struct model_source {
-  unsigned nbursts; /* being served */
-  double open;      /* cycle until which others can join them */
-  struct model_queue waiting;
+/* The bus requests that an MFC has under way. */
+struct model_window {
+  double *free_at;               /* by entry: when it is free; a ring in this order */
+  unsigned first;                /* of the ring */
+  struct model_command *current; /* has issued last, and has more; NULL: none */
+  struct model_queue waiting;    /* others that have requests to issue */
+};
+
+/* Ramps of a unit: when they are free. */
+struct model_ramps {
+  double out, in;
 };
 
 /* A tag group. */
@@ -89,16 +94,28 @@ struct model_spe {
   uint8_t *ls;
   uint32_t signals;
   struct model_tag tags[MODEL_TAGS];
-  unsigned ncommands;                           /* in the queue of the MFC */
-  double burst[MODEL_DIRECTIONS];               /* window entries that bursts hold */
-  struct model_queue waiting[MODEL_DIRECTIONS]; /* for window entries */
-  unsigned nresting[MODEL_DIRECTIONS];          /* flows under way that have a rest */
-  struct model_resource window[MODEL_DIRECTIONS];
-  struct model_resource out, in; /* ramps */
-  struct model_source source;
+  unsigned ncommands; /* in the queue of the MFC */
+  struct model_window windows[MODEL_DIRECTIONS];
+  enum model_direction last; /* whose window has issued last */
+  struct event turn;         /* a window entry becomes free */
+  bool asks;                 /* it waits for the command bus */
+  struct model_spe *next;    /* that waits for it */
+  struct model_ramps ramps;
   struct model_mailbox inbox, outbox;
   bool keeps, reserved; /* the line of atomic commands */
   uint64_t used;        /* cycle in which it has used the line last */
+};
+
+struct model_memory {
+  struct model_ramps ramps;
+  double free; /* when its controller is */
+};
+
+/* Accepts one bus request of a chip after the other. */
+struct model_command_bus {
+  struct event event;
+  uint64_t free;                  /* when it is */
+  struct model_spe *first, *last; /* that wait for it */
 };
 
 struct model_machine {
@@ -106,14 +123,13 @@ struct model_machine {
   const struct model_shape *shape;
   struct des_node *node;
   struct model_spe *spes;
-  unsigned ls_bits; /* of an address in a local store */
-  struct model_resource *bif_in, *bif_out,
-    *memory;                    /* by chip: ramps of the unit that leads to other chips; memories */
-  struct model_resource *links; /* [from * nchips + neighbour] */
-  struct model_source *sources; /* memories, by chip */
-  struct model_flows flows;
+  unsigned ls_bits;              /* of an address in a local store */
+  struct model_ramps *bifs;      /* by chip, of the unit that leads to other ones */
+  struct model_memory *memories; /* by chip */
+  struct model_command_bus *command_buses;
+  double *links;   /* [from * nchips + neighbour]: when it is free */
+  double *entries; /* of all windows */
   struct model_command *unused;
-  struct model_use *uses; /* of all commands */
   struct model_command *commands;
   struct des_actor *ppe;          /* NULL: it runs no program */
   uint8_t line[MODEL_LINE_BYTES]; /* of memory, for atomic commands */
@@ -137,6 +153,13 @@ model_cycles(double cycles)
   return cycles > 0 ? (uint64_t)(cycles + 0.5) : 0;
 }
 
+/* Return the later one of two cycles. */
+static inline double
+model_later(double a, double b)
+{
+  return a > b ? a : b;
+}
+
 static inline unsigned
 model_links(const struct model_machine *machine, unsigned from, unsigned to)
 {
@@ -145,6 +168,14 @@ model_links(const struct model_machine *machine, unsigned from, unsigned to)
 
 /* Give a command like WANTED to the MFC of its SPE, whose program has the time of this call. */
 void model_dma_enqueue(const struct model_command *wanted);
+
+/* Let the next bus request of COMMAND take its turn wherever it passes.
+ * returns: for how long it waits. */
+double model_bus_pass(const struct model_command *command);
+
+/* Prepare the MFC of SPE, and BUS, which are idle. */
+void model_dma_init(struct model_spe *spe);
+void model_command_bus_init(struct model_command_bus *bus);
 
 /* A wait of the program of SPE, or of the PPE. */
 struct model_wait {

@@ -23,7 +23,7 @@ struct model_shape {
   const unsigned *data_chip; /* by chip: in whose memory the data of its ranks lies */
   unsigned queue;            /* commands that an MFC holds */
   unsigned command; /* cycles between two bus requests on one chip, as far as they are only asked for */
-  unsigned burst;   /* bus requests that an MFC has under way in one direction */
+  unsigned window;  /* bus requests that an MFC has under way in one direction */
 };
 
 /* Values of a machine: of links_max + 1 each, by the links on the way. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The model machine with made-up values, against times worked out by hand: how flows share what they cross, and what
+ * The model machine with made-up values, against times worked out by hand: what bus requests wait for, and what
  * notifications, transfers and software add up to. */
 #include "algos/catalogue.h"
-#include "algos/cost/model_flow.h"
 #include "algos/cost/model_machine.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
@@ -13,95 +12,28 @@
 
 Suite *model_machine_suite(void);
 
-/* --- flows --- */
-
-enum { FLOWS = 2 };
-
-/* Two flows through one resource. */
-struct sharing {
-  struct event start;
-  struct model_flows flows;
-  struct model_resource resource;
-  struct model_use uses[FLOWS];
-  struct model_flow of[FLOWS];
-  double cycles[FLOWS]; /* per request */
-  uint64_t ended[FLOWS];
+enum { ISSUE = 10, STATUS = 1, FLAG = 200, FLAG_DONE = 260, GET_LINE = 300, PER_LINE = 20, FAR = 700 };
+enum {
+  SEND = 5,
+  RECEIVE = 3,
+  DMA = 7,
+  TAG = 2,
+  WINDOW = 16,
+  COMMAND = 2,
+  HOLD = WINDOW * PER_LINE,
+  LINK = 50
 };
 
-static struct sharing sharing;
+/* How long a get keeps its window entry; how long a bus request keeps a link busy. */
+static double hold, link_use;
 
 static void
-ended(struct model_flow *flow)
+set_up(void)
 {
-  sharing.ended[flow - sharing.of] = des_now();
+  bed_start_engine();
+  hold = HOLD;
+  link_use = 0;
 }
-
-static void
-burst_ended(struct model_flow *flow)
-{
-  (void)flow;
-}
-
-static void
-begin_all(struct event *event)
-{
-  (void)event;
-  model_flows_init(&sharing.flows);
-  for (unsigned i = 0; i < FLOWS; i++) {
-    sharing.of[i] = (struct model_flow){.burst = 1000,
-                                        .burst_pace = 10,
-                                        .uses = &sharing.uses[i],
-                                        .ended = ended,
-                                        .burst_ended = burst_ended,
-                                        .order = i,
-                                        .flows = &sharing.flows};
-    model_flow_add_use(&sharing.of[i], &sharing.resource, sharing.cycles[i]);
-    model_flow_begin(&sharing.of[i]);
-  }
-}
-
-/* Let two flows of 1000 requests, each of which takes 10 cycles alone, keep a resource busy for A and B cycles per request. */
-static void
-share(double a, double b)
-{
-  struct des_node *node = des_node_new();
-  sharing = (struct sharing){.start = {.run = begin_all}, .cycles = {a, b}};
-  des_schedule_on(node, &sharing.start, 0, des_order(DES_PROGRAM, 0));
-  des_run(node);
-  des_node_free(node);
-}
-
-/* The resource has time for both: each takes what it takes alone. */
-START_TEST(flows_with_room_take_what_they_take_alone)
-{
-  share(4, 6);
-  ck_assert_uint_eq(sharing.ended[0], 10000);
-  ck_assert_uint_eq(sharing.ended[1], 10000);
-}
-END_TEST
-
-START_TEST(equal_flows_share_equally)
-{
-  share(10, 10);
-  ck_assert_double_eq_tol((double)sharing.ended[0], 20000, 20);
-  ck_assert_double_eq_tol((double)sharing.ended[1], 20000, 20);
-}
-END_TEST
-
-/* 5 / (10 + 5 q) + 10 / (10 + 10 q) = 1 is q^2 + q - 1 = 0, that is q = 0.618: intervals 13.09 and 16.18. When the first one has
- * ended after 13090 cycles the other one has 1000 - 13090 / 16.18 = 191 requests left, alone. */
-START_TEST(who_uses_more_waits_longer)
-{
-  share(5, 10);
-  ck_assert_double_eq_tol((double)sharing.ended[0], 13090, 25);
-  ck_assert_double_eq_tol((double)sharing.ended[1], 13090 + 1910, 25);
-}
-END_TEST
-
-/* --- calls --- */
-
-enum { ISSUE = 10, STATUS = 1, FLAG = 200, FLAG_DONE = 260, GET_LINE = 300, PER_LINE = 20, FAR = 700 };
-enum { SEND = 5, RECEIVE = 3, DMA = 7, TAG = 2 };
 
 /* Run the call NAME of RANKS ranks with NBYTES on chips of SPES SPEs. */
 static double
@@ -117,8 +49,8 @@ run_call(const char *name, unsigned ranks, unsigned spes, size_t nbytes)
                               .neighbour = neighbour,
                               .data_chip = data_chip,
                               .queue = 16,
-                              .command = 2,
-                              .burst = 16};
+                              .command = COMMAND,
+                              .window = WINDOW};
   struct model_values table = {.shape = &shape};
   unsigned spe_of[] = {0, 1, 2, 3}, chip_of[] = {0, 1 / spes, 2 / spes, 3 / spes};
   struct coll_group group = {.nranks = ranks,
@@ -138,11 +70,11 @@ run_call(const char *name, unsigned ranks, unsigned spes, size_t nbytes)
     values[MODEL_FLAG][far] = FLAG + far * FAR;
     values[MODEL_FLAG_DONE][far] = FLAG_DONE + far * FAR;
     values[MODEL_GET_LINE][far] = GET_LINE + far * FAR;
-    values[MODEL_GET_BURST][far] = GET_LINE + far * FAR + 15 * PER_LINE;
-    values[MODEL_GET_DMA][far] = GET_LINE + far * FAR + 127 * PER_LINE;
+    values[MODEL_GET_HOLD][far] = hold;
   }
   values[MODEL_ISSUE][0] = ISSUE;
   values[MODEL_STATUS][0] = STATUS;
+  values[MODEL_LINK][0] = link_use;
   values[MODEL_OUT][0] = values[MODEL_IN][0] = PER_LINE;
   ck_assert_msg(catalogue_find(name, &group.call, &err) == 0, "%s", err.text);
   struct model_machine *machine = model_machine_new(&table);
@@ -151,13 +83,14 @@ run_call(const char *name, unsigned ranks, unsigned spes, size_t nbytes)
   return cycles;
 }
 
-/* Each rank prepares its flag, waits until it has left, and acts on the other one's, which is there by then. On four ranks the second
- * round crosses. */
+/* Each rank prepares its flag, waits until it has left, and acts on the other one's, which is there by then; the command bus accepts
+ * one flag after the other, so that one of two ranks on a chip is later. On four ranks the second round crosses, and the later flag
+ * follows the other one over the ramp that leads to the other chip. */
 START_TEST(a_barrier_is_its_flags)
 {
   double round = SEND + FLAG_DONE + TAG + RECEIVE;
-  ck_assert_double_eq(run_call("barrier:recursive-doubling", 2, 2, 0), round);
-  ck_assert_double_eq(run_call("barrier:recursive-doubling", 4, 2, 0), 2 * round + FAR);
+  ck_assert_double_eq(run_call("barrier:recursive-doubling", 2, 2, 0), round + COMMAND);
+  ck_assert_double_eq(run_call("barrier:recursive-doubling", 4, 2, 0), 2 * round + FAR + PER_LINE);
 }
 END_TEST
 
@@ -184,18 +117,51 @@ START_TEST(two_gets_from_one_rank_share_its_ramp)
 }
 END_TEST
 
+/* A get of one line more than the window has entries waits until the first one is free again. */
+START_TEST(a_full_window_holds_up_a_get)
+{
+  enum { LONG = 2 * HOLD };
+  double full = run_call("bcast:binomial-opt", 2, 2, WINDOW * 128);
+  ck_assert_double_eq(run_call("bcast:binomial-opt", 2, 2, (WINDOW + 1) * 128), full + PER_LINE);
+  hold = LONG;
+  ck_assert_double_eq(run_call("bcast:binomial-opt", 2, 2, WINDOW * 128), full);
+  ck_assert_double_eq(run_call("bcast:binomial-opt", 2, 2, (WINDOW + 1) * 128),
+                      full + LONG - (WINDOW - 1) * PER_LINE);
+}
+END_TEST
+
+/* 1000 bytes are two commands, since no DMA of an MFC has 1000: 992 and 8 bytes, in eight bus requests and one. */
+START_TEST(commands_of_one_mfc_share_its_window)
+{
+  double eight = run_call("bcast:binomial-opt", 2, 2, 1024),
+         both = run_call("bcast:binomial-opt", 2, 2, 1000);
+  ck_assert_double_eq(both, eight + PER_LINE);
+}
+END_TEST
+
+/* All requests of a get pass the link, one after the other; the flags of the call come when nothing else does. */
+START_TEST(a_link_takes_one_request_after_the_other)
+{
+  enum { LINES = 12 };
+  double ramps = run_call("bcast:binomial-opt", 2, 1, LINES * 128);
+  link_use = LINK;
+  ck_assert_double_eq(run_call("bcast:binomial-opt", 2, 1, LINES * 128),
+                      ramps + (LINES - 1) * (LINK - PER_LINE));
+}
+END_TEST
+
 Suite *
 model_machine_suite(void)
 {
   Suite *suite = suite_create("model_machine");
   TCase *tests = tcase_create("model_machine");
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_test(tests, flows_with_room_take_what_they_take_alone);
-  tcase_add_test(tests, equal_flows_share_equally);
-  tcase_add_test(tests, who_uses_more_waits_longer);
+  tcase_add_checked_fixture(tests, set_up, NULL);
   tcase_add_test(tests, a_barrier_is_its_flags);
   tcase_add_test(tests, a_broadcast_is_an_address_a_get_and_an_acknowledgement);
   tcase_add_test(tests, two_gets_from_one_rank_share_its_ramp);
+  tcase_add_test(tests, a_full_window_holds_up_a_get);
+  tcase_add_test(tests, commands_of_one_mfc_share_its_window);
+  tcase_add_test(tests, a_link_takes_one_request_after_the_other);
   suite_add_tcase(suite, tests);
   return suite;
 }

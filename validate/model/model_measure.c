@@ -2,6 +2,7 @@
  * See model_measure.h.
  *
  *   flag, signal, get ...   one SPE with each SPE of another chip, or of its own, at the distance asked for: mean
+ *   get-hold ...            the same with one bus request more than the window has entries; what that adds to a single one
  *   out, in                 all other SPEs of a chip get 16 KiB from one, or put them there; what the last one of them adds
  *   link, read, write       all SPEs of a chip get 16 KiB from those of a neighbour, or of memory, or put them there; likewise
  *   both                    one SPE reads 16 KiB from memory while it writes as many; what that adds
@@ -344,21 +345,12 @@ time_of_ppe(struct measurement *of)
 }
 
 unsigned
-model_measure_burst(const struct blade *blade)
+model_measure_window(const struct blade *blade)
 {
   const struct parameters *parameters = blade_parameters(blade);
   unsigned lines = parameters->window * parameters->request_bytes / MODEL_LINE_BYTES;
-  unsigned most = MODEL_DMA_BYTES / MODEL_LINE_BYTES;
+  unsigned most = MODEL_DMA_BYTES / MODEL_LINE_BYTES - 1;
   return lines < 1 ? 1 : lines > most ? most : lines;
-}
-
-/* Return the bytes of a transfer of KIND, which is 0 for one bus request, 1 for a full window, 2 for a DMA of 16 KiB. */
-static size_t
-bytes_of(const struct blade *blade, unsigned kind)
-{
-  return kind == 0   ? MODEL_LINE_BYTES
-         : kind == 1 ? model_measure_burst(blade) * MODEL_LINE_BYTES
-                     : MODEL_DMA_BYTES;
 }
 
 double
@@ -405,11 +397,15 @@ model_measure(struct blade *blade, enum model_value value, unsigned links)
   case MODEL_PPE_COPY:
     return time_of_ppe(&of);
   default: {
-    unsigned kind = value - MODEL_GET_LINE; /* gets, puts, reads, writes, each of three sizes */
-    of.nbytes = bytes_of(blade, kind % 3);
-    of.put = kind / 3 % 2 == 1;
-    of.memory = kind / 6 == 1;
-    return mean_of_pairs(&of, (struct pair){.programs = {move, NULL}}, links);
+    unsigned kind =
+      value -
+      MODEL_GET_LINE; /* gets, puts, reads, writes: a line of each, how long it holds its window entry */
+    of.put = kind / 2 % 2 == 1;
+    of.memory = kind / 4 == 1;
+    of.nbytes = MODEL_LINE_BYTES;
+    double line = mean_of_pairs(&of, (struct pair){.programs = {move, NULL}}, links);
+    of.nbytes = (model_measure_window(blade) + 1) * MODEL_LINE_BYTES;
+    return kind % 2 ? mean_of_pairs(&of, (struct pair){.programs = {move, NULL}}, links) - line : line;
   }
   }
 }

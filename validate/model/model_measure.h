@@ -8,7 +8,7 @@
 struct blade;
 
 /* Return how many bus requests of 128 bytes the MFCs of BLADE have under way in one direction. */
-unsigned model_measure_burst(const struct blade *blade);
+unsigned model_measure_window(const struct blade *blade);
 
 /* Measure VALUE on BLADE over so many LINKS.
  * returns: SPU cycles, or a share; 0: the platform has no such thing, or too few SPEs to tell. */

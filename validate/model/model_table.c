@@ -56,7 +56,7 @@ describe_shape(struct model_table *table)
                                 .data_chip = numbers + 2 * n * n,
                                 .queue = blade_parameters(blade)->queue,
                                 .command = (unsigned)blade_parameters(blade)->command_interval,
-                                .burst = model_measure_burst(blade)};
+                                .window = model_measure_window(blade)};
   for (unsigned from = 0; from < n; from++) {
     for (unsigned to = 0; to < n; to++) {
       unsigned links = blade_links_between(blade, from, to);

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What bus requests of the model machine share: each serves them one after the other, in the order in which they were issued. */
+#include "algos/cost/model_parts.h"
+
+/* Keep what is busy until *FREE busy for CYCLES more.
+ * returns: for how long it was. */
+static double
+take(double *free, double cycles)
+{
+  double now = (double)des_now(), start = model_later(*free, now);
+  *free = start + cycles;
+  return start - now;
+}
+
+/* Pass from FROM to TO, which are on one chip: as soon as both ramps are free.
+ * returns: how long that takes. */
+static double
+take_ramps(const struct model_machine *machine, struct model_ramps *from, struct model_ramps *to)
+{
+  double now = (double)des_now(), start = model_later(now, model_later(from->out, to->in));
+  from->out = start + model_value(machine, MODEL_OUT, 0);
+  to->in = start + model_value(machine, MODEL_IN, 0);
+  return start - now;
+}
+
+/* Cross all links from chip FROM to chip TO.
+ * returns: how long the one waits that is busiest. */
+static double
+take_links(struct model_machine *machine, unsigned from, unsigned to)
+{
+  unsigned nchips = machine->shape->nchips;
+  double wait = 0;
+  while (from != to) {
+    unsigned next = machine->shape->neighbour[from * nchips + to];
+    wait =
+      model_later(wait, take(&machine->links[from * nchips + next], model_value(machine, MODEL_LINK, 0)));
+    from = next;
+  }
+  return wait;
+}
+
+double
+model_bus_pass(const struct model_command *command)
+{
+  struct model_spe *spe = command->spe, *far = command->far;
+  struct model_machine *machine = spe->machine;
+  bool get = command->direction == MODEL_GET;
+  struct model_ramps *distant = far ? &far->ramps : &machine->memories[command->far_chip].ramps;
+  struct model_ramps *from = get ? distant : &spe->ramps, *to = get ? &spe->ramps : distant;
+  unsigned start = get ? command->far_chip : spe->chip, end = get ? spe->chip : command->far_chip;
+  double wait = 0;
+  if (!far) {
+    enum model_value use = get ? MODEL_READ : MODEL_WRITE;
+    wait = take(&machine->memories[command->far_chip].free, model_value(machine, use, 0));
+  }
+  if (start == end) {
+    return model_later(wait, take_ramps(machine, from, to));
+  }
+  wait = model_later(wait, take_ramps(machine, from, &machine->bifs[start]));
+  wait = model_later(wait, take_links(machine, start, end));
+  return model_later(wait, take_ramps(machine, &machine->bifs[end], to));
+}
