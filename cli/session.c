@@ -6,8 +6,10 @@
 #include "cli/opts_read.h"
 #include "cli/plugin.h"
 #include "config.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs.h"
+#include "sim/base/network_reader.h"
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
@@ -127,6 +129,11 @@ load_machines(struct session *session)
   int code = machines_load(&session->machines, opts, session->err);
   if (code == CLI_DONE && session->machines.n > most) {
     return session_refuse(session, CLI_USAGE, "several platforms, expected one");
+  }
+  for (size_t i = 0; i < session->machines.n; i++) {
+    if (session->machines.platforms[i]->has_nodes) {
+      network_reader_prepare();
+    }
   }
   return code;
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Compile platform files in: embed.sh FILE.xml... > machines.c defines platform_builtins[], each named as its file.
+# Compile platform files in: embed.sh FILE.xml... > machines.c defines platform_builtins[], and of those in a folder networks
+# platform_networks[], each named as its file.
 set -eu
 
 for file in "$@"; do
@@ -13,14 +14,20 @@ echo '#include "platform/platform.h"'
 
 number=0
 table=
+networks=
 for file in "$@"; do
   name=$(basename "$file" .xml)
   printf '\nstatic const unsigned char machine_%d[] = {\n' "$number"
   od -An -v -tu1 "$file" | awk '{ gsub(/[0-9]+/, "&,"); print }'
   printf '0};\n'
-  table="$table  {\"$name\", (const char *)machine_$number, sizeof machine_$number - 1},
+  row="  {\"$name\", (const char *)machine_$number, sizeof machine_$number - 1},
 "
+  case $file in
+  */networks/*) networks=$networks$row ;;
+  *) table=$table$row ;;
+  esac
   number=$((number + 1))
 done
 
 printf '\nconst struct platform_builtin platform_builtins[] = {\n%s  {NULL, NULL, 0},\n};\n' "$table"
+printf '\nconst struct platform_builtin platform_networks[] = {\n%s  {NULL, NULL, 0},\n};\n' "$networks"

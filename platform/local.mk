@@ -25,6 +25,7 @@ built_in_platforms = \
 	platform/blades.xml \
 	platform/cell.xml \
 	platform/gdx.xml \
+	platform/grid.xml \
 	platform/icluster2-fe.xml \
 	platform/icluster2-myrinet.xml \
 	platform/octo-star.xml \
@@ -35,13 +36,14 @@ built_in_platforms = \
 	platform/quad-mesh.xml \
 	platform/quad-ring.xml \
 	platform/roadrunner.xml
+built_in_networks = platform/networks/two-clusters.xml
 platform_files += $(built_in_platforms) platform/platform.rng
-EXTRA_DIST += platform/embed.sh platform/schema.sh
+EXTRA_DIST += platform/embed.sh platform/schema.sh $(built_in_networks)
 
 # The built-in machines as a C file, in the build folder.
 BUILT_SOURCES += platform/machines.c
 CLEANFILES += platform/machines.c
-platform/machines.c: platform/embed.sh $(built_in_platforms)
+platform/machines.c: platform/embed.sh $(built_in_platforms) $(built_in_networks)
 	$(AM_V_GEN)$(MKDIR_P) platform && files= && \
-	for file in $(built_in_platforms); do files="$$files $(srcdir)/$$file"; done && \
+	for file in $(built_in_platforms) $(built_in_networks); do files="$$files $(srcdir)/$$file"; done && \
 	$(SHELL) $(srcdir)/platform/embed.sh $$files > $@.tmp && mv $@.tmp $@

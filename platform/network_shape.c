@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PLACES = 65536 };
+enum { MOST_PLACES = 65536, MOST_CLOS_NODES = 256 };
 
 /* Complain about network.topology; always -1. */
 static int
@@ -92,6 +92,9 @@ read_clos(const struct platform *platform, const char *text, struct network_shap
                     "three numbers after clos, such as 16 8 8 (leaves, hosts of each, spines)");
   }
   unsigned long places = (unsigned long)shape->leaves * shape->leaf_hosts;
+  if (platform->node.count > MOST_CLOS_NODES) {
+    return complain(platform, err, "another topology for more than 256 nodes: each route is drawn");
+  }
   if (places < platform->node.count) {
     return platform_err_set(platform, "network.topology", err,
                             "network.topology is '%.120s' with %lu places, expected at least node.count, %u",

@@ -259,3 +259,6 @@ struct platform_builtin {
   size_t nbytes;
 };
 extern const struct platform_builtin platform_builtins[];
+
+/* The built-in networks, which network.file can name: SimGrid platform files. */
+extern const struct platform_builtin platform_networks[];

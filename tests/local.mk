@@ -24,6 +24,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_dma_check.c \
 	tests/unit/test_draw.c \
 	tests/unit/test_err.c \
+	tests/unit/test_fabric.c \
 	tests/unit/test_jobs.c \
 	tests/unit/test_outfile.c \
 	tests/unit/test_grid.c \

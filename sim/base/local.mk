@@ -9,6 +9,11 @@ cellcoll_sources += \
 	sim/base/err.h \
 	sim/base/jobs.c \
 	sim/base/jobs.h \
+	sim/base/network_flow.h \
+	sim/base/network_process.c \
+	sim/base/network_process.h \
+	sim/base/network_reader.c \
+	sim/base/network_reader.h \
 	sim/base/outfile.c \
 	sim/base/outfile.h \
 	sim/base/pack.c \

@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See fabric.h. */
+ * See fabric.h. SimGrid reads and routes all networks but a switch, on which there is only one way: up and down. */
 #include "sim/net/fabric.h"
 
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/network_reader.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/fabric_routes.h"
+#include "sim/net/fabric_text.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Of a network file with more hosts not all ways are tried beforehand. */
+enum { MOST_TRIED_HOSTS = 512, BAD_INPUT = 3 };
 
 /* All hosts on one switch: a link up from each of them, then a link down to each. */
 static void
@@ -27,23 +34,91 @@ join_by_switch(struct fabric *fabric, const struct platform *platform)
   }
 }
 
+/* Return the path of the network file of PLATFORM, which is relative to the folder of the platform file.
+ * owner: the caller. */
+static char *
+path_of(const struct platform *platform)
+{
+  const char *file = platform->network.file, *slash = strrchr(platform->path, '/');
+  return *file == '/' || !slash ? xstrdup(file)
+                                : xasprintf("%.*s/%s", (int)(slash - platform->path), platform->path, file);
+}
+
+/* Return the text of the built-in network NAME; NULL: there is none. */
+static const char *
+built_in_text(const char *name)
+{
+  const struct platform_builtin *network = platform_networks;
+  while (network->name && strcmp(network->name, name) != 0) {
+    network++;
+  }
+  return network->data;
+}
+
+/* Have SimGrid read the network of PLATFORM, which has SHAPE. */
+static struct network_reader *
+read_network(const struct platform *platform, const struct network_shape *shape, uint64_t seed,
+             struct err *err)
+{
+  struct network_reader *reader;
+  if (shape->kind != NETWORK_FILE) {
+    char *text = fabric_text(platform, shape, seed);
+    reader = network_reader_new(&(struct network_source){.path = platform->network.topology, .text = text},
+                                platform->node.count, err);
+    free(text);
+    return reader;
+  }
+  char *path = path_of(platform);
+  const char *text =
+    platform_is_builtin_name(platform->network.file) ? built_in_text(platform->network.file) : NULL;
+  reader =
+    network_reader_new(&(struct network_source){.path = text ? platform->network.file : path, .text = text},
+                       platform->node.count, err);
+  free(path);
+  if (reader && platform->node.count <= MOST_TRIED_HOSTS && network_reader_check_routes(reader, err)) {
+    network_reader_free(reader);
+    reader = NULL;
+  }
+  return reader;
+}
+
+/* Take the links that the reader of FABRIC has found. */
+static void
+take_links(struct fabric *fabric)
+{
+  const struct network_link *links = network_reader_links(fabric->reader, &fabric->nlinks);
+  const unsigned *zones = network_reader_zones(fabric->reader);
+  fabric->links = xcalloc(fabric->nlinks, sizeof *fabric->links);
+  for (size_t i = 0; i < fabric->nlinks; i++) {
+    fabric->links[i] = (struct fabric_link){.name = xstrdup(links[i].name),
+                                            .bandwidth = links[i].bandwidth * 1e-6,
+                                            .latency = links[i].latency * 1e6,
+                                            .shared = links[i].shared};
+  }
+  for (unsigned i = 0; i < fabric->nhosts; i++) {
+    fabric->zones[i] = zones[i];
+  }
+}
+
 struct fabric *
 fabric_new(const struct platform *platform, uint64_t seed, struct err *err)
 {
   struct network_shape shape;
-  (void)seed;
-  if (network_shape(platform, &shape, err)) {
-    return NULL;
-  }
-  if (shape.kind != NETWORK_SWITCH) {
-    platform_err_set(platform, "network.topology", err, "network.topology is '%.120s', expected switch",
-                     platform->network.topology);
+  struct network_reader *reader = NULL;
+  if (network_shape(platform, &shape, err) ||
+      (shape.kind != NETWORK_SWITCH && !(reader = read_network(platform, &shape, seed, err)))) {
     return NULL;
   }
   struct fabric *fabric = xcalloc(1, sizeof *fabric);
   fabric->nhosts = platform->node.count;
+  fabric->zones = xcalloc(fabric->nhosts, sizeof *fabric->zones);
   fabric->routes = fabric_routes_new();
-  join_by_switch(fabric, platform);
+  fabric->reader = reader;
+  if (reader) {
+    take_links(fabric);
+  } else {
+    join_by_switch(fabric, platform);
+  }
   return fabric;
 }
 
@@ -57,8 +132,24 @@ fabric_free(struct fabric *fabric)
     free(fabric->links[i].name);
   }
   free(fabric->links);
+  free(fabric->zones);
+  network_reader_free(fabric->reader);
   fabric_routes_free(fabric->routes);
   free(fabric);
+}
+
+/* Ask the reader of FABRIC for the way from host FROM to host TO. Where there is none after all, in a file that is too large to be tried
+ * beforehand, the program ends: nobody could go on. */
+static struct fabric_route
+ask_route(struct fabric *fabric, unsigned from, unsigned to)
+{
+  struct err err = {.text = ""};
+  struct fabric_route route = {.n = 0};
+  if (network_reader_route(fabric->reader, from, to, &route.links, &route.n, &err)) {
+    fprintf(stderr, "cellcoll: %s\n", err.text);
+    exit(BAD_INPUT);
+  }
+  return route;
 }
 
 struct fabric_route
@@ -69,7 +160,9 @@ fabric_route(struct fabric *fabric, unsigned from, unsigned to)
   if (fabric_routes_find(fabric->routes, from, to, &route)) {
     return route;
   }
-  unsigned links[] = {from, fabric->nhosts + to};
-  return fabric_routes_add(fabric->routes, from, to,
-                           (struct fabric_route){.links = links, .n = from == to ? 0 : 2});
+  const unsigned links[] = {from, fabric->nhosts + to};
+  route = from == to       ? (struct fabric_route){.n = 0}
+          : fabric->reader ? ask_route(fabric, from, to)
+                           : (struct fabric_route){.links = links, .n = 2};
+  return fabric_routes_add(fabric->routes, from, to, route);
 }

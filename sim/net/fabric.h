@@ -21,7 +21,9 @@ struct fabric {
   unsigned nhosts; /* numbered from 0: the nodes of the platform */
   struct fabric_link *links;
   size_t nlinks;
+  unsigned *zones; /* of each host: which cluster of the network it is in; 0 where there is only one */
   struct fabric_routes *routes;
+  struct network_reader *reader; /* NULL: a switch */
 };
 
 /* The links from a host to another one, in the order in which a packet takes them; none from a host to itself. */
@@ -31,7 +33,8 @@ struct fabric_route {
 };
 
 /* Make the fabric of PLATFORM, which has nodes; all rails have one each. What its topology leaves to chance comes from SEED.
- * errors: a topology that cannot be had.
+ * network_reader_prepare has been called, unless all nodes are on one switch.
+ * errors: a topology that cannot be had; those of network_reader_new.
  * owner: the caller, with fabric_free. */
 struct fabric *fabric_new(const struct platform *platform, uint64_t seed, struct err *err);
 

@@ -5,5 +5,7 @@ cellcoll_sources += \
 	sim/net/fabric.h \
 	sim/net/fabric_routes.c \
 	sim/net/fabric_routes.h \
+	sim/net/fabric_text.c \
+	sim/net/fabric_text.h \
 	sim/net/net.c \
 	sim/net/net.h

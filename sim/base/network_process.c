@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The process of a reader of networks: see network_process.h; besides des.c the only file that uses SimGrid.
+ *
+ * SimGrid aborts on most of what is wrong in a file; what it says before goes to standard error, which the reader reads. */
+#include "sim/base/network_process.h"
+
+#include "sim/base/network_flow.h"
+#include "sim/base/xalloc.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <simgrid/actor.h>
+#include <simgrid/engine.h>
+#include <simgrid/host.h>
+#include <simgrid/link.h>
+#include <simgrid/zone.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <xbt/dict.h>
+#include <xbt/dynar.h>
+
+/* For how long SimGrid may work at one question. */
+enum { TIME_LIMIT_SECONDS = 60 };
+
+bool
+network_receive(int descriptor, void *data, size_t size)
+{
+  char *at = data;
+  while (size) {
+    ssize_t n = read(descriptor, at, size);
+    if (n <= 0 && !(n < 0 && errno == EINTR)) {
+      return false;
+    }
+    at += n > 0 ? n : 0;
+    size -= n > 0 ? (size_t)n : 0;
+  }
+  return true;
+}
+
+bool
+network_say(int descriptor, const void *data, size_t size)
+{
+  const char *at = data;
+  while (size) {
+    ssize_t n = send(descriptor, at, size, MSG_NOSIGNAL);
+    if (n < 0 && errno != EINTR) {
+      return false;
+    }
+    at += n > 0 ? n : 0;
+    size -= n > 0 ? (size_t)n : 0;
+  }
+  return true;
+}
+
+/* Say SIZE bytes of DATA, or end if nobody listens. */
+static void
+say(int descriptor, const void *data, size_t size)
+{
+  if (!network_say(descriptor, data, size)) {
+    _exit(0);
+  }
+}
+
+static int
+compare_names(const void *a, const void *b)
+{
+  sg_link_t const *left = a, *right = b;
+  return strcmp(sg_link_get_name(*left), sg_link_get_name(*right));
+}
+
+/* Say what links there are; each remembers its number, from 1 on. */
+static void
+say_links(int descriptor, sg_link_t *links, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    const char *name = sg_link_get_name(links[i]);
+    struct network_link_said said = {.bandwidth = sg_link_get_bandwidth(links[i]),
+                                     .latency = sg_link_get_latency(links[i]),
+                                     .shared = sg_link_is_shared(links[i]) != 0,
+                                     .name_length = (uint32_t)strlen(name)};
+    sg_link_set_data(links[i], (void *)(i + 1));
+    say(descriptor, &said, sizeof said);
+    say(descriptor, name, said.name_length);
+  }
+}
+
+/* Say in which zone below the root each of NHOSTS HOSTS is, counted from 0; those of the root itself are in zone 0. */
+static void
+say_zones(int descriptor, sg_host_t *hosts, uint32_t nhosts)
+{
+  uint32_t *zones = xcalloc(nhosts, sizeof *zones), nzones = 0;
+  for (uint32_t i = 0; i < nhosts; i++) {
+    sg_host_set_data(hosts[i], &zones[i]);
+  }
+  xbt_dict_t sons = xbt_dict_new_homogeneous(NULL);
+  sg_zone_get_sons(sg_zone_get_root(), sons);
+  xbt_dict_cursor_t cursor = NULL;
+  char *name;
+  sg_netzone_t zone;
+  xbt_dict_foreach(sons, cursor, name, zone)
+  {
+    xbt_dynar_t inside = xbt_dynar_new(sizeof(sg_host_t), NULL);
+    sg_zone_get_hosts(zone, inside);
+    unsigned index;
+    sg_host_t host;
+    xbt_dynar_foreach(inside, index, host)
+    {
+      uint32_t *place = sg_host_get_data(host);
+      if (place) {
+        *place = nzones;
+      }
+    }
+    nzones++;
+    xbt_dynar_free(&inside);
+  }
+  say(descriptor, zones, nhosts * sizeof *zones);
+}
+
+/* Say the way from host FROM to host TO. */
+static void
+say_route(int descriptor, sg_host_t from, sg_host_t to)
+{
+  xbt_dynar_t route = xbt_dynar_new(sizeof(sg_link_t), NULL);
+  sg_host_get_route(from, to, route);
+  uint32_t n = (uint32_t)xbt_dynar_length(route), *numbers = xcalloc(n + 1, sizeof *numbers);
+  unsigned index;
+  sg_link_t link;
+  numbers[0] = n;
+  xbt_dynar_foreach(route, index, link)
+  {
+    numbers[1 + index] = (uint32_t)(size_t)sg_link_get_data(link) - 1;
+  }
+  say(descriptor, numbers, (n + 1) * sizeof *numbers);
+  free(numbers);
+  xbt_dynar_free(&route);
+}
+
+/* Find the hosts n0, n1 and so on, NHOSTS of them.
+ * returns: how many there are before the first one that is missing. */
+static uint32_t
+find_hosts(sg_host_t *hosts, uint32_t nhosts)
+{
+  for (uint32_t i = 0; i < nhosts; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "n%u", i);
+    hosts[i] = sg_host_by_name(name);
+    if (!hosts[i]) {
+      return i;
+    }
+  }
+  return nhosts;
+}
+
+/* What is being done, for die. */
+static struct network_question trying;
+static int listener = -1;
+
+/* SimGrid crashes where there is no route: say so, and end. */
+static void
+die(int signal_number)
+{
+  (void)signal_number;
+  if (listener >= 0) {
+    (void)!send(listener, &trying, sizeof trying, MSG_NOSIGNAL);
+  }
+  _exit(1);
+}
+
+/* Try all ways between NHOSTS HOSTS and say which one is missing. */
+static void
+try_routes(int descriptor, sg_host_t *hosts, uint32_t nhosts)
+{
+  listener = descriptor;
+  xbt_dynar_t route = xbt_dynar_new(sizeof(sg_link_t), NULL);
+  for (trying.from = 0; trying.from < nhosts; trying.from++) {
+    for (trying.to = 0; trying.to < nhosts; trying.to++) {
+      if (trying.from != trying.to) {
+        xbt_dynar_reset(route);
+        sg_host_get_route(hosts[trying.from], hosts[trying.to], route);
+        if (xbt_dynar_is_empty(route)) {
+          die(0);
+        }
+      }
+    }
+  }
+  xbt_dynar_free(&route);
+  trying = (struct network_question){0};
+  say(descriptor, &trying, sizeof trying);
+  listener = -1;
+}
+
+/* One flow under way. */
+struct flow {
+  struct network_flow said;
+  sg_host_t *hosts;
+  double begin, *seconds;
+};
+
+static void
+flow_main(int argc, char **argv)
+{
+  (void)argc;
+  (void)argv;
+  const struct flow *flow = sg_actor_self_get_data();
+  sg_host_sendto(flow->hosts[flow->said.from], flow->hosts[flow->said.to], flow->said.nbytes);
+  *flow->seconds = simgrid_get_clock() - flow->begin;
+}
+
+/* Simulate the N flows that are said next. */
+static void
+simulate_flows(int descriptor, sg_host_t *hosts, uint32_t n)
+{
+  struct flow *flows = xcalloc(n, sizeof *flows);
+  double *seconds = xcalloc(n, sizeof *seconds);
+  for (uint32_t i = 0; i < n; i++) {
+    flows[i] = (struct flow){.hosts = hosts, .begin = simgrid_get_clock(), .seconds = &seconds[i]};
+    if (!network_receive(descriptor, &flows[i].said, sizeof flows[i].said)) {
+      _exit(0);
+    }
+    sg_actor_t actor = sg_actor_init("flow", hosts[flows[i].said.from]);
+    sg_actor_set_data(actor, &flows[i]);
+    sg_actor_start(actor, flow_main, 0, NULL);
+  }
+  simgrid_run();
+  say(descriptor, seconds, n * sizeof *seconds);
+  free(seconds);
+  free(flows);
+}
+
+void
+network_process(const char *path, uint32_t nhosts, int descriptor)
+{
+  char *argv[] = {"cellcoll",
+                  "--cfg=network/model:CM02",
+                  "--cfg=network/crosstraffic:no",
+                  "--cfg=contexts/stack-size:64",
+                  "--log=root.threshold:error",
+                  NULL};
+  int argc = (int)(sizeof argv / sizeof *argv) - 1;
+  alarm(TIME_LIMIT_SECONDS);
+  simgrid_init(&argc, argv);
+  simgrid_load_platform(path);
+  sg_host_t *hosts = xcalloc(nhosts, sizeof(sg_host_t));
+  struct network_hello hello = {.nfound = find_hosts(hosts, nhosts), .nlinks = (uint32_t)sg_link_count()};
+  say(descriptor, &hello, sizeof hello);
+  if (hello.nfound < nhosts) {
+    _exit(0);
+  }
+  sg_link_t *links = sg_link_list();
+  qsort(links, hello.nlinks, sizeof *links, compare_names);
+  say_links(descriptor, links, hello.nlinks);
+  say_zones(descriptor, hosts, nhosts);
+  signal(SIGSEGV, die);
+  signal(SIGABRT, die);
+  struct network_question question;
+  alarm(0);
+  while (network_receive(descriptor, &question, sizeof question)) {
+    alarm(TIME_LIMIT_SECONDS);
+    if (question.subject == NETWORK_ROUTES) {
+      try_routes(descriptor, hosts, nhosts);
+    } else if (question.subject == NETWORK_FLOWS) {
+      simulate_flows(descriptor, hosts, question.n);
+    } else {
+      say_route(descriptor, hosts[question.from], hosts[question.to]);
+    }
+    alarm(0);
+  }
+  _exit(0);
+}

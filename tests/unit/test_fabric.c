@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Networks that SimGrid reads and routes: links and ways, what is wrong in a file, and the time of flows against SimGrid's own. */
+#include "platform/network_shape.h"
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/base/network_flow.h"
+#include "sim/base/network_reader.h"
+#include "sim/base/xalloc.h"
+#include "sim/net/fabric.h"
+#include "sim/net/net.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+Suite *fabric_suite(void);
+
+static struct platform *
+read_platform(const char *name, const struct platform_setting *settings, size_t n)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = platform_read(name, &err);
+  ck_assert_msg(platform && platform_set_all(platform, settings, n, &err) == 0, "%s", err.text);
+  return platform;
+}
+
+static struct fabric *
+make_fabric(const struct platform *platform, uint64_t seed)
+{
+  struct err err = {.text = ""};
+  struct fabric *fabric = fabric_new(platform, seed, &err);
+  ck_assert_msg(fabric != NULL, "%s", err.text);
+  return fabric;
+}
+
+START_TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must)
+{
+  struct platform *platform = read_platform("roadrunner", NULL, 0);
+  struct fabric *fabric = make_fabric(platform, 1);
+  /* a cable for each host and 12 from each of 17 switches to each of 8, with two directions; one that SimGrid has anyway */
+  ck_assert_uint_eq(fabric->nlinks, 2 * (3060 + 17 * 8 * 12) + 1);
+  ck_assert_uint_eq(fabric_route(fabric, 0, 179).n, 2);
+  ck_assert_uint_eq(fabric_route(fabric, 0, 180).n, 4);
+  ck_assert_uint_eq(fabric_route(fabric, 3059, 0).n, 4);
+  ck_assert_uint_eq(fabric_route(fabric, 7, 7).n, 0);
+  ck_assert_double_eq_tol(fabric->links[fabric_route(fabric, 0, 1).links[0]].bandwidth, 2000, 1e-9);
+  ck_assert_double_eq_tol(fabric->links[fabric_route(fabric, 0, 1).links[0]].latency, 0.29, 1e-9);
+  ck_assert_ptr_eq(fabric_route(fabric, 0, 180).links, fabric_route(fabric, 0, 180).links);
+  fabric_free(fabric);
+  platform_free(platform);
+}
+END_TEST
+
+/* Count the ways of FABRIC, of which each host is on a leaf of 8, that pass other links than those of OTHER. */
+static unsigned
+different_ways(struct fabric *fabric, struct fabric *other)
+{
+  unsigned count = 0;
+  for (unsigned from = 0; from < 24; from++) {
+    for (unsigned to = 0; to < 24; to++) {
+      struct fabric_route route = fabric_route(fabric, from, to), another = fabric_route(other, from, to);
+      ck_assert_uint_eq(route.n, from == to ? 0 : from / 8 == to / 8 ? 2 : 4);
+      ck_assert_uint_eq(route.n, another.n);
+      count += route.n && memcmp(route.links, another.links, route.n * sizeof *route.links) != 0;
+    }
+  }
+  return count;
+}
+
+/* Of the 384 ways between leaves 7 in 8 have another spine in another drawing: 336, give or take 6.5. */
+START_TEST(the_spines_of_a_Clos_network_come_from_the_seed)
+{
+  struct platform *platform = read_platform("icluster2-myrinet", NULL, 0);
+  struct fabric *fabric = make_fabric(platform, 1), *same = make_fabric(platform, 1),
+                *other = make_fabric(platform, 2);
+  ck_assert_uint_eq(different_ways(fabric, same), 0);
+  ck_assert_uint_ge(different_ways(fabric, other), 300);
+  fabric_free(fabric);
+  fabric_free(same);
+  fabric_free(other);
+  platform_free(platform);
+}
+END_TEST
+
+START_TEST(a_built_in_network_has_its_zones)
+{
+  struct platform *platform = read_platform("grid", NULL, 0);
+  struct fabric *fabric = make_fabric(platform, 1);
+  for (unsigned i = 0; i < 40; i++) {
+    ck_assert_int_eq(fabric->zones[i] == fabric->zones[0], i < 20);
+  }
+  struct fabric_route route = fabric_route(fabric, 3, 33);
+  ck_assert_uint_eq(route.n, 3);
+  ck_assert_str_eq(fabric->links[route.links[1]].name, "wide-area_UP");
+  ck_assert_double_eq_tol(fabric->links[route.links[1]].latency, 10000, 1e-6);
+  fabric_free(fabric);
+  platform_free(platform);
+}
+END_TEST
+
+/* --- network files --- */
+
+static char folder[] = "/tmp/cellcoll-fabric-XXXXXX";
+
+#define HEAD \
+  "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform " \
+  "version=\"4.1\">\n"
+#define HOST(name) "<host id=\"" name "\" speed=\"1f\"/>"
+#define LINK(name, bandwidth, latency) \
+  "<link id=\"" name "\" bandwidth=\"" bandwidth "\" latency=\"" latency "\"/>\n"
+#define ROUTE(from, to, links) "<route src=\"" from "\" dst=\"" to "\">" links "</route>\n"
+#define OVER(name) "<link_ctn id=\"" name "\"/>"
+#define ZONE(what) HEAD "<zone id=\"z\" routing=\"Full\">\n" what "</zone>\n</platform>\n"
+
+/* Return the platform of two nodes whose network is TEXT.
+ * owner: the caller, with drop_file. */
+static struct platform *
+platform_of(const char *text)
+{
+  char path[64];
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/net.xml", folder);
+  FILE *file = fopen(path, "w");
+  fputs(text, file);
+  fclose(file);
+  struct platform_setting settings[] = {
+    {"node.count", "2"},        {"network.topology", "file"}, {"network.file", path},
+    {"network.packet", "2048"}, {"network.header", "0"},      {"network.transport", "lossless"},
+    {"network.buffer", "0"},    {"nic.send", "0.001"},        {"nic.receive", "0"}};
+  return read_platform("blades", settings, sizeof settings / sizeof *settings);
+}
+
+static void
+drop_file(struct platform *platform)
+{
+  ck_assert_int_eq(unlink(platform->network.file), 0);
+  ck_assert_int_eq(rmdir(folder), 0);
+  platform_free(platform);
+}
+
+static const struct {
+  const char *text, *message; /* the message after the path */
+} bad[] = {
+  {"", ":1: Invalid XML (XML input line 1, state 1): EOF in prolog., expected a SimGrid platform file"},
+  {HEAD "<zone id=\"a\" routing=\"Full\">\n</platform>\n",
+   ":5: Invalid XML (XML input line 5, state 142): Unexpected end-tag `</platform>': `</zone>' expected., "
+   "expected a SimGrid "
+   "platform file"},
+  {ZONE(HOST("a") HOST("b")), ": no host n0, expected n0 to n1, one for each node"},
+  {ZONE(HOST("n0")), ": no host n1, expected n0 to n1, one for each node"},
+  {ZONE(HOST("n0") HOST("n1") LINK("l", "1MBps", "1us")),
+   ": no route from n0 to n1, expected one between any two nodes"},
+  {ZONE(HOST("n0") HOST("n1") LINK("l", "1MBps", "1us") ROUTE("n0", "n1", OVER("k"))),
+   ": Link not found: k, expected a SimGrid platform file"},
+  {ZONE(HOST("n0") HOST("n1") LINK("l", "1MBps", "-1us") ROUTE("n0", "n1", OVER("l"))),
+   ":5: latency of link l is -1e-06 s, expected 0 to 1000"},
+  {ZONE(HOST("n0") HOST("n1") LINK("l", "1MBps", "1w") ROUTE("n0", "n1", OVER("l"))),
+   ":5: latency of link l is 604800 s, expected 0 to 1000"},
+  {ZONE(HOST("n0") HOST("n1") LINK("l", "0.5Bps", "1us") ROUTE("n0", "n1", OVER("l"))),
+   ":5: bandwidth of link l is 0.5 bytes per second, expected 1 to 1e+13"},
+  {ZONE(HOST("n0") HOST("n1") LINK("l", "1MBps", "1year") ROUTE("n0", "n1", OVER("l"))),
+   ":5: unknown unit: year, expected a SimGrid platform file"},
+};
+
+START_TEST(a_bad_network_file_gives_one_message)
+{
+  struct err err = {.text = ""};
+  struct platform *platform = platform_of(bad[_i].text);
+  ck_assert_ptr_null(fabric_new(platform, 1, &err));
+  size_t length = strlen(platform->network.file);
+  ck_assert_int_eq(strncmp(err.text, platform->network.file, length), 0);
+  ck_assert_str_eq(err.text + length, bad[_i].message);
+  drop_file(platform);
+}
+END_TEST
+
+START_TEST(a_network_file_that_is_not_there_is_named)
+{
+  struct err err = {.text = ""};
+  struct platform_setting settings[] = {{"network.topology", "file"}, {"network.file", "nowhere/net.xml"}};
+  struct platform *platform = read_platform("blades", settings, 2);
+  ck_assert_ptr_null(fabric_new(platform, 1, &err));
+  ck_assert_str_eq(err.text, "nowhere/net.xml: No such file or directory, expected a SimGrid platform file");
+  platform_free(platform);
+}
+END_TEST
+
+/* --- against SimGrid's flows --- */
+
+static uint64_t arrivals[2];
+
+static void
+note(struct net_message *message)
+{
+  arrivals[message->from] = des_now();
+}
+
+/* Hosts n0 and n1 on links of their own, as fast as the one to n2, or much faster. (Where one link of their own is slower than half of
+ * the other, servers that serve first come, first served, give each flow what it sends, and flows share evenly.) */
+START_TEST(two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid)
+{
+  static const size_t sizes[] = {65536, 262144, 1048576};
+  struct err err = {.text = ""};
+  struct platform *platform = platform_of(
+    _i ? ZONE(HOST("n0") HOST("n1") HOST("n2") LINK("a", "1000MBps", "5us") LINK("b", "1000MBps", "5us")
+                LINK("c", "100MBps", "5us") ROUTE("n0", "n1", OVER("a") OVER("b"))
+                  ROUTE("n0", "n2", OVER("a") OVER("c")) ROUTE("n1", "n2", OVER("b") OVER("c")))
+       : ZONE(HOST("n0") HOST("n1") HOST("n2") LINK("a", "100MBps", "5us") LINK("b", "100MBps", "5us")
+                LINK("c", "100MBps", "5us") ROUTE("n0", "n1", OVER("a") OVER("b"))
+                  ROUTE("n0", "n2", OVER("a") OVER("c")) ROUTE("n1", "n2", OVER("b") OVER("c"))));
+  ck_assert_int_eq(platform_set(platform, "node.count", "3", &err), 0);
+  struct network_reader *reader =
+    network_reader_new(&(struct network_source){.path = platform->network.file}, 3, &err);
+  struct net *net = net_new(platform, 1, &err);
+  ck_assert_msg(reader && net, "%s", err.text);
+  for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    struct net_message messages[2];
+    struct network_flow flows[2];
+    double seconds[2];
+    for (unsigned from = 0; from < 2; from++) {
+      messages[from] = (struct net_message){
+        .from = from, .to = 2, .nbytes = sizes[i], .receiver = net_node(net), .arrived = note};
+      flows[from] = (struct network_flow){.from = from, .to = 2, .nbytes = (double)sizes[i]};
+      net_send(net, &messages[from], 0);
+    }
+    des_run(net_node(net));
+    net_reset(net);
+    ck_assert_int_eq(network_reader_flows(reader, flows, 2, seconds, &err), 0);
+    for (unsigned from = 0; from < 2; from++) {
+      double ours = (double)(arrivals[from] - net_send_cycles(net)) / (1e9 * platform->clock.spu);
+      ck_assert_double_eq_tol(ours / seconds[from], 1, 0.05);
+    }
+  }
+  net_free(net);
+  network_reader_free(reader);
+  drop_file(platform);
+}
+END_TEST
+
+static void
+prepare(void)
+{
+  network_reader_prepare();
+  des_init();
+}
+
+Suite *
+fabric_suite(void)
+{
+  Suite *suite = suite_create("fabric");
+  TCase *tests = tcase_create("fabric");
+  tcase_set_timeout(tests, 20);
+  tcase_add_checked_fixture(tests, prepare, NULL);
+  tcase_add_test(tests, the_ways_in_a_fat_tree_climb_as_far_as_they_must);
+  tcase_add_test(tests, the_spines_of_a_Clos_network_come_from_the_seed);
+  tcase_add_test(tests, a_built_in_network_has_its_zones);
+  tcase_add_loop_test(tests, a_bad_network_file_gives_one_message, 0, (int)(sizeof bad / sizeof *bad));
+  tcase_add_test(tests, a_network_file_that_is_not_there_is_named);
+  tcase_add_loop_test(tests, two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid, 0, 2);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
