@@ -5,6 +5,13 @@ cellcoll_sources += \
 	traces/counters.h \
 	traces/hazard.c \
 	traces/hazard.h \
+	traces/path.c \
+	traces/path.h \
+	traces/path_atomic.c \
+	traces/path_cause.c \
+	traces/path_cause.def \
+	traces/path_dma.c \
+	traces/path_walk.h \
 	traces/record.c \
 	traces/record.h \
 	traces/record_actions.c \

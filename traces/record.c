@@ -254,7 +254,9 @@ see_wake(struct record *record, const struct probe_event *event)
     }
   }
   note_woken(record, &wake->cause, wake->program);
-  add_interval(record, wake->program, interval);
+  if (interval.from < interval.to) {
+    add_interval(record, wake->program, interval);
+  }
 }
 
 static void

@@ -27,7 +27,8 @@ enum {
 
 enum record_activity { RECORD_COMPUTES, RECORD_WAITS };
 
-/* A time in which a program computes for one reason, or waits for one thing. Those of a program lie side by side without a gap. */
+/* A time in which a program computes for one reason, or waits for one thing. Those of a program lie side by side without a gap; none is
+ * empty. */
 struct record_interval {
   uint64_t from, to; /* cycles */
   /* of a wait: what has ended it, as in struct probe_cause; of a bus request its last service instead of its offset */
@@ -71,7 +72,7 @@ struct record_dma {
   uint64_t enqueued;  /* of its program */
   uint64_t arrived;   /* it could be split into bus requests */
   uint64_t resumed;   /* a list that had stopped went on; else RECORD_NEVER */
-  uint64_t issued;    /* its first bus request; of a list that has gone on: since then */
+  uint64_t issued;    /* its first bus request; the first one of all */
   uint64_t granted;   /* its first bus request on a ring */
   uint64_t delivered; /* its latest bus request */
   uint64_t completed;

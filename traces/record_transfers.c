@@ -217,7 +217,6 @@ see_resume(struct record *record, const struct probe_event *event)
   struct record_dma *dma = record_named(record, &event->stall.dma);
   if (dma) {
     dma->resumed = event->cycle;
-    dma->issued = RECORD_NEVER;
   }
 }
 

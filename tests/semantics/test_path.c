@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Critical paths: their parts sum to the run time, whatever the algorithm and the machine; where nothing is shared they say by
+ * how much the run takes longer if a latency grows; and they tell why one broadcast is slower than another one. */
+#include "traces/path.h"
+
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "tests/asserts.h"
+#include "tests/bed.h"
+#include "validate/lab/runner.h"
+
+#include <stdio.h>
+
+Suite *path_suite(void);
+
+/* Find the path of algorithm CALL on NRANKS ranks of BED with NBYTES, of NREPEATS calls that ranks enter up to SKEW cycles late.
+ * returns: false if the algorithm refuses that. */
+static bool
+find(struct bed *bed, struct rig_spec spec, struct path *path, double *from_first)
+{
+  struct record record;
+  struct outcome outcome;
+  struct err err = {""};
+  spec.profile = bed_profile(bed);
+  spec.observers[0] = &record.probe;
+  spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
+  blade_reset(bed->blade);
+  record_init(&record, bed->platform, RECORD_BYTES_MAX);
+  bool made = runner_run(bed->blade, &spec, &outcome, &err) == 0;
+  if (made) {
+    ck_assert(outcome.verified);
+    path_find(path, &record);
+    *from_first = outcome.from_first;
+    outcome_fini(&outcome);
+  }
+  record_fini(&record);
+  return made;
+}
+
+/* Check that the segments of PATH lie side by side from its end to its beginning, and that its totals and its parts are theirs. */
+static void
+check_segments(const struct path *path, const char *name)
+{
+  uint64_t clock = path->begin, totals[PATH_CAUSES] = {0};
+  for (size_t i = 0; i < path->nsegments; i++) {
+    const struct path_segment *segment = &path->segments[i];
+    ck_assert_msg(segment->from == clock && segment->to > clock, "%s: a gap", name);
+    ck_assert_uint_lt(segment->part, path->nparts);
+    const struct path_part *part = &path->parts[segment->part];
+    ck_assert(part->from <= segment->from && part->to >= segment->to);
+    ck_assert(segment->behind == RECORD_NOBODY || path_cause_group(segment->cause) == PATH_GROUP_OTHERS);
+    totals[segment->cause] += segment->to - segment->from;
+    clock = segment->to;
+  }
+  ck_assert_uint_eq(clock, path->end);
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    ck_assert_uint_eq(totals[i], path->totals[i]);
+  }
+}
+
+/* --- every algorithm --- */
+
+static const struct {
+  const char *platform, *settings;
+  unsigned nranks;
+  size_t nbytes;
+  unsigned nrepeats;
+  uint64_t skew;
+} machines[] = {
+  {"qs20", "", 16, 1024, 1, 0},
+  {"qs20", "", 16, 1024, 3, 2000},
+  {"qs20", "ls.port-interval=11 mfc.windows=1", 16, 48, 1, 500},
+  {"ps3", "", 6, 4096, 1, 0},
+  {"quad-mesh", "", 32, 512, 1, 0},
+};
+
+START_TEST(parts_sum_to_the_run_time)
+{
+  struct bed bed = bed_new_with(machines[_i].platform, machines[_i].settings);
+  unsigned n = 0;
+  for (size_t i = 0; i < catalogue_size; i++) {
+    struct path path;
+    double from_first;
+    char name[128];
+    struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
+                            .nranks = machines[_i].nranks,
+                            .nbytes = machines[_i].nbytes,
+                            .nrepeats = machines[_i].nrepeats,
+                            .skew = machines[_i].skew,
+                            .skew_seed = 1};
+    catalogue_format(&spec.call, name, sizeof name);
+    if (find(&bed, spec, &path, &from_first)) {
+      check_segments(&path, name);
+      ck_assert_msg(spec.nrepeats > 1 || (double)(path.end - path.begin) == from_first, "%s", name);
+      ck_assert_msg(path.totals[PATH_TIMER] == 0, "%s: nobody waits for time", name);
+      ck_assert_msg(spec.skew || path.totals[PATH_LATE] == 0, "%s: nobody enters late", name);
+      path_fini(&path);
+      n++;
+    }
+  }
+  ck_assert_uint_gt(n, catalogue_size / 2);
+  bed_fini(&bed);
+}
+END_TEST
+
+/* --- two broadcasts --- */
+
+/* Return the cycles of PATH that go to GROUP. */
+static double
+cycles_of(const struct path *path, enum path_group group)
+{
+  uint64_t cycles = 0;
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    cycles += path_cause_group(i) == group ? path->totals[i] : 0;
+  }
+  return (double)cycles;
+}
+
+/* Ali et al. 2010, section 5.2: a rank that sends to several children at once delays the one that has the longest way before it.
+ * That is all in which the two differ. */
+START_TEST(others_bytes_are_what_simple_loses)
+{
+  static const enum path_group same[] = {PATH_GROUP_OWN, PATH_GROUP_LATENCY, PATH_GROUP_SOFTWARE};
+  static const char *const names[] = {"bcast:binomial-simple", "bcast:binomial-opt"};
+  struct bed bed = bed_new("qs20");
+  struct path paths[2];
+  double cycles[2];
+  for (unsigned i = 0; i < 2; i++) {
+    struct rig_spec spec = {.nranks = 8, .nbytes = 16384, .nrepeats = 1};
+    struct err err = {""};
+    ck_assert(catalogue_find(names[i], &spec.call, &err) == 0);
+    ck_assert(find(&bed, spec, &paths[i], &cycles[i]));
+    check_segments(&paths[i], names[i]);
+  }
+  for (unsigned i = 0; i < sizeof same / sizeof same[0]; i++) {
+    ck_assert_double_eq_tol(cycles_of(&paths[0], same[i]) / cycles_of(&paths[1], same[i]), 1, 0.03);
+  }
+  double others = cycles_of(&paths[0], PATH_GROUP_OTHERS);
+  ck_assert_double_gt(others, 0.3 * cycles[0]);
+  ck_assert_double_eq(cycles_of(&paths[1], PATH_GROUP_OTHERS), 0);
+  ck_assert_double_eq_tol((cycles[0] - others) / cycles[1], 1, 0.03);
+  for (unsigned i = 0; i < 2; i++) {
+    path_fini(&paths[i]);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
+/* --- against experiments --- */
+
+enum { LATENCIES = 5, RISE = 2 };
+
+static const struct {
+  const char *key;
+  double value; /* of qs20 */
+} latencies[LATENCIES] = {{"mfc.issue", 10},
+                          {"mfc.to-bus", 30},
+                          {"eib.command-phase", 100},
+                          {"mfc.visible", 74},
+                          {"mfc.complete", 98}};
+
+/* Return how often PATH has latency INDEX. A completion is told mfc.complete after the last beat, whenever data is visible. */
+static double
+count(const struct path *path, unsigned index)
+{
+  double visible = (double)path->totals[PATH_VISIBLE] / 74;
+  double told = (double)path->totals[PATH_COMPLETION] / (98 - 74);
+  const double counts[LATENCIES] = {(double)path->totals[PATH_ISSUE] / 10,
+                                    (double)path->totals[PATH_TO_BUS] / 30,
+                                    (double)path->totals[PATH_COMMAND] / 100, visible - told, told};
+  return counts[index];
+}
+
+/* On 4 ranks with 1 KiB nothing is shared on their paths. */
+static const char *const unshared[] = {"bcast:binomial-opt", "bcast:segmented-binomial", "barrier:tree",
+                                       "reduce:tree-opt-blade", "scatter:sequential"};
+
+/* Loop test: the index is the algorithm. */
+START_TEST(latencies_are_counted_as_experiments_do)
+{
+  struct rig_spec spec = {.nranks = 4, .nbytes = 1024, .nrepeats = 1};
+  struct err err = {""};
+  struct path path;
+  double before, after;
+  ck_assert_msg(catalogue_find(unshared[_i], &spec.call, &err) == 0, "%s", err.text);
+  struct bed bed = bed_new("qs20");
+  ck_assert(find(&bed, spec, &path, &before));
+  bed_fini(&bed);
+  for (enum path_group group = PATH_GROUP_OTHERS; group <= PATH_GROUP_ORDER; group++) {
+    ck_assert_double_eq(cycles_of(&path, group), 0);
+  }
+  for (unsigned i = 0; i < LATENCIES; i++) {
+    char settings[64];
+    struct path other;
+    snprintf(settings, sizeof settings, "%s=%g", latencies[i].key, latencies[i].value + RISE);
+    bed = bed_new_with("qs20", settings);
+    ck_assert(find(&bed, spec, &other, &after));
+    ck_assert_msg(after - before == RISE * count(&path, i),
+                  "%s: %g cycles more if %s rises by %d, %g times in the path", unshared[_i], after - before,
+                  latencies[i].key, RISE, count(&path, i));
+    path_fini(&other);
+    bed_fini(&bed);
+  }
+  path_fini(&path);
+}
+END_TEST
+
+Suite *
+path_suite(void)
+{
+  Suite *suite = suite_create("path");
+  TCase *tests = tcase_create("path");
+  tcase_set_timeout(tests, 120);
+  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
+  tcase_add_loop_test(tests, parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]);
+  tcase_add_test(tests, others_bytes_are_what_simple_loses);
+  tcase_add_loop_test(tests, latencies_are_counted_as_experiments_do, 0,
+                      sizeof unshared / sizeof unshared[0]);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
