@@ -103,6 +103,8 @@ parameters_init(struct parameters *parameters, const struct platform *p)
     .ls_reserve = p->ls.reserve,
     .mmio = whole(p->ppe.mmio),
     .copy_bytes_per_cycle = p->ppe.copy_bandwidth / p->clock.spu,
+    .poll = whole(p->ppe.poll),
+    .combine_bytes_per_cycle = p->ppe.combine * 1e-3 / p->clock.spu,
     .bif_byte_mcyc = 1000 / link_bytes_per_cycle,
     .bif_overhead = p->bif.overhead,
     .bif_command = whole(p->bif.command),

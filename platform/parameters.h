@@ -56,8 +56,8 @@ struct parameters {
   uint64_t memory_read_mcyc, memory_write_mcyc; /* between two bus requests */
 
   /* PPE */
-  uint64_t mmio;
-  double copy_bytes_per_cycle;
+  uint64_t mmio, poll;
+  double copy_bytes_per_cycle, combine_bytes_per_cycle;
 
   /* BIF, for one crossing */
   double bif_byte_mcyc;  /* one byte on a link */

@@ -149,6 +149,7 @@ back_wait(struct path_walk *walk, const struct record_interval *interval)
     walk->program = interval->who;
     break;
   case PROBE_BY_DECREMENTER:
+  case PROBE_BY_MESSAGE: /* what happens on other nodes is not recorded */
   case PROBE_BY_NOTHING:
     be_in_program(walk, PATH_PROGRAM);
     path_back(walk, interval->from, PATH_TIMER);

@@ -202,16 +202,18 @@ blade_run(struct blade *blade)
 }
 
 void
-blade_run_all(struct blade *const blades[], size_t n, uint64_t look_ahead, struct blade_result results[])
+blade_run_all(const struct blade_company *company, struct blade_result results[])
 {
-  struct des_node **nodes = xcalloc(n, sizeof *nodes);
-  struct des_result *ends = xcalloc(n, sizeof *ends);
+  size_t n = company->n;
+  struct des_node **nodes = xcalloc(n + 1, sizeof *nodes);
+  struct des_result *ends = xcalloc(n + 1, sizeof *ends);
   for (size_t i = 0; i < n; i++) {
-    nodes[i] = blades[i]->machine.node;
+    nodes[i] = company->blades[i]->machine.node;
   }
-  des_run_all(nodes, n, look_ahead, ends);
+  nodes[n] = company->beside;
+  des_run_all(nodes, company->beside ? n + 1 : n, company->look_ahead, ends);
   for (size_t i = 0; i < n; i++) {
-    results[i] = end_run(blades[i], &ends[i]);
+    results[i] = end_run(company->blades[i], &ends[i]);
   }
   free(ends);
   free(nodes);
@@ -221,6 +223,12 @@ void
 blade_set_number(struct blade *blade, unsigned number)
 {
   blade->machine.number = number;
+}
+
+void
+blade_set_cluster(struct blade *blade, struct cluster *cluster)
+{
+  blade->machine.cluster = cluster;
 }
 
 void

@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 struct blade;
+struct cluster;
+struct des_node;
 struct err;
 struct parameters;
 struct platform;
@@ -38,14 +40,24 @@ void blade_keep_local_stores(struct blade *blade, bool keep);
  * owner: the caller frees the texts with blade_result_fini. */
 struct blade_result blade_run(struct blade *blade);
 
-/* The same for N different blades in one run; RESULTS become theirs. The clocks of no two of them are LOOK_AHEAD cycles, at
- * least 1, or more apart while both have something to do. Blades that do not reach one another take the same cycles whatever
- * it is, which are those that they take alone. */
-void blade_run_all(struct blade *const blades[], size_t n, uint64_t look_ahead,
-                   struct blade_result results[]);
+/* Blades that run together, and what is between them. */
+struct blade_company {
+  struct blade *const *blades; /* all different */
+  size_t n;
+  struct des_node *beside; /* a network; NULL: none */
+  uint64_t look_ahead;     /* at least 1 */
+};
+
+/* The same for all blades of COMPANY in one run; RESULTS become theirs. The clocks of no two of them are look_ahead cycles or more
+ * apart while both have something to do. Blades that do not reach one another take the same cycles whatever it is, which are
+ * those that they take alone. */
+void blade_run_all(const struct blade_company *company, struct blade_result results[]);
 
 /* Give BLADE its NUMBER among those that run together, which all its events carry; 0 unless set. */
 void blade_set_number(struct blade *blade, unsigned number);
+
+/* Let BLADE be a node of CLUSTER, of which the machine itself makes no use. */
+void blade_set_cluster(struct blade *blade, struct cluster *cluster);
 
 /* Release the texts of RESULT. */
 void blade_result_fini(struct blade_result *result);

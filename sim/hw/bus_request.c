@@ -43,6 +43,7 @@
 #include "sim/hw/machine.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/program.h"
+#include "sim/hw/ppe.h"
 #include "sim/hw/reservation.h"
 #include "sim/hw/spe.h"
 
@@ -232,7 +233,7 @@ memory_ea(const struct bus_end *end)
          (uint64_t)(end->bytes - memory->pages.bytes);
 }
 
-/* REQUEST has written main memory: reservations of that line are lost. */
+/* REQUEST has written main memory: reservations of that line are lost, and who waits on a PPE for these bytes looks at them. */
 static void __attribute__((noinline)) end_reservations(const struct bus_request *request)
 {
   const struct bus_transfer *transfer = request->transfer;
@@ -241,6 +242,7 @@ static void __attribute__((noinline)) end_reservations(const struct bus_request 
   struct reservation_moment before_all_loads = {des_now(), 0};
   reservation_written(units, memory_ea(&transfer->target) + request->offset,
                       &(struct reservation_write){units->n, before_all_loads, &cause});
+  ppe_poke_all(transfer->dma->machine, PPE_POKE_MEMORY, &cause);
 }
 
 /* Put the word of REQUEST into its target, a register, and tell the program there.

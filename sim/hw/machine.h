@@ -12,6 +12,7 @@
 struct bif;
 struct blade;
 struct bus_end;
+struct cluster;
 struct des_actor;
 struct des_node;
 struct eib;
@@ -24,8 +25,9 @@ struct spe;
 
 /* A unit sees another one only if it includes its header. */
 struct machine {
-  struct des_node *node; /* its clock, its events and its programs */
-  unsigned number;       /* of the blade, among those that run together */
+  struct des_node *node;   /* its clock, its events and its programs */
+  unsigned number;         /* of the blade, among those that run together */
+  struct cluster *cluster; /* whose node it is (sim/node); NULL: of none */
   const struct parameters *parameters;
   const struct ring_plan *ring_plan; /* of all rings */
   const struct route *routes;        /* on the rings of each chip */

@@ -13,9 +13,11 @@ struct probe_cause;
 
 /* What can end the wait of a program (see des_wait). */
 enum ppe_poke {
-  PPE_POKE_MAILBOX = 1, /* an SPE wrote into an outbound mailbox, or read from its inbound one */
-  PPE_POKE_DMA = 2,     /* a proxy command completed */
-  PPE_POKE_PROGRAM = 4, /* an SPE program that was started ended */
+  PPE_POKE_MAILBOX = 1,  /* an SPE wrote into an outbound mailbox, or read from its inbound one */
+  PPE_POKE_DMA = 2,      /* a proxy command completed */
+  PPE_POKE_PROGRAM = 4,  /* an SPE program that was started ended */
+  PPE_POKE_MEMORY = 8,   /* a DMA command wrote main memory (told only while reservations are in use) */
+  PPE_POKE_MESSAGE = 16, /* a message from another node arrived */
 };
 
 struct ppe {

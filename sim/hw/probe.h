@@ -80,6 +80,7 @@ enum probe_cause_kind {
   PROBE_BY_ATOMIC,      /* atomic command `number` of SPE `who` completed; that of another SPE took effect */
   PROBE_BY_DECREMENTER, /* the decrementer of SPE `who` passed zero */
   PROBE_BY_PROGRAM,     /* program `who` did action `number` */
+  PROBE_BY_MESSAGE,     /* a message of node `who` arrived */
 };
 
 struct probe_cause {
@@ -247,6 +248,8 @@ enum probe_subject {
   PROBE_FOR_ATOMIC,  /* an atomic command */
   PROBE_FOR_PROGRAM, /* the end of a program */
   PROBE_FOR_EVENT,   /* one of several things */
+  PROBE_FOR_MEMORY,  /* bytes of main memory */
+  PROBE_FOR_MESSAGE, /* a message from another node */
 };
 
 struct probe_wait {

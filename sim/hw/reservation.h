@@ -67,7 +67,7 @@ struct reservation_write {
 struct reservation_units {
   struct reservation *of; /* one per SPE */
   unsigned n;
-  bool in_use; /* there was an atomic command: writes to memory must be told */
+  bool in_use; /* there was an atomic command, or a PPE has waited for bytes: writes to memory must be told */
   struct reservation_line *buckets[RESERVATION_BUCKETS];
   /* Called when the unit of SPE has lost its reservation to another writer by CAUSE; NULL: nobody wants to know. */
   void (*lost)(void *whom, unsigned spe, const struct probe_cause *cause);

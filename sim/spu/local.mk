@@ -3,6 +3,10 @@
 cellcoll_sources += \
 	sim/spu/ppe_api.c \
 	sim/spu/ppe_api.h \
+	sim/spu/ppe_memory.c \
+	sim/spu/ppe_memory.h \
+	sim/spu/ppe_net.c \
+	sim/spu/ppe_net.h \
 	sim/spu/spu.c \
 	sim/spu/spu.h \
 	sim/spu/spu_atomic.c \

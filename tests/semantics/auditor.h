@@ -57,7 +57,7 @@ struct auditor {
   unsigned nacts;
   /* for those who ask what has been seen: */
   uint64_t computed[COMPUTE_REASONS];
-  uint64_t wakes[PROBE_FOR_EVENT + 1][PROBE_BY_PROGRAM + 1]; /* by subject and cause */
+  uint64_t wakes[PROBE_FOR_MESSAGE + 1][PROBE_BY_MESSAGE + 1]; /* by subject and cause */
   unsigned calls, steps, crossings, ncompleted;
 };
 

@@ -124,6 +124,10 @@ fits(enum probe_subject subject, enum probe_kind event)
     return event == PROBE_EXIT || event == PROBE_FAULT;
   case PROBE_FOR_EVENT:
     return true; /* anything that an SPU may want to know of */
+  case PROBE_FOR_MEMORY:
+    return event == PROBE_DELIVER;
+  case PROBE_FOR_MESSAGE:
+    return false; /* told by the network, which this auditor does not watch */
   }
   return false;
 }

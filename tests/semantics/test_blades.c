@@ -119,7 +119,8 @@ START_TEST(each_takes_the_cycles_that_it_takes_alone)
     expected[i] = alone(kind_of(i), start_of(i));
   }
   make(n);
-  blade_run_all(blades, n, look_aheads[_i % LOOK_AHEADS], results);
+  blade_run_all(
+    &(struct blade_company){.blades = blades, .n = n, .look_ahead = look_aheads[_i % LOOK_AHEADS]}, results);
   for (unsigned i = 0; i < n; i++) {
     ck_assert(!results[i].faults && !results[i].stuck);
     ck_assert_msg(results[i].cycles == expected[i % (CALLS * STARTS)], "blade %u: %llu cycles, alone %llu", i,
@@ -157,7 +158,7 @@ START_TEST(blades_run_at_the_same_time)
     probes[i] = (struct probe){.see = see};
     blade_attach(blades[i], &probes[i]);
   }
-  blade_run_all(blades, 16, seen.look_ahead, results);
+  blade_run_all(&(struct blade_company){.blades = blades, .n = 16, .look_ahead = seen.look_ahead}, results);
   for (unsigned i = 0; i < 16; i++) {
     blade_detach(blades[i], &probes[i]);
     ck_assert_uint_gt(seen.events[i], 0);
@@ -184,7 +185,7 @@ time_together(unsigned n)
 {
   make(n);
   double begin = seconds();
-  blade_run_all(blades, n, UINT64_MAX, results);
+  blade_run_all(&(struct blade_company){.blades = blades, .n = n, .look_ahead = UINT64_MAX}, results);
   double end = seconds();
   drop(n);
   return end - begin;

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A machine of many nodes, by its front door: blades that run side by side, each simulated as it is alone, and the messages
+ * between them.
+ *
+ * Node i is blade i. The programs of the PPE of its chip 0 send and receive messages (sim/spu/ppe_net.h). The blades run in windows
+ * of the least time that a message takes, so that it reaches its node before that has gone too far. */
+#pragma once
+
+#include "sim/hw/blade.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cluster;
+struct err;
+struct platform;
+
+/* What went through the network in a run. */
+struct cluster_traffic {
+  uint64_t messages, bytes, retransmissions;
+};
+
+/* Build the first NNODES nodes of the machine that PLATFORM, which must outlive them, describes, and its network. SEED decides what
+ * that leaves to chance.
+ * errors: as blade_new and for a network that cannot be built.
+ * owner: the caller, with cluster_free. */
+struct cluster *cluster_new(const struct platform *platform, unsigned nnodes, uint64_t seed, struct err *err);
+
+/* Release CLUSTER; NULL is allowed. */
+void cluster_free(struct cluster *cluster);
+
+/* Return how many nodes CLUSTER has, and node NODE of them. */
+unsigned cluster_nnodes(const struct cluster *cluster);
+struct blade *cluster_blade(const struct cluster *cluster, unsigned node);
+
+/* Run the programs that have been started on all nodes, whose blades have been reset since the last run. In a cluster of several
+ * nodes each line about a program begins with its node.
+ * owner: the caller frees the texts with blade_result_fini. */
+struct blade_result cluster_run(struct cluster *cluster);
+
+/* Return what went through the network in the last run. */
+struct cluster_traffic cluster_traffic(const struct cluster *cluster);

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See ppe_memory.h. */
+#include "sim/spu/ppe_memory.h"
+
+#include "sim/base/des.h"
+#include "sim/hw/bus_end.h"
+#include "sim/hw/machine.h"
+#include "sim/hw/memory.h"
+#include "sim/hw/ppe.h"
+#include "sim/hw/program.h"
+#include "sim/hw/reservation.h"
+#include "sim/spu/spu.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A wait for a word of main memory. */
+struct word_wait {
+  struct des_wait wait;
+  uint64_t ea;
+  const uint8_t *bytes;
+  uint32_t value;
+};
+
+static uint32_t
+word_at(const uint8_t *bytes)
+{
+  uint32_t word;
+  memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+static bool
+has_come(const struct des_wait *wait)
+{
+  const struct word_wait *own = (const struct word_wait *)wait;
+  return (int32_t)(word_at(own->bytes) - own->value) >= 0;
+}
+
+static void
+describe(const struct des_wait *wait, char *text, size_t size)
+{
+  const struct word_wait *own = (const struct word_wait *)wait;
+  snprintf(text, size, "waits for %u in main memory at 0x%llx, which holds %u", (unsigned)own->value,
+           (unsigned long long)own->ea, (unsigned)word_at(own->bytes));
+}
+
+uint8_t *
+ppe_bytes(uint64_t ea, uint32_t nbytes)
+{
+  const struct ppu *ppu = ppu_self();
+  struct bus_end end;
+  if (machine_resolve(ppu->hw->machine, ea, nbytes, &end) != 0 || end.kind != BUS_END_MEMORY ||
+      nbytes > memory_room(end.memory, end.bytes)) {
+    char what[128];
+    snprintf(what, sizeof what, "effective addresses 0x%llx to 0x%llx, expected the main memory of a chip",
+             (unsigned long long)ea, (unsigned long long)ea + nbytes);
+    ppe_fault(ppu->hw, what);
+  }
+  return end.bytes;
+}
+
+void
+ppe_wait_word(uint64_t ea, uint32_t value)
+{
+  struct machine *machine = ppu_self()->hw->machine;
+  struct word_wait wait = {.wait = {.kinds = PPE_POKE_MEMORY, .ready = has_come, .describe = describe},
+                           .ea = ea,
+                           .bytes = ppe_bytes(ea, sizeof value),
+                           .value = value};
+  machine->reservations->in_use = true;
+  program_wait(machine, &wait.wait, PROBE_FOR_MEMORY, NULL);
+  program_compute(machine, COMPUTE_RECEIVE, machine->parameters->poll);
+  des_sync(des_self());
+}
+
+void
+ppe_work(uint32_t nbytes)
+{
+  struct machine *machine = ppu_self()->hw->machine;
+  program_compute(machine, COMPUTE_COMBINE,
+                  (uint64_t)llround(nbytes / machine->parameters->combine_bytes_per_cycle));
+  des_sync(des_self());
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See ppe_net.h. */
+#include "sim/spu/ppe_net.h"
+
+#include "sim/base/des.h"
+#include "sim/hw/machine.h"
+#include "sim/hw/ppe.h"
+#include "sim/hw/program.h"
+#include "sim/node/cluster.h"
+#include "sim/node/message.h"
+#include "sim/spu/ppe_memory.h"
+#include "sim/spu/spu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A wait for a message. */
+struct message_wait {
+  struct des_wait wait;
+  const struct cluster *cluster;
+  unsigned node, from;
+};
+
+static bool
+has_arrived(const struct des_wait *wait)
+{
+  const struct message_wait *own = (const struct message_wait *)wait;
+  return message_look(own->cluster, own->node, own->from) != NULL;
+}
+
+static void
+describe(const struct des_wait *wait, char *text, size_t size)
+{
+  const struct message_wait *own = (const struct message_wait *)wait;
+  snprintf(text, size, "waits for a message from node %u", own->from);
+}
+
+unsigned
+net_rank(void)
+{
+  return ppu_self()->hw->machine->number;
+}
+
+unsigned
+net_size(void)
+{
+  const struct cluster *cluster = ppu_self()->hw->machine->cluster;
+  return cluster ? cluster_nnodes(cluster) : 1;
+}
+
+/* Return the machine of the program that calls, from which node PEER can be reached. */
+static struct machine *
+reach(unsigned peer)
+{
+  const struct ppu *ppu = ppu_self();
+  if (peer >= net_size() || peer == net_rank() || ppu->chip != 0) {
+    char what[96];
+    snprintf(what, sizeof what, "node %u from node %u of %u, expected another one and the PPE of chip 0",
+             peer, net_rank(), net_size());
+    ppe_fault(ppu->hw, what);
+  }
+  return ppu->hw->machine;
+}
+
+void
+net_put(unsigned to, uint64_t ea, uint32_t nbytes)
+{
+  struct machine *machine = reach(to);
+  struct message head = {.from = machine->number, .to = to, .nbytes = nbytes};
+  const uint8_t *bytes = nbytes ? ppe_bytes(ea, nbytes) : NULL;
+  des_sync(des_self());
+  message_send(machine->cluster, &head, bytes);
+  program_compute(machine, COMPUTE_SEND, message_send_cycles(machine->cluster));
+  des_sync(des_self());
+}
+
+void
+net_wait(unsigned from, uint64_t ea, uint32_t nbytes)
+{
+  struct machine *machine = reach(from);
+  struct message_wait wait = {.wait = {.kinds = PPE_POKE_MESSAGE, .ready = has_arrived, .describe = describe},
+                              .cluster = machine->cluster,
+                              .node = machine->number,
+                              .from = from};
+  uint8_t *into = nbytes ? ppe_bytes(ea, nbytes) : NULL;
+  program_wait(machine, &wait.wait, PROBE_FOR_MESSAGE, NULL);
+  struct message *message = message_take(machine->cluster, machine->number, from);
+  if (message->nbytes != nbytes) {
+    char what[96];
+    snprintf(what, sizeof what, "message of %zu bytes from node %u, expected %u", message->nbytes, from,
+             (unsigned)nbytes);
+    free(message);
+    ppe_fault(ppu_self()->hw, what);
+  }
+  if (nbytes) {
+    memcpy(into, message->bytes, nbytes);
+  }
+  free(message);
+}
