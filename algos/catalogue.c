@@ -35,7 +35,7 @@ static uint64_t plugins[CATALOGUE_ADDED_MAX]; /* of the entries that were added 
 static bool
 is_word(const char *word)
 {
-  return word && *word && !strpbrk(word, ":=|; ,\"\r\n");
+  return word && *word && !strpbrk(word, ":=+|; ,\"\r\n");
 }
 
 /* Tell whether TEXT can be printed in a table. */
@@ -54,6 +54,9 @@ is_param(const struct coll_param *param)
     words++;
   }
   bool all = words == COLL_CHOICES_MAX || !param->choices[words].word;
+  if (param->algorithm) {
+    return is_word(param->name) && is_word(param->algorithm) && words == 0;
+  }
   return is_word(param->name) && all &&
          (words ? param->initial == 0 : param->least <= param->initial && param->initial <= param->most);
 }
@@ -191,10 +194,89 @@ set_number(struct algo_call *call, unsigned index, const char *word, struct err 
   return 0;
 }
 
+/* --- algorithms as parameters --- */
+
+/* Calls that parameters mean, from number 1 on; 0 is the default of the parameter. */
+static struct {
+  struct algo_call *calls;
+  unsigned n;
+} inner;
+
+struct algo_call
+catalogue_inner(const struct algo_call *call, unsigned index)
+{
+  const struct coll_param *param = &call->algo->params[index];
+  if (call->values[index]) {
+    return inner.calls[call->values[index] - 1];
+  }
+  for (size_t i = 0; i < catalogue_size; i++) {
+    if (entries[i]->collective == param->of && strcmp(entries[i]->name, param->algorithm) == 0) {
+      return catalogue_call(entries[i]);
+    }
+  }
+  abort(); /* no default is missing */
+}
+
+/* Return the number of FOUND for a parameter. */
+static unsigned
+number_inner(const struct algo_call *found)
+{
+  for (unsigned i = 0; i < inner.n; i++) {
+    if (inner.calls[i].algo == found->algo &&
+        memcmp(inner.calls[i].values, found->values, sizeof found->values) == 0) {
+      return i + 1;
+    }
+  }
+  inner.calls = xrealloc(inner.calls, inner.n + 1, sizeof *inner.calls);
+  inner.calls[inner.n++] = *found;
+  return inner.n;
+}
+
+/* Return why ALGO cannot be a part of a call on several nodes; NULL: it can. */
+static const char *
+refuse_inner(const struct algo *algo)
+{
+  return algo->on_nodes    ? "is one of several nodes itself"
+         : algo->ppe       ? "needs the PPE, which talks to the other nodes"
+         : algo->in_memory ? "has its data in main memory, not in local stores"
+         : algo->shared    ? "needs main memory that all ranks share"
+                           : NULL;
+}
+
+/* Let parameter INDEX of CALL be the algorithm WORD, whose own parameters follow a '+' each. */
+static int
+set_inner(struct algo_call *call, unsigned index, const char *word, struct err *err)
+{
+  const struct coll_param *param = &call->algo->params[index];
+  struct algo_call found, standard = *call;
+  char *name = xasprintf("%s:%s", collective_name(param->of), word);
+  for (char *plus = name; (plus = strchr(plus, '+'));) {
+    *plus = ':';
+  }
+  int status = catalogue_find(name, &found, err);
+  const char *refusal = status == 0 ? refuse_inner(found.algo) : NULL;
+  if (refusal) {
+    status = err_set(err, "%s=%s in an algorithm name: %s:%s %s", param->name, word,
+                     collective_name(param->of), found.algo->name, refusal);
+  }
+  if (status == 0) {
+    standard.values[index] = 0;
+    standard = catalogue_inner(&standard, index);
+    bool same =
+      found.algo == standard.algo && memcmp(found.values, standard.values, sizeof found.values) == 0;
+    call->values[index] = same ? 0 : number_inner(&found);
+  }
+  free(name);
+  return status;
+}
+
 static int
 set_value(struct algo_call *call, unsigned index, const char *word, struct err *err)
 {
   const struct coll_param *param = &call->algo->params[index];
+  if (param->algorithm) {
+    return set_inner(call, index, word, err);
+  }
   if (!param->choices[0].word) {
     return set_number(call, index, word, err);
   }
@@ -256,6 +338,9 @@ catalogue_next(struct algo_call *call)
   for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
     const struct coll_param *param = &call->algo->params[i];
     unsigned *value = &call->values[i];
+    if (param->algorithm) {
+      continue;
+    }
     bool words = param->choices[0].word != NULL;
     unsigned step = !words && param->multiple ? param->multiple : 1;
     unsigned next = !words && *value == param->initial ? param->least : *value + step;
@@ -289,6 +374,19 @@ catalogue_find(const char *name, struct algo_call *call, struct err *err)
   return status;
 }
 
+/* Format the name of what parameter INDEX of CALL means, an algorithm, into TEXT. */
+static void
+format_inner(const struct algo_call *call, unsigned index, char *text, size_t size)
+{
+  char name[128];
+  struct algo_call own = catalogue_inner(call, index);
+  catalogue_format(&own, name, sizeof name);
+  snprintf(text, size, "%s", strchr(name, ':') + 1);
+  for (char *colon = text; (colon = strchr(colon, ':'));) {
+    *colon = '+';
+  }
+}
+
 void
 catalogue_format(const struct algo_call *call, char *text, size_t size)
 {
@@ -298,8 +396,11 @@ catalogue_format(const struct algo_call *call, char *text, size_t size)
     if (call->values[i] == param->initial || used < 0 || (size_t)used >= size) {
       continue;
     }
-    char number[16];
+    char number[128];
     snprintf(number, sizeof number, "%u", call->values[i]);
+    if (param->algorithm) {
+      format_inner(call, i, number, sizeof number);
+    }
     used += snprintf(text + used, size - (size_t)used, ":%s=%s", param->name,
                      param->choices[0].word ? param->choices[call->values[i]].word : number);
   }

@@ -35,6 +35,9 @@ bool catalogue_next(struct algo_call *call);
  * errors: no such collective, algorithm, parameter or value; the nearest is suggested. */
 int catalogue_find(const char *name, struct algo_call *call, struct err *err);
 
+/* Return the call that parameter INDEX of CALL, which is an algorithm, means. */
+struct algo_call catalogue_inner(const struct algo_call *call, unsigned index);
+
 /* Format the name of CALL, with the parameters that differ from their defaults, into TEXT. */
 void catalogue_format(const struct algo_call *call, char *text, size_t size);
 

@@ -44,6 +44,16 @@ cellcoll_sources += \
 	algos/catalogue.c \
 	algos/catalogue.def \
 	algos/catalogue.h \
+	algos/cluster/barrier_hierarchical.c \
+	algos/cluster/bcast_hierarchical.c \
+	algos/cluster/cluster_call.c \
+	algos/cluster/cluster_call.h \
+	algos/cluster/handover.c \
+	algos/cluster/handover.h \
+	algos/cluster/outer.c \
+	algos/cluster/outer.h \
+	algos/cluster/outer_barrier.c \
+	algos/cluster/outer_bcast.c \
 	algos/cost/cost.def \
 	algos/cost/cost.h \
 	algos/cost/model_atomic.c \

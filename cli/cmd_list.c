@@ -34,10 +34,13 @@ needs_of(const struct algo *algo)
   return list;
 }
 
-/* Return what PARAM can be: `first|second|...`, `least..most`, or `least..most by multiple`. */
+/* Return what PARAM can be: `first|second|...`, `least..most`, `least..most by multiple`, or the collective of algorithms. */
 static char *
 values_of(const struct coll_param *param)
 {
+  if (param->algorithm) {
+    return xstrdup(collective_name(param->of));
+  }
   if (!param->choices[0].word && param->multiple) {
     return xasprintf("%u..%u by %u", param->least, param->most, param->multiple);
   }
@@ -83,7 +86,8 @@ list_algorithms(void)
     table_add_text(table, algo->source);
     table_add_text(table, needs);
     table_add_text(table, params);
-    table_add_text(table, "yes"); /* the model machine runs every algorithm */
+    table_add_text(table,
+                   algo->on_nodes ? "no" : "yes"); /* the model machine is one blade: it runs all others */
     table_add_text(table, algo->idea);
     free(needs);
     free(params);

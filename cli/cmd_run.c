@@ -73,19 +73,19 @@ list_call(struct sweep *sweep, struct blade *blade, const struct algo_call *call
     for (size_t j = 0; j < bytes->n; j++) {
       struct point *point = &sweep->points[sweep->n++];
       point->blade = blade;
-      point->spec =
-        (struct rig_spec){.call = *call,
-                          .nranks = opts->ranks.n ? (unsigned)opts->ranks.values[i] : blade_nspes(blade),
-                          .root = opts->root,
-                          .nbytes = bytes->values[j],
-                          .op = opts->op,
-                          .type = opts->type,
-                          .placement = opts->placement,
-                          .skew = opts->skew.cycles,
-                          .skew_seed = opts->skew.has_seed ? opts->skew.seed : opts->seed,
-                          .nrepeats = opts->repeat,
-                          .seed = opts->seed,
-                          .profile = profile};
+      point->spec = (struct rig_spec){.call = *call,
+                                      .nranks = opts->ranks.n ? (unsigned)opts->ranks.values[i]
+                                                              : placement_most(call, blade),
+                                      .root = opts->root,
+                                      .nbytes = bytes->values[j],
+                                      .op = opts->op,
+                                      .type = opts->type,
+                                      .placement = opts->placement,
+                                      .skew = opts->skew.cycles,
+                                      .skew_seed = opts->skew.has_seed ? opts->skew.seed : opts->seed,
+                                      .nrepeats = opts->repeat,
+                                      .seed = opts->seed,
+                                      .profile = profile};
     }
   }
   return CLI_DONE;

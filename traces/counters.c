@@ -29,3 +29,12 @@ counters_init(struct counters *counters)
 {
   *counters = (struct counters){.probe.see = count};
 }
+
+void
+counters_add(struct counters *counters, const struct counters *other)
+{
+  counters->dma_commands += other->dma_commands;
+  counters->bus_requests += other->bus_requests;
+  counters->eib_bytes += other->eib_bytes;
+  counters->bif_bytes += other->bif_bytes;
+}

@@ -14,5 +14,8 @@ struct counters {
   uint64_t bif_bytes; /* on the links */
 };
 
+/* Add what OTHER has counted to COUNTERS. */
+void counters_add(struct counters *counters, const struct counters *other);
+
 /* Make COUNTERS ready to be attached to a blade, at zero. */
 void counters_init(struct counters *counters);

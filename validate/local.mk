@@ -72,6 +72,8 @@ cellcoll_sources += \
 	validate/lab/poison.h \
 	validate/lab/rig.c \
 	validate/lab/rig.h \
+	validate/lab/rigs.c \
+	validate/lab/rigs.h \
 	validate/lab/runner.c \
 	validate/lab/runner.h \
 	validate/lab/store.c \

@@ -26,9 +26,12 @@ struct coll_choice {
   unsigned needs;     /* of this choice, besides the algorithm's own */
 };
 
-/* A parameter of an algorithm: one of some words, the first of which is the default, or a whole number. */
+/* A parameter of an algorithm: one of some words, the first of which is the default, a whole number, or an algorithm with values for
+ * its own parameters (catalogue_inner). */
 struct coll_param {
   const char *name;
+  const char *algorithm; /* the default, the part after the colon; NULL: it is no algorithm */
+  enum collective of;    /* of that algorithm */
   struct coll_choice choices[COLL_CHOICES_MAX]; /* no words: a number */
   unsigned least, most, initial;                /* of a number */
   unsigned compared[COLL_COMPARED_MAX];         /* numbers to compare, before a 0; none: initial */
@@ -43,6 +46,7 @@ struct algo {
   const char *idea;   /* one line */
   unsigned needs;     /* enum coll_need, one or several */
   bool in_memory;     /* data lies in main memory, not in local store */
+  bool on_nodes; /* runs on the ranks of several nodes (algos/cluster), each with a call of its own group */
   struct coll_param params[COLL_PARAMS_MAX];
   size_t (*scratch)(const struct coll_group *group); /* bytes of local store besides the data; NULL: none */
   size_t shared;               /* bytes of main memory, zero before the first call, that all ranks know */
@@ -57,5 +61,5 @@ struct algo {
 /* An algorithm with values for its parameters. */
 struct algo_call {
   const struct algo *algo;
-  unsigned values[COLL_PARAMS_MAX]; /* places of words, or numbers */
+  unsigned values[COLL_PARAMS_MAX]; /* places of words, numbers, or numbers of calls (catalogue_inner) */
 };

@@ -14,10 +14,16 @@ next_line(size_t address)
   return (address + LINE - 1) / LINE * LINE;
 }
 
+static size_t
+end_of_arrays(const struct coll_group *group)
+{
+  return group->ls_base + step_arrays_bytes(group->nranks) + CALL_MAP_GUARD;
+}
+
 uint32_t
 call_map_buffer(const struct coll_group *group)
 {
-  return (uint32_t)next_line(group->ls_base + step_arrays_bytes(group->nranks) + CALL_MAP_GUARD);
+  return group->data_at ? group->data_at : (uint32_t)next_line(end_of_arrays(group));
 }
 
 /* Return where BUFFER_BYTES of data with their guard end that begin at ADDRESS, unless they are in main memory. */
@@ -44,7 +50,7 @@ call_map_in(const struct coll_group *group)
 size_t
 call_map_scratch(const struct coll_group *group)
 {
-  return next_line(end_of_data(group));
+  return group->scratch_at ? group->scratch_at : next_line(end_of_data(group));
 }
 
 size_t
@@ -52,5 +58,6 @@ call_map_bytes(const struct coll_group *group)
 {
   size_t (*scratch)(const struct coll_group *) = group->call.algo ? group->call.algo->scratch : NULL;
   size_t end = scratch ? call_map_scratch(group) + scratch(group) + CALL_MAP_GUARD : end_of_data(group);
-  return end - group->ls_base;
+  size_t arrays = end_of_arrays(group);
+  return (end > arrays ? end : arrays) - group->ls_base;
 }

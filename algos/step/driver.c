@@ -98,6 +98,14 @@ after_call(struct coll *c, const struct call_hooks *hooks)
 }
 
 void
+driver_call(struct coll *c)
+{
+  c->state->step = 0;
+  c->group->call.algo->run(c);
+  c->ncalls++;
+}
+
+void
 driver_main(void *argument)
 {
   struct coll *c = argument;

@@ -30,6 +30,9 @@ void driver_attach(struct coll *c, const struct call_hooks *hooks);
 /* Find arrays and buffers in the local store of the calling SPE program, which is rank C. */
 void driver_enter(struct coll *c);
 
+/* Make one call of C, whose arrays have been found, inside another one. */
+void driver_call(struct coll *c);
+
 /* The SPE program of a rank: ARGUMENT is its struct coll. Makes the calls and notes entries and exits. */
 void driver_main(void *argument);
 

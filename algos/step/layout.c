@@ -84,7 +84,8 @@ layout_buffer_bytes(const struct coll_group *group)
   case COLL_ALLTOALLV:
     break;
   }
-  return (group->nranks - 1) * layout_stride(group) + group->nbytes;
+  unsigned blocks = group->nranks_all ? group->nranks_all : group->nranks;
+  return (blocks - 1) * layout_stride(group) + group->nbytes;
 }
 
 size_t

@@ -161,6 +161,10 @@ const char *
 needs_refuse(const struct coll_group *group, char *text, size_t size)
 {
   unsigned wanted = needs_of_call(&group->call);
+  if (group->call.algo->on_nodes && !group->cluster) {
+    snprintf(text, size, "%u ranks of one node, expected those of several", group->nranks);
+    return text;
+  }
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
     if ((wanted & needs[i].need) && !needs[i].is_met(group)) {
       char found[64];

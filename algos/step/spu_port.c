@@ -5,6 +5,8 @@
 #include "algos/step/combine.h"
 #include "algos/step/port.h"
 #include "sim/spu/ppe_api.h"
+#include "sim/spu/ppe_memory.h"
+#include "sim/spu/ppe_net.h"
 #include "sim/spu/spu_mailbox.h"
 
 static void
@@ -76,6 +78,16 @@ ppe_write_mailbox(unsigned spe, uint32_t word)
   spe_in_mbox_write(spe, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
+static void
+ppe_combine(const struct combine *combine, uint64_t into, uint64_t from)
+{
+  struct combine operands = *combine;
+  operands.into = ppe_bytes(into, (uint32_t)combine->nbytes);
+  operands.from = ppe_bytes(from, (uint32_t)combine->nbytes);
+  ppe_work((uint32_t)combine->nbytes);
+  combine_run(&operands);
+}
+
 const struct step_port spu_port = {
   .local = spu_ls,
   .local_ea = spu_ls_ea,
@@ -105,6 +117,10 @@ const struct step_port spu_port = {
   .ppe_read_mailbox = ppe_read_mailbox,
   .ppe_write_mailbox = ppe_write_mailbox,
   .ppe_copy = ppe_memcpy,
+  .ppe_wait_word = ppe_wait_word,
+  .ppe_combine = ppe_combine,
+  .net_put = net_put,
+  .net_wait = net_wait,
   .ppe_note_enter = ppe_note_enter,
   .ppe_note_leave = ppe_note_leave,
 };

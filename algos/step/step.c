@@ -98,7 +98,7 @@ await_notice(struct coll *c, unsigned from, enum array in, uint32_t serial)
 {
   struct spu_flag flag = {.word = &entry(c, in, from)->serial,
                           .value = serial,
-                          .peer = (int)from,
+                          .peer = (int)group_name(c->group, from),
                           .what = in == ADDRESS_IN ? "address" : "flag"};
   port(c)->wait_flag(&flag);
   port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
@@ -160,7 +160,7 @@ step_await_signal(struct coll *c, unsigned from)
 {
   uint32_t wanted = signal_bit(c, from);
   while (!(c->state->signals & wanted)) {
-    c->state->signals |= port(c)->read_signal(from);
+    c->state->signals |= port(c)->read_signal(group_name(c->group, from));
   }
   c->state->signals &= ~wanted;
   port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
@@ -171,7 +171,7 @@ step_await_any_signal(struct coll *c, uint32_t ranks)
 {
   unsigned shift = c->ncalls % 2 ? COLL_SIGNAL_BITS : 0;
   while (!(c->state->signals >> shift & ranks)) {
-    c->state->signals |= port(c)->read_signal((unsigned)__builtin_ctz(ranks));
+    c->state->signals |= port(c)->read_signal(group_name(c->group, (unsigned)__builtin_ctz(ranks)));
   }
   unsigned rank = (unsigned)__builtin_ctz(c->state->signals >> shift & ranks);
   c->state->signals &= ~signal_bit(c, rank);
@@ -381,7 +381,8 @@ step_put_entries(struct coll *c, unsigned to, const void *entries, size_t nbytes
 void
 step_await_entry(struct coll *c, unsigned from, const uint32_t *serial)
 {
-  struct spu_flag flag = {.word = serial, .value = c->ncalls + 1, .peer = (int)from, .what = "metadata"};
+  struct spu_flag flag = {
+    .word = serial, .value = c->ncalls + 1, .peer = (int)group_name(c->group, from), .what = "metadata"};
   port(c)->wait_flag(&flag);
 }
 

@@ -60,6 +60,9 @@ reason(const struct rig_spec *spec, unsigned chip)
 {
   unsigned needs = needs_of(&spec->call), nranks = spec->nranks;
   bool combines = collective_combines(spec->call.algo->collective);
+  if (spec->call.algo->on_nodes) {
+    return "one node";
+  }
   if ((needs & NEED_POWER_OF_TWO) && !is_power(nranks)) {
     return "power of two";
   }

@@ -38,7 +38,8 @@ START_TEST(all_algorithms_that_apply_are_served)
     struct err err = {""};
     struct outcome outcome;
     if (rig_check(bed.blade, &spec, &err) != 0) {
-      ck_assert_msg(!machines[_i].all || strstr(err.text, "half a signal register"), "%s", err.text);
+      bool known = strstr(err.text, "half a signal register") || catalogue[i]->on_nodes;
+      ck_assert_msg(!machines[_i].all || known, "%s", err.text);
       continue;
     }
     ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);

@@ -3,6 +3,7 @@
 #include "validate/lab/placement.h"
 
 #include "algos/step/group.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
@@ -58,9 +59,9 @@ spe_of(const struct placement *placement, const struct blade *blade, unsigned ra
   return rank;
 }
 
-int
-placement_check(const struct placement *placement, const struct blade *blade, unsigned nranks,
-                struct err *err)
+/* Check that NRANKS ranks can be placed on NSPES SPEs. */
+static int
+check_list(const struct placement *placement, unsigned nspes, unsigned nranks, struct err *err)
 {
   if (placement->kind != PLACEMENT_LIST) {
     return 0;
@@ -70,9 +71,9 @@ placement_check(const struct placement *placement, const struct blade *blade, un
     return err_set(err, "placement of %zu ranks, expected one SPE for each of %u", list->n, nranks);
   }
   for (unsigned r = 0; r < nranks; r++) {
-    if (list->values[r] >= blade_nspes(blade)) {
+    if (list->values[r] >= nspes) {
       return err_set(err, "placement of rank %u on SPE %llu, expected one below %u", r,
-                     (unsigned long long)list->values[r], blade_nspes(blade));
+                     (unsigned long long)list->values[r], nspes);
     }
     for (unsigned other = 0; other < r; other++) {
       if (list->values[other] == list->values[r]) {
@@ -82,6 +83,60 @@ placement_check(const struct placement *placement, const struct blade *blade, un
     }
   }
   return 0;
+}
+
+int
+placement_check(const struct placement *placement, const struct blade *blade, unsigned nranks,
+                struct err *err)
+{
+  return check_list(placement, blade_nspes(blade), nranks, err);
+}
+
+/* --- several nodes --- */
+
+unsigned
+placement_machine_nodes(const struct blade *blade)
+{
+  const struct platform *platform = blade_platform(blade);
+  bool several = platform->has_nodes && strcmp(platform->node.kind, "host") != 0;
+  unsigned blades = several && strcmp(platform->node.kind, "triblade") == 0 ? platform->node.blades : 1;
+  return several ? platform->node.count * blades : 1;
+}
+
+unsigned
+placement_most(const struct algo_call *call, const struct blade *blade)
+{
+  return blade_nspes(blade) * (call->algo->on_nodes ? placement_machine_nodes(blade) : 1);
+}
+
+struct placement_spot
+placement_spot(const struct placement *placement, const struct blade *blade, unsigned nranks, unsigned rank)
+{
+  unsigned nspes = blade_nspes(blade), nodes = placement_machine_nodes(blade);
+  if (placement->kind == PLACEMENT_ROUND_ROBIN) {
+    nodes = nodes < nranks ? nodes : nranks;
+    return (struct placement_spot){rank % nodes, spe_of(placement, blade, rank / nodes)};
+  }
+  unsigned place = placement->kind == PLACEMENT_LIST ? (unsigned)placement->list.values[rank] : rank;
+  return (struct placement_spot){place / nspes, place % nspes};
+}
+
+unsigned
+placement_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks)
+{
+  unsigned nodes = 0;
+  for (unsigned r = 0; r < nranks; r++) {
+    unsigned node = placement_spot(placement, blade, nranks, r).node;
+    nodes = node >= nodes ? node + 1 : nodes;
+  }
+  return nodes;
+}
+
+int
+placement_check_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks,
+                      struct err *err)
+{
+  return check_list(placement, placement_machine_nodes(blade) * blade_nspes(blade), nranks, err);
 }
 
 /* Number the chips that have ranks, in their order, and list the ranks by them. */

@@ -4,6 +4,7 @@
 
 #include "sim/base/units.h"
 
+struct algo_call;
 struct blade;
 struct coll_group;
 struct err;
@@ -34,6 +35,27 @@ void placement_format(const struct placement *placement, unsigned nranks, char t
  * errors: a list with too few SPEs, with one twice, or one that does not exist. */
 int placement_check(const struct placement *placement, const struct blade *blade, unsigned nranks,
                     struct err *err);
+
+/* Where a rank sits in a machine of several nodes. */
+struct placement_spot {
+  unsigned node, spe; /* SPE counted over the blade */
+};
+
+/* Return how many blades the machine has of which BLADE is one, each with a network node of its own or behind a host. */
+unsigned placement_machine_nodes(const struct blade *blade);
+
+/* Return how many ranks CALL can have on the machine of BLADE: one for each SPE of the blade, or of all nodes. */
+unsigned placement_most(const struct algo_call *call, const struct blade *blade);
+
+/* The same as placement_check for NRANKS ranks on all nodes of the machine of BLADE: packed fills one node after the other, round-robin
+ * deals nodes in turn, and on each node chips. */
+int placement_check_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks,
+                          struct err *err);
+
+/* Return where RANK of NRANKS sits then, and how many nodes there must be: one more than the last one with a rank. */
+struct placement_spot placement_spot(const struct placement *placement, const struct blade *blade,
+                                     unsigned nranks, unsigned rank);
+unsigned placement_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks);
 
 /* Place the ranks of GROUP, which knows only how many there are.
  * owner: the caller, with placement_fini. */

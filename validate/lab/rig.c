@@ -3,6 +3,7 @@
 #include "validate/lab/rig.h"
 
 #include "algos/catalogue.h"
+#include "algos/cluster/cluster_call.h"
 #include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
@@ -72,7 +73,17 @@ rig_group(const struct blade *blade, const struct rig_spec *spec)
     group.costs = whole_cycles(spec->profile);
     group.costs.quadword = combine_quadword(blade_platform(blade), spec);
   }
+  if (spec->place) {
+    cluster_call_init(&group, spec->place);
+  }
   return group;
+}
+
+void
+rig_group_fini(struct coll_group *group)
+{
+  cluster_call_fini(group);
+  placement_fini(group);
 }
 
 static int
@@ -84,6 +95,18 @@ check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *
                    blade_platform(blade)->name, blade_nspes(blade));
   }
   return placement_check(&spec->placement, blade, n, err);
+}
+
+/* Allot main memory to the PPE that talks to other nodes.
+ * returns: whether there is enough. */
+static bool
+allot_to_ppe(struct rig *rig)
+{
+  struct cluster_call *cluster = rig->group.cluster;
+  cluster->flags_ea = blade_allocate(rig->blade, 0, cluster_call_flags(&rig->group));
+  cluster->data_ea = blade_allocate(rig->blade, 0, cluster_call_data(&rig->group));
+  cluster->work_ea = blade_allocate(rig->blade, 0, cluster_call_data(&rig->group));
+  return cluster->flags_ea && cluster->data_ea && cluster->work_ea;
 }
 
 /* Allot main memory to the ranks of RIG, and what they share.
@@ -105,6 +128,9 @@ allot_memory(struct rig *rig, struct err *err)
   if (algo && algo->shared && enough) {
     rig->group.shared_ea = blade_allocate(rig->blade, 0, algo->shared);
     enough = rig->group.shared_ea != 0;
+  }
+  if (group->cluster && enough) {
+    enough = allot_to_ppe(rig);
   }
   return enough ? 0
                 : err_set(err, "%u times %zu bytes in main memory, which has no room for them", group->nranks,
@@ -146,8 +172,9 @@ rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, stru
   for (unsigned r = 0; r < n; r++) {
     rig->ranks[r].c = driver_new(&rig->group, r);
     rig->ranks[r].cycles = -1;
-    rig->programs[r] =
-      (struct spu){.spe = rig->group.spe_of[r], .argument = &rig->ranks[r], .name = xasprintf("rank %u", r)};
+    rig->programs[r] = (struct spu){.spe = rig->group.spe_of[r],
+                                    .argument = &rig->ranks[r],
+                                    .name = xasprintf("rank %u", group_name(&rig->group, r))};
     spu_config_signal_or(blade, rig->group.spe_of[r], 1);
   }
   draw_delays(rig, spec);
@@ -163,7 +190,7 @@ rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
   }
   struct coll_group group = rig_group(blade, spec);
   const char *refusal = needs_refuse(&group, why, sizeof why);
-  placement_fini(&group);
+  rig_group_fini(&group);
   if (refusal) {
     catalogue_format(&spec->call, name, sizeof name);
     return err_set(err, "%s: %s", name, refusal);
@@ -198,7 +225,7 @@ rig_fini(struct rig *rig)
     driver_free(rig->ranks[r].c);
     free((char *)rig->programs[r].name);
   }
-  placement_fini(&rig->group);
+  rig_group_fini(&rig->group);
   free(rig->ranks);
   free(rig->programs);
 }
@@ -225,7 +252,7 @@ void
 rig_set_calls(struct rig *rig)
 {
   for (unsigned r = 0; r < rig->group.nranks; r++) {
-    rig->programs[r].main = driver_main;
+    rig->programs[r].main = rig->group.cluster ? cluster_main : driver_main;
     rig->programs[r].argument = rig->ranks[r].c;
   }
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct cluster_place;
 struct coll;
 struct monitor;
 struct stream;
@@ -50,6 +51,7 @@ struct rig_spec {
   enum coll_op op; /* of a reduction */
   enum coll_type type;
   struct placement placement;
+  const struct cluster_place *place; /* of these ranks in a call on several nodes; NULL: there is one node */
   uint64_t skew, skew_seed; /* ranks enter each call up to so many cycles late, as the seed decides */
   unsigned nrepeats;        /* calls back to back */
   uint64_t seed;            /* chooses the data; that of the next call by seed + 1 */
@@ -64,8 +66,11 @@ const struct profile *rig_profile(const struct platform *platform, const char *w
                                   struct err *err);
 
 /* Describe the call of SPEC on BLADE; without software costs if SPEC has no profile.
- * owner: the caller, with placement_fini. */
+ * owner: the caller, with rig_group_fini. */
 struct coll_group rig_group(const struct blade *blade, const struct rig_spec *spec);
+
+/* Release what GROUP holds. */
+void rig_group_fini(struct coll_group *group);
 
 /* Reset BLADE and place the ranks of SPEC on it. Whether the needs of the algorithm are met is not checked here.
  * errors: more ranks than SPEs, or none; a placement that the blade does not have; too little memory.

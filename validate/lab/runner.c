@@ -12,9 +12,11 @@
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
+#include "sim/node/cluster.h"
 #include "traces/counters.h"
 #include "validate/lab/monitor.h"
 #include "validate/lab/oracle.h"
+#include "validate/lab/rigs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +24,12 @@
 /* Calls back to back that are enough to see one disturb the next, and runs with a late rank that are enough. */
 enum { LATE_CALLS = 3, LATE_RUNS = 16 };
 
+/* More ranks than these have only one late one, the last. */
+enum { LATE_RANKS = 4096 };
+
 /* What the ranks of a run share outside of simulated time. */
 struct inspection {
-  const struct rig *rig;
+  const struct rigs *rigs;
   uint64_t seed;
   struct monitor *monitor; /* NULL: none */
   struct oracle_known *known;
@@ -39,55 +44,63 @@ outcome_fini(struct outcome *outcome)
 }
 
 static uint64_t
-first_entry(const struct rig *rig, unsigned call)
+first_entry(const struct rigs *rigs, unsigned call)
 {
   uint64_t earliest = UINT64_MAX;
-  for (unsigned r = 0; r < rig->group.nranks; r++) {
-    uint64_t at = driver_entered(rig->ranks[r].c, call);
+  for (unsigned r = 0; r < rigs->group->nranks; r++) {
+    uint64_t at = driver_entered(rigs_rank(rigs, r), call);
     earliest = at < earliest ? at : earliest;
   }
   return earliest;
 }
 
 static uint64_t
-last(const struct rig *rig, unsigned call, bool left)
+last(const struct rigs *rigs, unsigned call, bool left)
 {
   uint64_t latest = 0;
-  for (unsigned r = 0; r < rig->group.nranks; r++) {
-    const struct coll *c = rig->ranks[r].c;
+  for (unsigned r = 0; r < rigs->group->nranks; r++) {
+    const struct coll *c = rigs_rank(rigs, r);
     uint64_t at = left ? driver_left(c, call) : driver_entered(c, call);
     latest = at > latest ? at : latest;
   }
   return latest;
 }
 
-/* Note in OUTCOME how long the calls of RIG took. */
+/* Note in OUTCOME how long the calls of RIGS took. */
 static void
-measure(const struct rig *rig, struct outcome *outcome)
+measure(const struct rigs *rigs, struct outcome *outcome)
 {
-  unsigned n = rig->group.nrepeats;
-  uint64_t end = last(rig, n - 1, true);
+  unsigned n = rigs->group->nrepeats;
+  uint64_t end = last(rigs, n - 1, true);
   if (n == 1) {
-    outcome->cycles = (double)(end - last(rig, 0, false));
-    outcome->from_first = (double)(end - first_entry(rig, 0));
+    outcome->cycles = (double)(end - last(rigs, 0, false));
+    outcome->from_first = (double)(end - first_entry(rigs, 0));
   } else {
-    outcome->cycles = (double)(end - last(rig, 0, true)) / (n - 1);
-    outcome->from_first = (double)(end - first_entry(rig, 1)) / (n - 1);
+    outcome->cycles = (double)(end - last(rigs, 0, true)) / (n - 1);
+    outcome->from_first = (double)(end - first_entry(rigs, 1)) / (n - 1);
   }
 }
 
 static struct oracle_view
 view_of(const struct inspection *inspection, unsigned rank)
 {
-  return (struct oracle_view){rig_buffer(inspection->rig, rank), rig_in(inspection->rig, rank),
+  return (struct oracle_view){rigs_buffer(inspection->rigs, rank), rigs_in(inspection->rigs, rank),
                               inspection->known};
+}
+
+/* Return the rank of C in the whole call. */
+static unsigned
+rank_of(const struct coll *c)
+{
+  return group_name(c->group, c->rank);
 }
 
 static void
 put_data(struct coll *c, void *owner)
 {
   const struct inspection *inspection = owner;
-  oracle_fill(c->group, c->rank, inspection->seed + c->ncalls, view_of(inspection, c->rank));
+  unsigned rank = rank_of(c);
+  oracle_fill(inspection->rigs->group, rank, inspection->seed + c->ncalls, view_of(inspection, rank));
   if (inspection->monitor) {
     monitor_enter(inspection->monitor, c);
   }
@@ -101,20 +114,21 @@ check_data(struct coll *c, void *owner)
     monitor_leave(inspection->monitor, c);
   }
   if (!inspection->detail) {
+    unsigned rank = rank_of(c);
     inspection->detail =
-      oracle_check(c->group, c->rank, inspection->seed + c->ncalls, view_of(inspection, c->rank));
+      oracle_check(inspection->rigs->group, rank, inspection->seed + c->ncalls, view_of(inspection, rank));
   }
 }
 
 /* Check that nobody left a call before the last one had entered it.
  * returns: NULL, or what is wrong, which the caller frees. */
 static char *
-check_barrier(const struct rig *rig)
+check_barrier(const struct rigs *rigs)
 {
-  for (unsigned call = 0; call < rig->group.nrepeats; call++) {
-    uint64_t entered = last(rig, call, false);
-    for (unsigned r = 0; r < rig->group.nranks; r++) {
-      uint64_t left = driver_left(rig->ranks[r].c, call);
+  for (unsigned call = 0; call < rigs->group->nrepeats; call++) {
+    uint64_t entered = last(rigs, call, false);
+    for (unsigned r = 0; r < rigs->group->nranks; r++) {
+      uint64_t left = driver_left(rigs_rank(rigs, r), call);
       if (left < entered) {
         return xasprintf("rank %u left call %u at cycle %llu, the last rank entered at cycle %llu", r, call,
                          (unsigned long long)left, (unsigned long long)entered);
@@ -124,23 +138,23 @@ check_barrier(const struct rig *rig)
   return NULL;
 }
 
-/* Run the calls of RIG, which SPEC describes, and check what they did; *DETAIL becomes what is wrong, which the caller frees.
+/* Run the calls of RIGS, which SPEC describes, and check what they did; *DETAIL becomes what is wrong, which the caller frees.
  * returns: how the run ended, its texts released. */
 static struct blade_result
-run_and_check(struct rig *rig, const struct rig_spec *spec, char **detail)
+run_and_check(struct rigs *rigs, const struct rig_spec *spec, char **detail)
 {
   struct oracle_known known = {.bytes = NULL};
-  struct inspection inspection = {.rig = rig, .seed = spec->seed, .monitor = spec->monitor, .known = &known};
+  struct inspection inspection = {.rigs = rigs, .seed = spec->seed, .known = &known};
   struct call_hooks hooks = {.before = put_data, .after = check_data, .owner = &inspection};
-  for (unsigned r = 0; r < rig->group.nranks; r++) {
-    driver_attach(rig->ranks[r].c, &hooks);
+  for (unsigned r = 0; r < rigs->group->nranks; r++) {
+    driver_attach(rigs_rank(rigs, r), &hooks);
   }
-  rig_set_calls(rig);
-  if (spec->monitor) {
-    monitor_begin(spec->monitor, rig, spec->seed);
+  if (spec->monitor && !rigs->cluster) {
+    inspection.monitor = spec->monitor;
+    monitor_begin(spec->monitor, &rigs->nodes[0], spec->seed);
   }
-  struct blade_result result = rig_run(rig);
-  if (spec->monitor) {
+  struct blade_result result = rigs_run(rigs);
+  if (inspection.monitor) {
     monitor_end(spec->monitor);
   }
   oracle_forget(&known);
@@ -148,29 +162,34 @@ run_and_check(struct rig *rig, const struct rig_spec *spec, char **detail)
     free(inspection.detail);
     inspection.detail = xasprintf("%s%s%s", result.faults ? result.faults : "",
                                   result.stuck ? "deadlock:\n" : "", result.stuck ? result.stuck : "");
-  } else if (!result.interrupted && !inspection.detail && rig->group.call.algo->collective == COLL_BARRIER) {
-    inspection.detail = check_barrier(rig);
+  } else if (!result.interrupted && !inspection.detail &&
+             rigs->group->call.algo->collective == COLL_BARRIER) {
+    inspection.detail = check_barrier(rigs);
   }
   *detail = inspection.detail;
   return result;
 }
 
-/* Run SPEC with rank LATE entering every call DELAY cycles late.
+/* Run SPEC on MACHINE with rank LATE entering every call DELAY cycles late.
  * returns: NULL, or what is wrong, which the caller frees. */
 static char *
-check_with_late_rank(struct blade *blade, const struct rig_spec *spec, unsigned late, uint64_t delay)
+check_with_late_rank(const struct rigs_machine *machine, const struct rig_spec *spec, unsigned late,
+                     uint64_t delay)
 {
-  struct rig rig;
+  struct rigs rigs;
   struct rig_spec few = *spec;
+  struct err err = {""};
   char *detail;
   few.nrepeats = spec->nrepeats < LATE_CALLS ? spec->nrepeats : LATE_CALLS;
-  rig_init_known(&rig, blade, &few);
-  for (unsigned i = 0; i < few.nrepeats; i++) {
-    driver_delay(rig.ranks[late].c, i, delay);
+  if (rigs_init(&rigs, machine, &few, &err) != 0) {
+    abort(); /* it was possible in time */
   }
-  struct blade_result result = run_and_check(&rig, &few, &detail);
+  for (unsigned i = 0; i < few.nrepeats; i++) {
+    driver_delay(rigs_rank(&rigs, late), i, delay);
+  }
+  struct blade_result result = run_and_check(&rigs, &few, &detail);
   blade_result_fini(&result);
-  rig_fini(&rig);
+  rigs_fini(&rigs);
   if (detail) {
     char *longer = xasprintf("with rank %u late: %s", late, detail);
     free(detail);
@@ -179,56 +198,115 @@ check_with_late_rank(struct blade *blade, const struct rig_spec *spec, unsigned 
   return detail;
 }
 
-/* The timed run of SPEC.
- * errors: as rig_init. */
-static int
-run_timed(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome, struct err *err)
+/* --- who watches --- */
+
+/* Counters, one for each node. */
+struct watch {
+  struct counters *counters;
+  unsigned n;
+};
+
+static struct blade *
+node_of(const struct rigs_machine *machine, unsigned node)
 {
-  struct rig rig;
-  if (rig_init(&rig, blade, spec, err) != 0) {
-    rig_fini(&rig);
-    return -1;
+  return machine->cluster ? cluster_blade(machine->cluster, node) : machine->blade;
+}
+
+/* Let observers watch MACHINE: counters all of it, those of SPEC a blade that runs alone. */
+static struct watch
+begin_watch(const struct rigs_machine *machine, const struct rig_spec *spec)
+{
+  struct watch watch = {.n = machine->cluster ? cluster_nnodes(machine->cluster) : 1};
+  watch.counters = xcalloc(watch.n, sizeof *watch.counters);
+  for (unsigned i = 0; i < watch.n; i++) {
+    counters_init(&watch.counters[i]);
+    blade_attach(node_of(machine, i), &watch.counters[i].probe);
+  }
+  for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
+    if (spec->observers[i] && !machine->cluster) {
+      blade_attach(machine->blade, spec->observers[i]);
+    }
+  }
+  return watch;
+}
+
+/* End that and add what was counted to OUTCOME. */
+static void
+end_watch(const struct rigs_machine *machine, const struct rig_spec *spec, struct watch *watch,
+          struct outcome *outcome)
+{
+  for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
+    if (spec->observers[i] && !machine->cluster) {
+      blade_detach(machine->blade, spec->observers[i]);
+    }
   }
   counters_init(&outcome->counters);
-  blade_attach(blade, &outcome->counters.probe);
-  for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
-    if (spec->observers[i]) {
-      blade_attach(blade, spec->observers[i]);
-    }
+  for (unsigned i = 0; i < watch->n; i++) {
+    blade_detach(node_of(machine, i), &watch->counters[i].probe);
+    counters_add(&outcome->counters, &watch->counters[i]);
   }
-  struct blade_result result = run_and_check(&rig, spec, &outcome->detail);
-  for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
-    if (spec->observers[i]) {
-      blade_detach(blade, spec->observers[i]);
-    }
+  free(watch->counters);
+  outcome->nodes = watch->n;
+  if (machine->cluster) {
+    outcome->traffic = cluster_traffic(machine->cluster);
   }
-  blade_detach(blade, &outcome->counters.probe);
+}
+
+/* --- running --- */
+
+/* The timed run of SPEC.
+ * errors: as rigs_init. */
+static int
+run_timed(const struct rigs_machine *machine, const struct rig_spec *spec, struct outcome *outcome,
+          struct err *err)
+{
+  struct rigs rigs;
+  if (rigs_init(&rigs, machine, spec, err) != 0) {
+    rigs_fini(&rigs);
+    return -1;
+  }
+  struct watch watch = begin_watch(machine, spec);
+  struct blade_result result = run_and_check(&rigs, spec, &outcome->detail);
+  end_watch(machine, spec, &watch, outcome);
   outcome->stopped = result.faults || result.stuck;
   outcome->faulted = result.faults != NULL;
   outcome->interrupted = result.interrupted;
   if (!outcome->stopped && !outcome->interrupted) {
-    measure(&rig, outcome);
+    measure(&rigs, outcome);
   }
   blade_result_fini(&result);
-  rig_fini(&rig);
+  rigs_fini(&rigs);
   return 0;
+}
+
+/* Run SPEC, a barrier that has taken as long as OUTCOME says, with late ranks. */
+static void
+run_late(const struct rigs_machine *machine, const struct rig_spec *spec, struct outcome *outcome)
+{
+  unsigned n = spec->nranks, stride = n <= LATE_RANKS ? (n + LATE_RUNS - 1) / LATE_RUNS : n;
+  uint64_t delay = 2 * (uint64_t)outcome->cycles + 1000; /* longer than the barrier takes */
+  for (unsigned r = n <= LATE_RANKS ? 0 : n - 1; r < n && !outcome->detail && !des_interrupted();
+       r += stride) {
+    outcome->detail = check_with_late_rank(machine, spec, r, delay);
+  }
 }
 
 int
 runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome, struct err *err)
 {
-  *outcome = (struct outcome){0};
-  if (rig_check(blade, spec, err) != 0 || run_timed(blade, spec, outcome, err) != 0) {
+  struct rigs_machine machine;
+  *outcome = (struct outcome){.nodes = 1};
+  if (rigs_check(blade, spec, err) != 0 || rigs_machine_init(&machine, blade, spec, err) != 0) {
     return -1;
   }
-  if (spec->call.algo->collective == COLL_BARRIER) {
-    unsigned n = spec->nranks, stride = (n + LATE_RUNS - 1) / LATE_RUNS;
-    uint64_t delay = 2 * (uint64_t)outcome->cycles + 1000; /* longer than the barrier takes */
-    for (unsigned r = 0; r < n && !outcome->detail && !des_interrupted(); r += stride) {
-      outcome->detail = check_with_late_rank(blade, spec, r, delay);
-    }
+  int status = run_timed(&machine, spec, outcome, err);
+  if (status == 0 && spec->call.algo->collective == COLL_BARRIER) {
+    run_late(&machine, spec, outcome);
   }
-  outcome->interrupted |= des_interrupted();
-  outcome->verified = !outcome->detail && !outcome->interrupted;
-  return 0;
+  rigs_machine_fini(&machine);
+  if (status == 0) {
+    outcome->interrupted |= des_interrupted();
+    outcome->verified = !outcome->detail && !outcome->interrupted;
+  }
+  return status;
 }

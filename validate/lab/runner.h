@@ -2,6 +2,7 @@
  * One experiment: a collective on a fresh machine, timed and verified. */
 #pragma once
 
+#include "sim/node/cluster.h"
 #include "traces/counters.h"
 #include "validate/lab/rig.h"
 
@@ -16,7 +17,9 @@ struct outcome {
   bool stopped; /* a simulated fault or a deadlock; detail says which */
   bool faulted; /* a fault */
   bool interrupted;
-  struct counters counters; /* of all calls */
+  struct counters counters;       /* of all calls, on all nodes */
+  unsigned nodes;                 /* that were needed */
+  struct cluster_traffic traffic; /* between them */
 };
 
 /* Run SPEC on BLADE and check the result.

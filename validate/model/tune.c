@@ -131,6 +131,10 @@ static unsigned
 values_of(const struct coll_param *param, unsigned values[])
 {
   unsigned n = 0, step = param->multiple ? param->multiple : 1;
+  if (param->algorithm) {
+    values[n++] = 0; /* the default */
+    return n;
+  }
   if (param->choices[0].word) {
     for (; n < COLL_CHOICES_MAX && param->choices[n].word; n++) {
       values[n] = n;

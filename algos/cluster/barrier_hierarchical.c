@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Barrier of several nodes: the ranks of each node synchronize and tell their PPE; the PPEs synchronize; each tells the leader of
+ * its node, which tells the other ranks.
+ *
+ *   ack=entry   every rank tells the PPE as it enters, beside the barrier of its node, as the equation has it
+ *   ack=after   the leader tells it after that barrier
+ *
+ * source: Ali, Midkiff, Pai 2010, section 6.1. */
+#include "algos/cluster/handover.h"
+#include "algos/cluster/outer.h"
+#include "algos/step/port.h"
+#include "algos/step/ranks.h"
+#include "algos/step/step.h"
+
+enum { INNER, OUTER, RELEASE, ACK };
+enum { BINOMIAL, ONE_TO_ALL };
+enum { ENTRY, AFTER };
+
+/* Tell the ranks of the node down a binomial tree: first the one that is farthest. */
+static void
+tell_tree(struct coll *c, unsigned leader)
+{
+  unsigned n = c->nranks, own = ranks_to_virtual(c->rank, leader, n);
+  unsigned distance = own ? own & (~own + 1) : ranks_floor_power(2 * n - 1);
+  if (own) {
+    step_await(c, ranks_from_virtual(own - distance, leader, n));
+  }
+  for (distance /= 2; distance; distance /= 2) {
+    if (own + distance < n) {
+      step_notify(c, ranks_from_virtual(own + distance, leader, n));
+    }
+  }
+}
+
+/* Tell them one after the other. */
+static void
+tell_all(struct coll *c, unsigned leader)
+{
+  if (c->rank != leader) {
+    step_await(c, leader);
+    return;
+  }
+  for (unsigned r = 0; r < c->nranks; r++) {
+    if (r != leader) {
+      step_notify_more(c, r);
+    }
+  }
+  step_settle_all(c);
+}
+
+static void
+run(struct coll *c)
+{
+  struct cluster_call *cluster = c->group->cluster;
+  struct coll *release = cluster->releases[c->rank];
+  struct cluster_times *times = &cluster->times[c->rank];
+  bool at_entry = coll_value(c, ACK) == ENTRY;
+  if (at_entry) {
+    handover_tell(c);
+  }
+  cluster_inner(c);
+  if (at_entry) {
+    handover_settle(c);
+  }
+  if (handover_is_leader(c)) {
+    if (!at_entry) {
+      handover_give(c, 0, 0);
+    }
+    handover_await(c);
+  }
+  times->release_begin = c->group->port->cycles();
+  (coll_value(c, RELEASE) == BINOMIAL ? tell_tree : tell_all)(release, c->root);
+  times->release_end = c->group->port->cycles();
+}
+
+static void
+ppe(const struct coll_group *group)
+{
+  (group->call.values[ACK] == ENTRY ? handover_hear_all : handover_hear)(group);
+  outer_barrier(group, group->call.values[OUTER]);
+  handover_answer(group);
+  group->cluster->ncalls++;
+}
+
+const struct algo barrier_hierarchical = {
+  .collective = COLL_BARRIER,
+  .name = "hierarchical",
+  .source = "ali2010",
+  .idea = "barriers inside nodes and of their PPEs",
+  .on_nodes = true,
+  .params =
+    {[INNER] = {.name = "inner", .algorithm = "recursive-doubling", .of = COLL_BARRIER},
+     [OUTER] =
+       {.name = "outer",
+        .choices = {[OUTER_BRUCK] = {.word = "bruck"}, [OUTER_DOUBLING] = {.word = "recursive-doubling"}}},
+     [RELEASE] = {.name = "release",
+                  .choices = {[BINOMIAL] = {.word = "binomial"}, [ONE_TO_ALL] = {.word = "one-to-all"}}},
+     [ACK] = {.name = "ack", .choices = {[ENTRY] = {.word = "entry"}, [AFTER] = {.word = "after"}}}},
+  .scratch = cluster_call_scratch,
+  .run = run,
+  .ppe = ppe,
+};

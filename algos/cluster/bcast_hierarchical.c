@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Broadcast to several nodes: the root puts its data into the main memory of its node; the PPEs broadcast it; the leader of each
+ * other node gets it; all leaders broadcast it on their nodes.
+ *
+ * The PPE receives the data of the next call only when the leader has taken that of this one, and the root gives the next only when
+ * its PPE has sent this one.
+ * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
+#include "algos/cluster/handover.h"
+#include "algos/cluster/outer.h"
+
+enum { OUTER, RELEASE };
+
+static void
+run(struct coll *c)
+{
+  bool on_root_node = c->group->cluster->place.node == c->group->cluster->place.root_node;
+  if (handover_is_leader(c) && on_root_node) {
+    if (c->ncalls) {
+      handover_await(c);
+    }
+    handover_give(c, 0, c->nbytes);
+  } else if (handover_is_leader(c)) {
+    handover_await(c);
+    handover_take(c, 0, c->nbytes);
+    handover_give(c, 0, 0);
+  }
+  cluster_release(c);
+}
+
+static void
+ppe(const struct coll_group *group)
+{
+  struct cluster_call *cluster = group->cluster;
+  bool on_root_node = cluster->place.node == cluster->place.root_node;
+  if (on_root_node) {
+    handover_hear(group);
+  }
+  outer_bcast(group, group->call.values[OUTER]);
+  handover_answer(group);
+  if (!on_root_node) {
+    handover_hear(group);
+  }
+  cluster->ncalls++;
+}
+
+const struct algo bcast_hierarchical = {
+  .collective = COLL_BCAST,
+  .name = "hierarchical",
+  .source = "ali2010",
+  .idea = "a broadcast of the PPEs of nodes and one inside each node",
+  .on_nodes = true,
+  .params = {[OUTER] = {.name = "outer",
+                        .choices = {[OUTER_BINOMIAL] = {.word = "binomial"},
+                                    [OUTER_CHAIN] = {.word = "chain"},
+                                    [OUTER_SCATTER_ALLGATHER] = {.word = "scatter-allgather"}}},
+             [RELEASE] = {.name = "release", .algorithm = "binomial-opt", .of = COLL_BCAST}},
+  .scratch = cluster_call_scratch,
+  .run = run,
+  .ppe = ppe,
+};

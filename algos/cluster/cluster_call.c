@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See cluster_call.h. Inner part and release have notification arrays of their own, so that neither sees a flag of the other one,
+ * and share the data of the call. */
+#include "algos/cluster/cluster_call.h"
+
+#include "algos/catalogue.h"
+#include "algos/step/call_map.h"
+#include "algos/step/driver.h"
+#include "algos/step/layout.h"
+#include "algos/step/port.h"
+#include "algos/step/ranks.h"
+#include "algos/step/step.h"
+#include "sim/base/xalloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 128, FLAG = 16 };
+
+static size_t
+next_line(size_t bytes)
+{
+  return (bytes + LINE - 1) / LINE * LINE;
+}
+
+/* Find the call that parameter NAME of the call of GROUP names.
+ * returns: false if it has no such parameter. */
+static bool
+find_part(const struct coll_group *group, const char *name, struct algo_call *part)
+{
+  const struct coll_param *params = group->call.algo->params;
+  for (unsigned i = 0; i < COLL_PARAMS_MAX && params[i].name; i++) {
+    if (params[i].algorithm && strcmp(params[i].name, name) == 0) {
+      *part = catalogue_inner(&group->call, i);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Return the bytes that go through the PPE and the network for the call of GROUP, at most: those of a vector, or of all blocks. */
+static size_t
+whole_bytes(const struct coll_group *group)
+{
+  return layout_buffer_bytes(group);
+}
+
+/* Set up PART, the inner part of the call of GROUP or its release, whose arrays are at ARRAYS. */
+static void
+set_up(const struct coll_group *group, struct coll_group *part, uint32_t arrays)
+{
+  part->ls_base = arrays;
+  part->nranks_all = 0;
+  part->cluster = NULL;
+  part->data_at = call_map_buffer(group);
+  part->scratch_at = (uint32_t)next_line(arrays + step_arrays_bytes(group->nranks) + CALL_MAP_GUARD);
+}
+
+/* Return the first local store address behind PART, at least ARRAYS. */
+static uint32_t
+end_of_part(const struct coll_group *part, uint32_t arrays)
+{
+  if (!part->call.algo) {
+    return arrays;
+  }
+  size_t scratch = part->call.algo->scratch ? part->call.algo->scratch(part) : 0;
+  return (uint32_t)next_line(part->scratch_at + scratch + CALL_MAP_GUARD);
+}
+
+void
+cluster_call_init(struct coll_group *group, const struct cluster_place *place)
+{
+  struct cluster_call *cluster = xcalloc(1, sizeof *cluster);
+  unsigned n = group->nranks;
+  group->cluster = cluster;
+  group->nranks_all = place->nranks;
+  group->names = place->ranks;
+  cluster->place = *place;
+  cluster->inner = cluster->release = *group;
+  cluster->inner.call = cluster->release.call = (struct algo_call){0};
+  cluster->times = xcalloc(n, sizeof *cluster->times);
+  cluster->inners = xcalloc(2 * (size_t)n, sizeof(struct coll *));
+  cluster->releases = cluster->inners + n;
+  uint32_t at = (uint32_t)call_map_scratch(group);
+  if (find_part(group, "inner", &cluster->inner.call)) {
+    set_up(group, &cluster->inner, at);
+  }
+  at = end_of_part(&cluster->inner, at);
+  find_part(group, "release", &cluster->release.call);
+  set_up(group, &cluster->release, at);
+  cluster->line_at = end_of_part(&cluster->release, cluster->release.scratch_at);
+  for (unsigned r = 0; r < n; r++) {
+    cluster->inners[r] = driver_new(&cluster->inner, r);
+    cluster->releases[r] = driver_new(&cluster->release, r);
+  }
+}
+
+void
+cluster_call_fini(struct coll_group *group)
+{
+  struct cluster_call *cluster = group->cluster;
+  if (cluster) {
+    for (unsigned r = 0; r < group->nranks; r++) {
+      driver_free(cluster->inners[r]);
+      driver_free(cluster->releases[r]);
+    }
+    free(cluster->inners);
+    free(cluster->times);
+    free(cluster);
+    group->cluster = NULL;
+  }
+}
+
+size_t
+cluster_call_scratch(const struct coll_group *group)
+{
+  return group->cluster ? group->cluster->line_at + LINE - call_map_scratch(group) : LINE;
+}
+
+size_t
+cluster_call_flags(const struct coll_group *group)
+{
+  return ((size_t)group->nranks + 1) * FLAG;
+}
+
+size_t
+cluster_call_data(const struct coll_group *group)
+{
+  return whole_bytes(group);
+}
+
+size_t
+cluster_call_work(const struct coll_group *group)
+{
+  return whole_bytes(group);
+}
+
+/* --- what cannot be --- */
+
+/* Return what forbids PART, called NAME, of the call of GROUP; NULL: nothing. */
+static const char *
+refuse_part(const struct coll_group *part, const char *name, char *text, size_t size)
+{
+  char why[192];
+  const char *refusal = part->call.algo ? needs_refuse(part, why, sizeof why) : NULL;
+  if (refusal) {
+    snprintf(text, size, "%s=%s: %s", name, part->call.algo->name, refusal);
+    return text;
+  }
+  return NULL;
+}
+
+const char *
+cluster_call_refuse(const struct coll_group *group, char *text, size_t size)
+{
+  const struct cluster_call *cluster = group->cluster;
+  const struct coll_group *inner = &cluster->inner, *release = &cluster->release;
+  const char *refusal = refuse_part(inner, "inner", text, size);
+  refusal = refusal ? refusal : refuse_part(release, "release", text, size);
+  if (!refusal && inner->call.algo && release->call.algo &&
+      needs_of_call(&inner->call) & needs_of_call(&release->call) & NEED_SIGNAL_BITS) {
+    snprintf(text, size,
+             "inner=%s and release=%s use the same signal register, expected at most one that does",
+             inner->call.algo->name, release->call.algo->name);
+    return text;
+  }
+  return refusal;
+}
+
+/* --- the parts --- */
+
+void
+cluster_main(void *argument)
+{
+  struct coll *c = argument;
+  const struct cluster_call *cluster = c->group->cluster;
+  if (cluster->inner.call.algo) {
+    driver_enter(cluster->inners[c->rank]);
+  }
+  driver_enter(cluster->releases[c->rank]);
+  driver_main(c);
+}
+
+void
+cluster_inner(struct coll *c)
+{
+  struct cluster_call *cluster = c->group->cluster;
+  struct cluster_times *times = &cluster->times[c->rank];
+  times->inner_begin = c->group->port->cycles();
+  driver_call(cluster->inners[c->rank]);
+  times->inner_end = c->group->port->cycles();
+}
+
+void
+cluster_release(struct coll *c)
+{
+  struct cluster_call *cluster = c->group->cluster;
+  struct cluster_times *times = &cluster->times[c->rank];
+  times->release_begin = c->group->port->cycles();
+  driver_call(cluster->releases[c->rank]);
+  times->release_end = c->group->port->cycles();
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See outer.h: messages. */
+#include "algos/cluster/outer.h"
+
+#include "algos/step/port.h"
+
+void
+outer_put(const struct coll_group *group, unsigned to, size_t offset, size_t nbytes)
+{
+  const struct cluster_call *cluster = group->cluster;
+  group->port->net_put(cluster->place.machines[to], cluster->data_ea + offset, (uint32_t)nbytes);
+}
+
+void
+outer_wait(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes)
+{
+  const struct cluster_call *cluster = group->cluster;
+  group->port->net_wait(cluster->place.machines[from], cluster->data_ea + offset, (uint32_t)nbytes);
+}
+
+void
+outer_combine(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes)
+{
+  const struct cluster_call *cluster = group->cluster;
+  group->port->net_wait(cluster->place.machines[from], cluster->work_ea + offset, (uint32_t)nbytes);
+  group->port->ppe_combine(&(struct combine){.op = group->op, .type = group->type, .nbytes = nbytes},
+                           cluster->data_ea + offset, cluster->work_ea + offset);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Collectives of the nodes of a hierarchical call, by messages: programs of the PPE that talks to the network for its node. Nodes
+ * are numbered by their outer rank. Data is in the main memory of each node, at data_ea; work_ea is room for what comes in. */
+#pragma once
+
+#include "algos/cluster/cluster_call.h"
+
+/* Send NBYTES from OFFSET of the data to node TO; or wait for as many from node FROM, and let them be there. */
+void outer_put(const struct coll_group *group, unsigned to, size_t offset, size_t nbytes);
+void outer_wait(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes);
+
+/* Wait for NBYTES from node FROM and combine them into OFFSET of the data. */
+void outer_combine(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes);
+
+/* The ways of a barrier: no node is through before all have begun. */
+enum outer_barrier { OUTER_BRUCK, OUTER_DOUBLING };
+void outer_barrier(const struct coll_group *group, unsigned way);
+
+/* The ways of a broadcast of the data of the root's node. */
+enum outer_bcast { OUTER_BINOMIAL, OUTER_CHAIN, OUTER_SCATTER_ALLGATHER };
+void outer_bcast(const struct coll_group *group, unsigned way);
+
+/* Combine the data of all nodes into that of the root's, down a binomial tree. The data of the others may be partly combined. */
+void outer_reduce(const struct coll_group *group);
+
+/* The ways of a reduction for all nodes. */
+enum outer_allreduce { OUTER_ALL_DOUBLING, OUTER_ALL_HALVING };
+void outer_allreduce(const struct coll_group *group, unsigned way);
+
+/* Return node NODE of the call of GROUP counted from the root's node on, and back. */
+static inline unsigned
+outer_from_root(const struct coll_group *group, unsigned node)
+{
+  const struct cluster_place *place = &group->cluster->place;
+  return (node + place->nodes - place->root_node) % place->nodes;
+}
+
+static inline unsigned
+outer_to_node(const struct coll_group *group, unsigned from_root)
+{
+  const struct cluster_place *place = &group->cluster->place;
+  return (from_root + place->root_node) % place->nodes;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See outer.h: broadcasts to the nodes, counted from the root's node on.
+ *
+ *   binomial            node v < 2^k gives all to v + 2^k, for k = 0, 1, ...; ceil(log2 N) rounds
+ *   chain               node v gives what it has got to v + 1, in pieces of 16 KiB
+ *   scatter-allgather   the root's node deals N pieces down a binomial tree; then all go round the ring of nodes, piece by piece */
+#include "algos/cluster/outer.h"
+#include "algos/step/layout.h"
+#include "algos/step/ranks.h"
+
+enum { CHAIN_PIECE = 16384 };
+
+static void
+binomial(const struct coll_group *group)
+{
+  unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
+  unsigned distance = own ? ranks_floor_power(own) : 0;
+  if (own) {
+    outer_wait(group, outer_to_node(group, own - distance), 0, group->nbytes);
+  }
+  for (distance = own ? 2 * distance : 1; own + distance < n; distance *= 2) {
+    outer_put(group, outer_to_node(group, own + distance), 0, group->nbytes);
+  }
+}
+
+static void
+chain(const struct coll_group *group)
+{
+  unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
+  size_t at = 0;
+  do {
+    size_t nbytes = group->nbytes - at < CHAIN_PIECE ? group->nbytes - at : CHAIN_PIECE;
+    if (own) {
+      outer_wait(group, outer_to_node(group, own - 1), at, nbytes);
+    }
+    if (own + 1 < n) {
+      outer_put(group, outer_to_node(group, own + 1), at, nbytes);
+    }
+    at += nbytes;
+  } while (at < group->nbytes);
+}
+
+/* Deal the pieces of all nodes down a tree: the nodes of a subtree follow each other. */
+static void
+deal(const struct coll_group *group, unsigned n, unsigned own)
+{
+  unsigned span =
+    own ? own & (~own + 1) : ranks_floor_power(2 * n - 1); /* nodes of the own subtree, at most */
+  if (own) {
+    unsigned end = own + span < n ? own + span : n;
+    struct span part = layout_pieces(group, own, end, n);
+    outer_wait(group, outer_to_node(group, own - span), part.offset, part.nbytes);
+  }
+  for (unsigned distance = span / 2; distance; distance /= 2) {
+    if (own + distance < n) {
+      unsigned end = own + 2 * distance < n ? own + 2 * distance : n;
+      struct span part = layout_pieces(group, own + distance, end, n);
+      outer_put(group, outer_to_node(group, own + distance), part.offset, part.nbytes);
+    }
+  }
+}
+
+static void
+scatter_allgather(const struct coll_group *group)
+{
+  unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
+  deal(group, n, own);
+  for (unsigned round = 1; round < n; round++) {
+    struct span out = layout_piece(group, (own + n - round + 1) % n, n),
+                in = layout_piece(group, (own + n - round) % n, n);
+    outer_put(group, outer_to_node(group, (own + 1) % n), out.offset, out.nbytes);
+    outer_wait(group, outer_to_node(group, (own + n - 1) % n), in.offset, in.nbytes);
+  }
+}
+
+void
+outer_bcast(const struct coll_group *group, unsigned way)
+{
+  static void (*const ways[])(const struct coll_group *) = {
+    [OUTER_BINOMIAL] = binomial, [OUTER_CHAIN] = chain, [OUTER_SCATTER_ALLGATHER] = scatter_allgather};
+  ways[way](group);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Collectives over the SPEs of several blades: bytes, barriers, exact blades, what is refused. */
+#include "algos/catalogue.h"
+#include "algos/cluster/cluster_call.h"
+#include "algos/step/coll.h"
+#include "algos/step/driver.h"
+#include "algos/step/port.h"
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/hw/blade.h"
+#include "sim/node/cluster.h"
+#include "validate/lab/rigs.h"
+#include "validate/lab/runner.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *hierarchical_suite(void);
+
+static struct platform *blades, *qs22;
+static struct blade *node, *alone;
+
+static void
+set_up(void)
+{
+  struct err err = {""};
+  des_init();
+  blades = platform_read("blades", &err);
+  qs22 = platform_read("qs22", &err);
+  ck_assert_msg(blades && qs22, "%s", err.text);
+  ck_assert_int_eq(platform_set(blades, "network.transport", "lossless", &err), 0);
+  node = blade_new(blades, &err);
+  alone = blade_new(qs22, &err);
+  ck_assert(node && alone);
+}
+
+static void
+tear_down(void)
+{
+  blade_free(node);
+  blade_free(alone);
+  platform_free(blades);
+  platform_free(qs22);
+}
+
+/* Return the call of NAME on NRANKS ranks with NBYTES. */
+static struct rig_spec
+spec_of(const char *name, unsigned nranks, size_t nbytes)
+{
+  struct err err = {""};
+  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .type = TYPE_FLOAT64};
+  ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
+  spec.profile = rig_profile(blades, NULL, catalogue_source(&spec.call), &err);
+  ck_assert_ptr_nonnull(spec.profile);
+  return spec;
+}
+
+static void
+check_passes(const struct rig_spec *spec)
+{
+  struct outcome outcome;
+  struct err err = {""};
+  char name[128];
+  catalogue_format(&spec->call, name, sizeof name);
+  ck_assert_msg(runner_run(node, spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert_msg(outcome.verified, "%s on %u ranks, %zu bytes, root %u: %s", name, spec->nranks, spec->nbytes,
+                spec->root, outcome.detail);
+  outcome_fini(&outcome);
+}
+
+static const char *const barriers[] = {
+  "barrier:hierarchical", "barrier:hierarchical:outer=recursive-doubling:release=one-to-all",
+  "barrier:hierarchical:ack=after:inner=bruck", "barrier:hierarchical:inner=tree"};
+
+START_TEST(nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_entered)
+{
+  static const unsigned ranks[] = {1, 16, 17, 33, 64};
+  for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+    struct rig_spec spec = spec_of(barriers[_i], ranks[i], 0);
+    spec.nrepeats = ranks[i] < 64 ? 2 : 1;
+    check_passes(&spec);
+  }
+}
+END_TEST
+
+static const char *const bcasts[] = {"bcast:hierarchical",
+                                     "bcast:hierarchical:outer=chain:release=binomial-simple",
+                                     "bcast:hierarchical:outer=scatter-allgather:release=one-to-all"};
+
+START_TEST(all_ranks_of_all_nodes_have_the_bytes_of_the_root_after_every_call)
+{
+  static const struct {
+    unsigned ranks, root;
+    size_t nbytes;
+  } cases[] = {{3, 2, 5}, {32, 0, 1}, {33, 32, 100}, {48, 21, 20000}, {64, 63, 777}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct rig_spec spec = spec_of(bcasts[_i], cases[i].ranks, cases[i].nbytes);
+    spec.root = cases[i].root;
+    spec.nrepeats = 3;
+    check_passes(&spec);
+    spec.placement.kind = PLACEMENT_ROUND_ROBIN;
+    spec.skew = 100000;
+    check_passes(&spec);
+  }
+}
+END_TEST
+
+/* A blade among others takes what it takes alone: with ack=after nothing but the barrier of the node happens before its end. */
+START_TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone)
+{
+  struct rig_spec spec = spec_of("barrier:hierarchical:ack=after", 64, 0),
+                  plain = spec_of("barrier:recursive-doubling", 16, 0);
+  struct outcome outcome;
+  struct err err = {""};
+  struct rigs_machine machine;
+  struct rigs rigs;
+  ck_assert_int_eq(runner_run(alone, &plain, &outcome, &err), 0);
+  ck_assert_int_eq(rigs_machine_init(&machine, node, &spec, &err), 0);
+  ck_assert_int_eq(rigs_init(&rigs, &machine, &spec, &err), 0);
+  struct blade_result result = rigs_run(&rigs);
+  ck_assert(!result.faults && !result.stuck);
+  for (unsigned i = 0; i < 4; i++) {
+    const struct cluster_times *times = rigs.nodes[i].group.cluster->times;
+    uint64_t begin = 0, end = 0;
+    for (unsigned r = 0; r < 16; r++) {
+      begin = times[r].inner_begin > begin ? times[r].inner_begin : begin;
+      end = times[r].inner_end > end ? times[r].inner_end : end;
+    }
+    ck_assert_uint_eq(end - begin, (uint64_t)outcome.cycles);
+  }
+  blade_result_fini(&result);
+  rigs_fini(&rigs);
+  rigs_machine_fini(&machine);
+  outcome_fini(&outcome);
+}
+END_TEST
+
+static void
+skip_call(struct coll *c, void *owner)
+{
+  (void)owner;
+  if (group_name(c->group, c->rank) == 17) {
+    c->group->port->fault("leaves");
+  }
+}
+
+/* Rank 17 stops, so its node sends no message. */
+START_TEST(a_deadlock_tells_of_node_and_rank)
+{
+  struct rig_spec spec = spec_of("barrier:hierarchical", 32, 0);
+  struct call_hooks hooks = {.before = skip_call};
+  struct err err = {""};
+  struct rigs_machine machine;
+  struct rigs rigs;
+  ck_assert_int_eq(rigs_machine_init(&machine, node, &spec, &err), 0);
+  ck_assert_int_eq(rigs_init(&rigs, &machine, &spec, &err), 0);
+  driver_attach(rigs_rank(&rigs, 17), &hooks);
+  struct blade_result result = rigs_run(&rigs);
+  ck_assert_msg(strstr(result.faults, "node 1: rank 17"), "%s", result.faults);
+  ck_assert_msg(strstr(result.stuck, "node 0: PPE 0 waits for a message from node 1 since cycle"), "%s",
+                result.stuck);
+  ck_assert_msg(strstr(result.stuck, "node 1: rank 16 waits for flag 1 from rank 17 "), "%s", result.stuck);
+  blade_result_fini(&result);
+  rigs_fini(&rigs);
+  rigs_machine_fini(&machine);
+}
+END_TEST
+
+static const struct {
+  const char *name;
+  unsigned nranks;
+  size_t nbytes;
+  bool alone;
+  const char *why;
+} refused[] = {
+  {"barrier:hierarchical", 16, 0, true, "barrier:hierarchical: platform qs22 is one node, expected several"},
+  {"barrier:hierarchical", 65, 0, false, "65 ranks on platform blades, expected 1 to 64, one per SPE"},
+  {"barrier:bruck", 64, 0, false,
+   "barrier:bruck: 64 ranks on several nodes, expected at most the 16 of one: an SPE reaches only its own "
+   "blade "
+   "(barrier:hierarchical)"},
+  {"bcast:hierarchical:release=segmented-binomial", 44, 64, false,
+   "bcast:hierarchical:release=segmented-binomial: node 2: release=segmented-binomial: 12 ranks, expected a "
+   "power "
+   "of two"},
+  {"bcast:hierarchical", 32, 300000, false, "bcast:hierarchical: node 0: 300000 bytes in a local store"},
+};
+
+START_TEST(what_cannot_run_on_the_nodes_is_refused_with_the_reason)
+{
+  struct rig_spec spec = spec_of(refused[_i].name, refused[_i].nranks, refused[_i].nbytes);
+  struct outcome outcome;
+  struct err err = {""};
+  ck_assert_int_eq(runner_run(refused[_i].alone ? alone : node, &spec, &outcome, &err), -1);
+  ck_assert_msg(strncmp(err.text, refused[_i].why, strlen(refused[_i].why)) == 0, "%s", err.text);
+}
+END_TEST
+
+static const struct {
+  const char *name, *why;
+} misnamed[] = {
+  {"barrier:hierarchical:inner=brick", "unknown algorithm 'barrier:brick'; did you mean 'barrier:bruck'?"},
+  {"barrier:hierarchical:inner=hierarchical",
+   "inner=hierarchical in an algorithm name: barrier:hierarchical is one of several nodes itself"},
+  {"barrier:hierarchical:inner=ppe-mailbox", "inner=ppe-mailbox in an algorithm name: barrier:ppe-mailbox "
+                                             "needs the PPE, which talks to the other nodes"},
+  {"bcast:hierarchical:release=mm-tree",
+   "release=mm-tree in an algorithm name: bcast:mm-tree has its data in main memory, not in local stores"},
+};
+
+START_TEST(parts_that_cannot_be_are_refused_by_name)
+{
+  struct algo_call call;
+  struct err err = {""};
+  ck_assert_int_eq(catalogue_find(misnamed[_i].name, &call, &err), -1);
+  ck_assert_str_eq(err.text, misnamed[_i].why);
+}
+END_TEST
+
+START_TEST(parameters_of_parts_come_after_a_plus_and_are_printed_back)
+{
+  struct algo_call call;
+  struct err err = {""};
+  char name[128];
+  static const char whole[] = "barrier:hierarchical:inner=knomial+degree=3:ack=after";
+  ck_assert_int_eq(catalogue_find(whole, &call, &err), 0);
+  catalogue_format(&call, name, sizeof name);
+  ck_assert_str_eq(name, whole);
+  ck_assert_uint_eq(catalogue_inner(&call, 0).values[0], 3);
+  ck_assert_int_eq(catalogue_find("barrier:hierarchical:inner=recursive-doubling", &call, &err), 0);
+  catalogue_format(&call, name, sizeof name);
+  ck_assert_str_eq(name, "barrier:hierarchical");
+}
+END_TEST
+
+#define TABLE_SIZE(table) (int)(sizeof(table) / sizeof *(table))
+
+Suite *
+hierarchical_suite(void)
+{
+  Suite *suite = suite_create("hierarchical");
+  TCase *tcase = tcase_create("nodes");
+  tcase_add_checked_fixture(tcase, set_up, tear_down);
+  tcase_set_timeout(tcase, 60);
+  tcase_add_loop_test(tcase, nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_entered, 0,
+                      TABLE_SIZE(barriers));
+  tcase_add_loop_test(tcase, all_ranks_of_all_nodes_have_the_bytes_of_the_root_after_every_call, 0,
+                      TABLE_SIZE(bcasts));
+  tcase_add_test(tcase, the_inner_barrier_takes_the_cycles_of_a_blade_alone);
+  tcase_add_test(tcase, a_deadlock_tells_of_node_and_rank);
+  tcase_add_loop_test(tcase, what_cannot_run_on_the_nodes_is_refused_with_the_reason, 0, TABLE_SIZE(refused));
+  tcase_add_loop_test(tcase, parts_that_cannot_be_are_refused_by_name, 0, TABLE_SIZE(misnamed));
+  tcase_add_test(tcase, parameters_of_parts_come_after_a_plus_and_are_printed_back);
+  suite_add_tcase(suite, tcase);
+  return suite;
+}

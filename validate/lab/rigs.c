@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See rigs.h. */
+#include "validate/lab/rigs.h"
+
+#include "algos/catalogue.h"
+#include "algos/cluster/cluster_call.h"
+#include "algos/step/coll.h"
+#include "algos/step/driver.h"
+#include "algos/step/layout.h"
+#include "sim/base/err.h"
+#include "sim/base/random.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "sim/node/cluster.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Tell whether SPEC runs on the ranks of several nodes. */
+static bool
+is_on_nodes(const struct rig_spec *spec)
+{
+  return spec->call.algo && spec->call.algo->on_nodes;
+}
+
+/* --- placing --- */
+
+/* List the ranks of SPEC by node, as RIGS has them. */
+static void
+place_ranks(struct rigs *rigs, const struct blade *blade, const struct rig_spec *spec)
+{
+  unsigned n = spec->nranks, place = 0;
+  unsigned nodes = placement_nodes(&spec->placement, blade, n);
+  rigs->node_of = xcalloc(4 * (size_t)n, sizeof *rigs->node_of);
+  rigs->local_of = rigs->node_of + n;
+  rigs->ranks = rigs->local_of + n;
+  rigs->spes = rigs->ranks + n;
+  rigs->machines = xcalloc(2 * (size_t)nodes + 1, sizeof *rigs->machines);
+  rigs->first = rigs->machines + nodes;
+  unsigned *counts = xcalloc(nodes + 1, sizeof *counts);
+  for (unsigned r = 0; r < n; r++) {
+    counts[placement_spot(&spec->placement, blade, n, r).node]++;
+  }
+  unsigned *rig_at = xcalloc(nodes, sizeof *rig_at);
+  for (unsigned node = 0; node < nodes; node++) {
+    if (counts[node]) {
+      rig_at[node] = rigs->n;
+      rigs->machines[rigs->n] = node;
+      rigs->first[rigs->n++] = place;
+      place += counts[node];
+      rigs->most = counts[node] > rigs->most ? counts[node] : rigs->most;
+    }
+    counts[node] = 0;
+  }
+  rigs->first[rigs->n] = place;
+  for (unsigned r = 0; r < n; r++) {
+    struct placement_spot spot = placement_spot(&spec->placement, blade, n, r);
+    unsigned rig = rigs->node_of[r] = rig_at[spot.node], local = rigs->local_of[r] = counts[spot.node]++;
+    rigs->ranks[rigs->first[rig] + local] = r;
+    rigs->spes[rigs->first[rig] + local] = spot.spe;
+  }
+  free(rig_at);
+  free(counts);
+}
+
+/* Where rig NODE of RIGS is in the whole call of SPEC, and what its own call is. */
+struct part {
+  struct cluster_place place;
+  struct rig_spec spec;
+};
+
+/* Return that of NODE; its placement, in the local store of the caller, is released with units_list_fini. */
+static struct part
+part_of(const struct rigs *rigs, const struct rig_spec *spec, unsigned node)
+{
+  unsigned first = rigs->first[node], n = rigs->first[node + 1] - first;
+  unsigned root = spec->root < spec->nranks ? spec->root : 0, root_node = rigs->node_of[root];
+  struct part part = {.place = {.nodes = rigs->n,
+                                .node = node,
+                                .root_node = root_node,
+                                .machines = rigs->machines,
+                                .nranks = spec->nranks,
+                                .ranks = rigs->ranks + first,
+                                .most = rigs->most},
+                      .spec = *spec};
+  part.spec.nranks = n;
+  part.spec.root = node == root_node ? rigs->local_of[root] : 0;
+  part.spec.skew = 0;
+  part.spec.placement = (struct placement){.kind = PLACEMENT_LIST, .list.n = n};
+  part.spec.placement.list.values = xcalloc(n, sizeof *part.spec.placement.list.values);
+  for (unsigned i = 0; i < n; i++) {
+    part.spec.placement.list.values[i] = rigs->spes[first + i];
+  }
+  return part;
+}
+
+/* --- what can be served --- */
+
+/* Check the parts of the call of SPEC on all nodes of RIGS. */
+static int
+check_parts(const struct rigs *rigs, const struct blade *blade, const struct rig_spec *spec, struct err *err)
+{
+  char why[256], name[128];
+  const char *refusal = spec->root >= spec->nranks ? "" : NULL;
+  unsigned root_node = rigs->node_of[spec->root < spec->nranks ? spec->root : 0];
+  catalogue_format(&spec->call, name, sizeof name);
+  if (refusal) {
+    return err_set(err, "%s: root %u, expected a rank below %u", name, spec->root, spec->nranks);
+  }
+  for (unsigned i = 0; i < rigs->n && !refusal; i++) {
+    unsigned n = rigs->first[i + 1] - rigs->first[i], before = i ? rigs->first[i] - rigs->first[i - 1] : 0;
+    if (i > 1 && i != root_node && i - 1 != root_node && n == before) {
+      continue; /* as the one before it */
+    }
+    struct part part = part_of(rigs, spec, i);
+    part.spec.place = &part.place;
+    struct coll_group group = rig_group(blade, &part.spec);
+    refusal = needs_refuse(&group, why, sizeof why);
+    refusal = refusal ? refusal : cluster_call_refuse(&group, why, sizeof why);
+    rig_group_fini(&group);
+    free(part.spec.placement.list.values);
+    if (refusal) {
+      err_set(err, "%s: node %u: %s", name, rigs->machines[i], refusal);
+    }
+  }
+  return refusal ? -1 : 0;
+}
+
+int
+rigs_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
+{
+  const struct platform *platform = blade_platform(blade);
+  unsigned nodes = placement_machine_nodes(blade), most = nodes * blade_nspes(blade);
+  char name[128];
+  if (!is_on_nodes(spec)) {
+    if (nodes > 1 && spec->call.algo && spec->nranks > blade_nspes(blade) && spec->nranks <= most) {
+      catalogue_format(&spec->call, name, sizeof name);
+      return err_set(
+        err,
+        "%s: %u ranks on several nodes, expected at most the %u of one: an SPE reaches only its own "
+        "blade (%s:hierarchical)",
+        name, spec->nranks, blade_nspes(blade), collective_name(spec->call.algo->collective));
+    }
+    return rig_check(blade, spec, err);
+  }
+  catalogue_format(&spec->call, name, sizeof name);
+  if (nodes == 1) {
+    return err_set(err, "%s: platform %s is one node, expected several", name, platform->name);
+  }
+  if (spec->nranks == 0 || spec->nranks > most) {
+    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per SPE", spec->nranks,
+                   platform->name, most);
+  }
+  if (placement_check_nodes(&spec->placement, blade, spec->nranks, err) != 0) {
+    return -1;
+  }
+  struct rigs rigs = {.n = 0};
+  place_ranks(&rigs, blade, spec);
+  int status = check_parts(&rigs, blade, spec, err);
+  rigs_fini(&rigs);
+  return status;
+}
+
+int
+rigs_machine_init(struct rigs_machine *machine, struct blade *blade, const struct rig_spec *spec,
+                  struct err *err)
+{
+  *machine = (struct rigs_machine){.blade = blade};
+  if (!is_on_nodes(spec)) {
+    return 0;
+  }
+  machine->cluster = cluster_new(blade_platform(blade),
+                                 placement_nodes(&spec->placement, blade, spec->nranks), spec->seed, err);
+  return machine->cluster ? 0 : -1;
+}
+
+void
+rigs_machine_fini(struct rigs_machine *machine)
+{
+  cluster_free(machine->cluster);
+}
+
+/* --- one call --- */
+
+/* Draw by how much each rank of RIGS enters each call late. */
+static void
+draw_delays(struct rigs *rigs, const struct rig_spec *spec)
+{
+  uint64_t state = spec->skew_seed;
+  for (unsigned r = 0; spec->skew && r < spec->nranks; r++) {
+    for (unsigned i = 0; i < spec->nrepeats; i++) {
+      driver_delay(rigs_rank(rigs, r), i, random_next(&state) % (spec->skew + 1));
+    }
+  }
+}
+
+/* Set up the call of SPEC on all nodes of RIGS. */
+static int
+init_nodes(struct rigs *rigs, const struct rig_spec *spec, struct err *err)
+{
+  rigs->nodes = xcalloc(rigs->n, sizeof *rigs->nodes);
+  rigs->whole = (struct coll_group){.call = spec->call,
+                                    .nranks = spec->nranks,
+                                    .root = spec->root,
+                                    .nbytes = spec->nbytes,
+                                    .op = spec->op,
+                                    .type = spec->type,
+                                    .nrepeats = spec->nrepeats};
+  rigs->group = &rigs->whole;
+  int status = 0;
+  for (unsigned i = 0; i < rigs->n && status == 0; i++) {
+    struct part part = part_of(rigs, spec, i);
+    part.spec.place = &part.place;
+    status = rig_init(&rigs->nodes[i], cluster_blade(rigs->cluster, rigs->machines[i]), &part.spec, err);
+    free(part.spec.placement.list.values);
+  }
+  if (status == 0) {
+    draw_delays(rigs, spec);
+  }
+  return status;
+}
+
+int
+rigs_init(struct rigs *rigs, const struct rigs_machine *machine, const struct rig_spec *spec, struct err *err)
+{
+  *rigs = (struct rigs){.cluster = machine->cluster};
+  if (machine->cluster) {
+    place_ranks(rigs, machine->blade, spec);
+    return init_nodes(rigs, spec, err);
+  }
+  rigs->n = 1;
+  rigs->nodes = xcalloc(1, sizeof *rigs->nodes);
+  rigs->group = &rigs->nodes[0].group;
+  return rig_init(&rigs->nodes[0], machine->blade, spec, err);
+}
+
+void
+rigs_fini(struct rigs *rigs)
+{
+  for (unsigned i = 0; rigs->nodes && i < rigs->n; i++) {
+    rig_fini(&rigs->nodes[i]);
+  }
+  free(rigs->nodes);
+  free(rigs->node_of);
+  free(rigs->machines);
+}
+
+/* Return the rig of RANK and make LOCAL the rank there. */
+static const struct rig *
+rig_of(const struct rigs *rigs, unsigned rank, unsigned *local)
+{
+  *local = rigs->cluster ? rigs->local_of[rank] : rank;
+  return &rigs->nodes[rigs->cluster ? rigs->node_of[rank] : 0];
+}
+
+struct coll *
+rigs_rank(const struct rigs *rigs, unsigned rank)
+{
+  unsigned local;
+  return rig_of(rigs, rank, &local)->ranks[local].c;
+}
+
+uint8_t *
+rigs_buffer(const struct rigs *rigs, unsigned rank)
+{
+  unsigned local;
+  const struct rig *rig = rig_of(rigs, rank, &local);
+  return rig_buffer(rig, local);
+}
+
+uint8_t *
+rigs_in(const struct rigs *rigs, unsigned rank)
+{
+  unsigned local;
+  const struct rig *rig = rig_of(rigs, rank, &local);
+  return rig_in(rig, local);
+}
+
+struct blade_result
+rigs_run(struct rigs *rigs)
+{
+  for (unsigned i = 0; i < rigs->n; i++) {
+    rig_set_calls(&rigs->nodes[i]);
+  }
+  if (!rigs->cluster) {
+    return rig_run(&rigs->nodes[0]);
+  }
+  for (unsigned i = 0; i < rigs->n; i++) {
+    struct rig *rig = &rigs->nodes[i];
+    spu_start(rig->blade, &(struct spu_programs){rig->programs, rig->group.nranks, &rig->ppe, 1});
+  }
+  return cluster_run(rigs->cluster);
+}
