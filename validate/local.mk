@@ -36,6 +36,8 @@ cellcoll_sources += \
 	validate/evidence/mechanisms.def \
 	validate/evidence/predict.c \
 	validate/evidence/sensitivity.c \
+	validate/evidence/tried.c \
+	validate/evidence/tried.def \
 	validate/lab/access.c \
 	validate/lab/access.h \
 	validate/lab/call_end.h \

@@ -10,6 +10,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 Suite *evidence_suite(void);
@@ -118,12 +119,47 @@ START_TEST(every_mechanism_can_be_switched_off)
 #define OFF(name, machine, keys, value) vary(&top, machine, keys, value);
 #define WRONG(keys, value) vary(&top, NULL, keys, value);
 #include "validate/evidence/mechanisms.def"
+#define TRIED(keys, value, findings) vary(&top, NULL, keys, value);
+#include "validate/evidence/tried.def"
   ck_assert_uint_gt(top.lab.n, 20);
   top_fini(&top);
 }
 END_TEST
 
-START_TEST(no_value_is_fitted_to_a_test)
+/* Tell how many of the findings that can be decided are among FINDINGS, separated by blanks. */
+static size_t
+count_findings(const char *findings)
+{
+  static const char *const names[] = {
+#define CLAIM(id, name, profile, timing, fairness, source, statement, inequality, note) #name,
+#define CLAIM_ELSEWHERE(id, name, source, statement, note)
+#include "validate/papers/claims.def"
+  };
+  size_t n = 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "%s", names[i]);
+    for (char *c = name; *c; c++) {
+      *c = *c == '_' ? '-' : *c;
+    }
+    n += fitted_has_row(findings, name);
+  }
+  return n;
+}
+
+START_TEST(what_was_tried_names_findings){
+#define TRIED(keys, value, findings) \
+  { \
+    size_t n = 1; \
+    for (const char *c = findings; *c; c++) { \
+      n += *c == ' '; \
+    } \
+    ck_assert_msg(count_findings(findings) == n, "%s", findings); \
+  }
+#include "validate/evidence/tried.def"
+} END_TEST
+
+  START_TEST(no_value_is_fitted_to_a_test)
 {
   for (size_t i = 0; i < published_count(); i++) {
     struct published_row row;
@@ -147,6 +183,7 @@ evidence_suite(void)
   tcase_add_test(tests, a_machine_keeps_what_it_has_of_its_own);
   tcase_add_test(tests, what_cannot_be_varied_is_refused);
   tcase_add_test(tests, every_mechanism_can_be_switched_off);
+  tcase_add_test(tests, what_was_tried_names_findings);
   tcase_add_test(tests, no_value_is_fitted_to_a_test);
   suite_add_tcase(suite, tests);
   return suite;

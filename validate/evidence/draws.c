@@ -89,8 +89,9 @@ static void
 decide(void *context, size_t index, const struct variation *variation)
 {
   struct draws *draws = context;
-  struct err err = {""};
-  claims_decide_all(variation->blades[0], draws->lab.ledger, &draws->claims[index * claims_count()], &err);
+  for (size_t i = 0; i < claims_count(); i++) {
+    claims_ask(variation->blades[0], draws->lab.ledger, i, &draws->claims[index * claims_count() + i]);
+  }
 }
 
 /* Add the machine with the values X. */
@@ -136,9 +137,14 @@ add_draws(struct draws *draws, const struct evidence *evidence, struct err *err)
   return status;
 }
 
-/* Tell the bar of row I. */
+/* How many rows of role test have a bar, and how many of these bars contain what was measured. */
+struct coverage {
+  unsigned ntests, ncovered;
+};
+
+/* Tell the bar of row I, and count it in COVERAGE. */
 static void
-tell_bar(const struct evidence *evidence, const struct draws *draws, size_t i)
+tell_bar(const struct evidence *evidence, const struct draws *draws, size_t i, struct coverage *coverage)
 {
   double *values = xcalloc(draws->lab.n, sizeof *values);
   size_t n = 0;
@@ -159,6 +165,10 @@ tell_bar(const struct evidence *evidence, const struct draws *draws, size_t i)
                   (struct evidence_row){row.id, "simulated", draws->lab.items[0]->values[i], row.unit});
     evidence_take(evidence, (struct evidence_row){row.id, "low", low, row.unit});
     evidence_take(evidence, (struct evidence_row){row.id, "high", high, row.unit});
+    if (row.role == PUBLISHED_TEST) {
+      coverage->ntests++;
+      coverage->ncovered += low <= row.published && row.published <= high;
+    }
   }
   free(values);
 }
@@ -217,9 +227,10 @@ int
 evidence_draws(const struct evidence *evidence, struct err *err)
 {
   struct draws draws;
+  struct coverage coverage = {0, 0};
   int status = draws_run(&draws, evidence, NULL, err);
   for (size_t i = 0; i < published_count() && status == 0; i++) {
-    tell_bar(evidence, &draws, i);
+    tell_bar(evidence, &draws, i, &coverage);
   }
   for (size_t i = 0; i < claims_count() && status == 0; i++) {
     double share = claim_share(&draws, i);
@@ -228,7 +239,8 @@ evidence_draws(const struct evidence *evidence, struct err *err)
     }
   }
   if (status == 0) {
-    evidence_say(evidence, "bars hold %.0f %% of %u draws", 100 * (high_share - low_share), evidence->ndraws);
+    evidence_say(evidence, "bars hold %.0f %% of %u draws, and %u of %u tests lie within theirs",
+                 100 * (high_share - low_share), evidence->ndraws, coverage.ncovered, coverage.ntests);
   }
   draws_fini(&draws);
   return status;

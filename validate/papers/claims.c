@@ -123,22 +123,21 @@ claim_say(struct decision *d, const char *format, ...)
 
 /* --- all of them --- */
 
-/* Findings on their way. */
-struct walk {
+/* Where figures come from. */
+struct source {
   struct blade *blade;
   struct ledger *ledger;
-  struct claim_row *rows;
 };
 
 /* Ask for a figure; what is not known yet is 1. */
 static double
 look_up(struct decision *decision, const struct claim_run *run)
 {
-  const struct walk *walk = decision->context;
-  size_t nmissing = walk->ledger->nmissing;
+  const struct source *source = decision->context;
+  size_t nmissing = source->ledger->nmissing;
   struct err err = {""};
-  double value = claim_run_value(run, &(struct claim_source){walk->blade, walk->ledger, &err});
-  if (walk->ledger->nmissing > nmissing) {
+  double value = claim_run_value(run, &(struct claim_source){source->blade, source->ledger, &err});
+  if (source->ledger->nmissing > nmissing) {
     return 1;
   }
   if (isnan(value) && !*decision->missing) {
@@ -151,10 +150,10 @@ look_up(struct decision *decision, const struct claim_run *run)
 }
 
 static void
-decide(const struct entry *entry, struct walk *walk, struct claim_row *row)
+decide(const struct entry *entry, struct source *source, struct claim_row *row)
 {
   struct decision d = {
-    .value = look_up, .context = walk, .profile = entry->profile, .is_loop = entry->is_loop};
+    .value = look_up, .context = source, .profile = entry->profile, .is_loop = entry->is_loop};
   *row = (struct claim_row){.id = entry->id,
                             .verdict = CLAIM_ELSEWHERE,
                             .fairness = entry->fairness,
@@ -168,31 +167,44 @@ decide(const struct entry *entry, struct walk *walk, struct claim_row *row)
   for (char *c = row->name; *c; c++) {
     *c = *c == '_' ? '-' : *c;
   }
-  size_t nmissing = walk->ledger->nmissing;
+  size_t nmissing = source->ledger->nmissing;
   if (entry->decide) {
     entry->decide(&d);
     row->verdict = *d.missing ? CLAIM_ELSEWHERE : d.refuted ? CLAIM_FAILS : CLAIM_HOLDS;
   }
-  row->complete = walk->ledger->nmissing == nmissing;
+  row->complete = source->ledger->nmissing == nmissing;
   snprintf(row->evidence, sizeof row->evidence, "%s",
            *d.missing      ? d.missing
            : entry->decide ? d.evidence
                            : entry->note);
 }
 
+void
+claims_ask(struct blade *blade, struct ledger *ledger, size_t i, struct claim_row *row)
+{
+  struct source source = {blade, ledger};
+  decide(&entries[i], &source, row);
+}
+
+/* Findings on their way. */
+struct walk {
+  struct source source;
+  struct claim_row *rows;
+};
+
 static void
 decide_all(void *context)
 {
   struct walk *walk = context;
   for (size_t i = 0; i < COUNT; i++) {
-    decide(&entries[i], walk, &walk->rows[i]);
+    decide(&entries[i], &walk->source, &walk->rows[i]);
   }
 }
 
 int
 claims_decide_all(struct blade *blade, struct ledger *ledger, struct claim_row *rows, struct err *err)
 {
-  struct walk walk = {blade, ledger, rows};
+  struct walk walk = {{blade, ledger}, rows};
   int status = ledger_settle(ledger, &(struct ledger_round){decide_all, &walk}, err);
   if (status == 0 && des_interrupted()) {
     decide_all(&walk); /* as far as it is known */

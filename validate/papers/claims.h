@@ -48,6 +48,9 @@ size_t claims_count(void);
  * errors: a process that died; the store. */
 int claims_decide_all(struct blade *blade, struct ledger *ledger, struct claim_row *rows, struct err *err);
 
+/* Ask LEDGER, within a round of it, for what decides finding I on BLADE, and decide it into ROW; it is complete once all is known. */
+void claims_ask(struct blade *blade, struct ledger *ledger, size_t i, struct claim_row *row);
+
 /* Say that ROW holds on SHARE percent of the machines that were drawn from what is not known. If they do not agree, but for a
  * twentieth of them, it is undecided. */
 void claims_judge(struct claim_row *row, double share);

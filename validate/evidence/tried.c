@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * evidence tried: findings that fail, on machines changed by what might be the reason, and what measured times say of these. */
+#include "sim/base/xalloc.h"
+#include "validate/evidence/evidence.h"
+#include "validate/evidence/fitted.h"
+#include "validate/papers/claims.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A machine, and the findings that are decided on it. */
+struct suspect {
+  struct lab_setting setting;
+  const char *findings;
+};
+
+static const struct suspect suspects[] = {
+#define TRIED(keys, value, findings) {{NULL, keys, value}, findings},
+#include "validate/evidence/tried.def"
+};
+enum { NSUSPECTS = sizeof suspects / sizeof *suspects };
+
+struct tried {
+  struct lab lab;         /* its first variation is the machine as it is, then one for each of SUSPECTS */
+  struct claim_row *rows; /* claims_count() of each variation; without a name: not asked for */
+};
+
+static struct claim_row *
+rows_of(const struct tried *tried, size_t variation)
+{
+  return &tried->rows[variation * claims_count()];
+}
+
+static void
+decide(void *context, size_t index, const struct variation *variation)
+{
+  struct tried *tried = context;
+  for (size_t i = 0; i < claims_count(); i++) {
+    const struct claim_row *as_is = &rows_of(tried, 0)[i];
+    if (index == 0 || fitted_has_row(suspects[index - 1].findings, as_is->name)) {
+      claims_ask(variation->blades[0], tried->lab.ledger, i, &rows_of(tried, index)[i]);
+    }
+  }
+}
+
+/* Tell the mean error of the rows that have chosen values, on VARIATION: what they say of it. */
+static void
+tell_cost(const struct evidence *evidence, const char *subject, const struct variation *variation)
+{
+  double sum = 0, n = 0;
+  for (size_t i = 0; i < published_count(); i++) {
+    struct published_row row;
+    published_describe(i, &row);
+    if (row.role != PUBLISHED_TEST && !isnan(variation->values[i])) {
+      sum += fabs(100 * (variation->values[i] / row.published - 1));
+      n++;
+    }
+  }
+  if (n > 0) {
+    evidence_take(evidence, (struct evidence_row){subject, "mean-not-test", sum / n, "percent"});
+  }
+}
+
+/* Tell what has become of the findings on the machine of suspect I. */
+static void
+tell(const struct evidence *evidence, const struct tried *tried, size_t i)
+{
+  const struct variation *variation = tried->lab.items[i + 1];
+  for (size_t j = 0; j < claims_count(); j++) {
+    const struct claim_row *as_is = &rows_of(tried, 0)[j], *row = &rows_of(tried, i + 1)[j];
+    if (as_is->complete && row->complete) {
+      evidence_take(evidence,
+                    (struct evidence_row){variation->label, row->name, row->verdict == CLAIM_HOLDS, "holds"});
+      evidence_say(evidence, "%u %s: %s as it is, %s with %s", row->id, row->name,
+                   claims_verdict_name(as_is->verdict), claims_verdict_name(row->verdict), variation->label);
+    }
+  }
+  tell_cost(evidence, variation->label, variation);
+}
+
+int
+evidence_tried(const struct evidence *evidence, struct err *err)
+{
+  struct tried tried = {.lab = {.ledger = evidence->ledger,
+                                .machines = evidence->machines,
+                                .nmachines = evidence->nmachines,
+                                .also = decide,
+                                .context = &tried},
+                        .rows = xcalloc((NSUSPECTS + 1) * claims_count(), sizeof *tried.rows)};
+  int status = lab_add(&tried.lab, NULL, 0, err);
+  for (size_t i = 0; i < NSUSPECTS && status == 0; i++) {
+    status = lab_add(&tried.lab, &suspects[i].setting, 1, err);
+  }
+  status = status == 0 ? lab_run(&tried.lab, err) : -1;
+  if (status == 0) {
+    tell_cost(evidence, "as it is", tried.lab.items[0]);
+  }
+  for (size_t i = 0; i < NSUSPECTS && status == 0; i++) {
+    tell(evidence, &tried, i);
+  }
+  lab_fini(&tried.lab);
+  free(tried.rows);
+  return status;
+}
