@@ -72,12 +72,11 @@ check_transport(const struct platform *platform, struct err *err)
   if (check_word(platform, "network.transport", transport, err)) {
     return -1;
   }
-  bool one_rail = strcmp(transport, "tcp") == 0 || strcmp(transport, "wormhole") == 0;
-  if (one_rail && (platform->nic.rails > 1 || platform->nic.bus > 0)) {
-    return platform_err_set(
-      platform, "network.transport", err,
-      "network.transport is %s, expected lossless or signature where nic.rails is over 1 or nic.bus over 0",
-      transport);
+  if (strcmp(transport, "lossless") != 0 && (platform->nic.rails > 1 || platform->nic.bus > 0)) {
+    return platform_err_set(platform, "network.transport", err,
+                            "network.transport is %s, expected lossless where nic.rails is over 1 or "
+                            "nic.bus over 0",
+                            transport);
   }
   return 0;
 }

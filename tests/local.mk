@@ -59,6 +59,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_store.c \
 	tests/unit/test_table.c \
 	tests/unit/test_team.c \
+	tests/unit/test_transports.c \
 	tests/unit/test_tree.c \
 	tests/unit/test_tune.c \
 	tests/unit/test_units.c \

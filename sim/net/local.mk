@@ -7,5 +7,10 @@ cellcoll_sources += \
 	sim/net/fabric_routes.h \
 	sim/net/fabric_text.c \
 	sim/net/fabric_text.h \
+	sim/net/lossless.c \
 	sim/net/net.c \
-	sim/net/net.h
+	sim/net/net.h \
+	sim/net/net_state.h \
+	sim/net/signature.c \
+	sim/net/tcp.c \
+	sim/net/wormhole.c

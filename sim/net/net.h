@@ -64,3 +64,29 @@ uint64_t net_send_cycles(const struct net *net);
  * in one cycle leave in the order of the calls; arrivals on a node in one cycle happen in ascending order of the sender, and
  * those of one sender in that in which they were sent, as far as they took the same way. */
 void net_send(struct net *net, struct net_message *message, uint64_t at);
+
+/* What a network has done since it was made or made as new. */
+struct net_totals {
+  uint64_t nmessages, nbytes;           /* sent */
+  uint64_t nretransmissions, ntimeouts; /* of TCP; packets */
+  uint64_t ndrops;                      /* packets for which there was no room */
+};
+
+/* Return the totals of NET. */
+const struct net_totals *net_totals(const struct net *net);
+
+/* What a link in one direction, or the bus of a NIC, has done. */
+struct net_link {
+  char name[64];
+  unsigned rail;
+  uint64_t npackets, nbytes; /* with headers */
+  uint64_t ndrops;
+  uint64_t busy;          /* cycles */
+  uint64_t largest_queue; /* bytes that a packet found before it */
+};
+
+/* Return how many links and buses NET has. */
+size_t net_nlinks(const struct net *net);
+
+/* Describe in LINK what number INDEX of them has done. */
+void net_link(const struct net *net, size_t index, struct net_link *link);

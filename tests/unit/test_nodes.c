@@ -93,7 +93,7 @@ static const struct {
   {"node.kind", "blad", "node.kind is 'blad', expected blade"},
   {"nic.rails", "0", "'0', expected a whole number from 1 to 16"},
   {"nic.rails", "2",
-   "built-in blades:23: network.transport is tcp, expected lossless or signature where nic.rails is over 1 "
+   "built-in blades:23: network.transport is tcp, expected lossless where nic.rails is over 1 "
    "or nic.bus over 0"},
 };
 

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A network as its transports see it; for this folder only. */
+#pragma once
+
+#include "sim/base/pool.h"
+#include "sim/base/rate_server.h"
+#include "sim/net/net.h"
+
+#include <stdbool.h>
+
+/* A link, the bus of a NIC, or the memory of a host. */
+struct server {
+  struct rate_server pace;
+  uint64_t byte_ucyc; /* millionths of a cycle for one byte */
+  uint64_t latency;   /* cycles, after it */
+  bool shared;        /* false: no packet waits for another one */
+  struct {
+    uint64_t npackets, nbytes, ndrops;
+    uint64_t busy_mcyc;    /* thousandths of a cycle */
+    uint64_t longest_wait; /* of a packet, cycles */
+  } count;
+};
+
+/* How messages get over the links. */
+struct transport {
+  void *(*new)(struct net *net); /* its own state */
+  void (*free)(void *state);
+  void (*reset)(void *state); /* before another run */
+  void (*begin)(void *state,
+                struct net_message *message); /* MESSAGE, to another host, leaves its processor */
+};
+
+extern const struct transport transport_lossless, transport_wormhole, transport_tcp, transport_signature;
+
+struct net {
+  struct des_node *node;
+  struct fabric *fabric;
+  struct platform *platform; /* a copy */
+  const struct transport *transport;
+  void *state, *local; /* of the transport; of that of messages of a host to itself, which is lossless */
+  struct server
+    *servers; /* rail by rail the links, then host by host and rail by rail their buses, or their memories */
+  size_t nservers;
+  unsigned nrails;
+  bool has_buses;
+  size_t packet_bytes, header_bytes, stripe_bytes;
+  uint64_t send, receive, gap; /* cycles */
+  struct net_totals totals;
+};
+
+/* Return US microseconds in cycles of NET. */
+uint64_t net_cycles(const struct net *net, double us);
+
+/* Let MESSAGE, all of which is in the NIC of its receiver at cycle AT, arrive at its program. */
+void net_arrive(struct net_message *message, uint64_t at);
+
+/* Return how long SERVER takes for NBYTES. */
+static inline struct rate_interval
+server_time(const struct server *server, size_t nbytes)
+{
+  return rate_interval((nbytes * server->byte_ucyc + 500) / 1000);
+}
+
+/* Let SERVER serve NBYTES that are there at cycle AT, as soon as it can, and be occupied for GAP cycles before: *BEGIN becomes
+ * the cycle in which it begins.
+ * returns: when it has ended. */
+static inline uint64_t
+server_take(struct server *server, size_t nbytes, uint64_t gap, uint64_t at, uint64_t *begin)
+{
+  struct rate_interval time = server_time(server, nbytes);
+  uint64_t mcyc = rate_interval_mcyc(time) + 1000 * gap;
+  server->count.npackets++;
+  server->count.nbytes += nbytes;
+  server->count.busy_mcyc += mcyc;
+  *begin = at;
+  if (!server->shared) {
+    return at + (mcyc + 999) / 1000;
+  }
+  *begin = rate_server_ready(&server->pace, at);
+  server->count.longest_wait =
+    *begin - at > server->count.longest_wait ? *begin - at : server->count.longest_wait;
+  rate_server_take(&server->pace, *begin, rate_interval(mcyc));
+  return server->pace.ready;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The transport for those who have measured their own network: the contention signature of Steffenel et al.
+ *
+ * A host sends one message after the other. A message that meets no other one at its ports (none waits or is under way from its sender
+ * or to its receiver) takes alpha + m beta, one that does alpha + m beta gamma, and delta more from network.threshold bytes
+ * on; alpha and beta are those of the links and processors. The port of the sender is occupied for all of it.
+ * source: Steffenel, Martinasso, Trystram 2007, equation 5. */
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/xalloc.h"
+#include "sim/net/net_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A message that waits or is under way. */
+struct turn {
+  struct event event; /* it begins, then it ends */
+  struct turn *next;  /* of those that wait at one port */
+  struct signature *state;
+  struct net_message *message; /* not after it has begun */
+  unsigned from, to;
+  bool met; /* others were there when it came */
+};
+
+struct port {
+  struct turn *first, *last; /* the first one is under way, or about to begin */
+  unsigned nout, nin;        /* messages from and to this host that are there */
+};
+
+struct signature {
+  struct net *net;
+  struct pool turns;
+  struct port *ports;
+};
+
+/* Return for how long MESSAGE occupies its port; where it has MET others, with the work of both processors. */
+static uint64_t
+time_of(const struct signature *state, const struct net_message *message, bool met)
+{
+  const struct net *net = state->net;
+  const struct platform *platform = net->platform;
+  struct fabric_route route = fabric_route(net->fabric, message->from, message->to);
+  double beta = 0;
+  uint64_t latency = 0;
+  for (unsigned i = 0; i < route.n; i++) {
+    const struct server *server = &net->servers[route.links[i]];
+    double byte = 1e-6 * (double)server->byte_ucyc;
+    beta = byte > beta ? byte : beta;
+    latency += server->latency;
+  }
+  bool late = met && message->nbytes >= platform->network.threshold;
+  double data = (double)message->nbytes * beta * (met ? platform->network.gamma : 1);
+  return latency + (uint64_t)llround(data) + (late ? net_cycles(net, platform->network.delta) : 0) +
+         (met ? net->send + net->receive : 0);
+}
+
+static void begin(struct event *event);
+
+/* Let TURN, the first one at its port, begin in this cycle, once all that are sent in it are there. */
+static void
+let_begin(struct turn *turn)
+{
+  turn->event.run = begin;
+  des_schedule_on(turn->state->net->node, &turn->event, des_now(), des_order(DES_LINK, turn->from));
+}
+
+static void
+end(struct event *event)
+{
+  struct turn *turn = EVENT_OWNER(event, struct turn, event);
+  struct signature *state = turn->state;
+  struct port *port = &state->ports[turn->from];
+  port->first = turn->next;
+  port->nout--;
+  state->ports[turn->to].nin--;
+  pool_give(&state->turns, turn);
+  if (port->first) {
+    let_begin(port->first);
+  }
+}
+
+static void
+begin(struct event *event)
+{
+  struct turn *turn = EVENT_OWNER(event, struct turn, event);
+  struct signature *state = turn->state;
+  bool met = turn->met || state->ports[turn->from].nout > 1 || state->ports[turn->to].nin > 1;
+  uint64_t time = time_of(state, turn->message, met);
+  turn->event.run = end;
+  des_schedule_on(state->net->node, &turn->event, des_now() + time, des_order(DES_ISSUE, turn->from));
+  net_arrive(turn->message, des_now() + time - (met ? state->net->receive : 0));
+}
+
+static void
+begin_message(void *argument, struct net_message *message)
+{
+  struct signature *state = argument;
+  struct port *port = &state->ports[message->from], *target = &state->ports[message->to];
+  struct turn *turn = pool_take(&state->turns);
+  *turn = (struct turn){.state = state, .message = message, .from = message->from, .to = message->to};
+  turn->met = port->nout > 0 || target->nin > 0;
+  port->nout++;
+  target->nin++;
+  if (port->first) {
+    port->last->next = turn;
+  } else {
+    port->first = turn;
+    let_begin(turn);
+  }
+  port->last = turn;
+}
+
+static void *
+signature_new(struct net *net)
+{
+  struct signature *state = xcalloc(1, sizeof *state);
+  state->net = net;
+  state->ports = xcalloc(net->fabric->nhosts, sizeof *state->ports);
+  pool_init(&state->turns, sizeof(struct turn));
+  return state;
+}
+
+static void
+signature_free(void *argument)
+{
+  struct signature *state = argument;
+  pool_fini(&state->turns);
+  free(state->ports);
+  free(state);
+}
+
+static void
+signature_reset(void *argument)
+{
+  struct signature *state = argument;
+  pool_reset(&state->turns);
+  memset(state->ports, 0, state->net->fabric->nhosts * sizeof *state->ports);
+}
+
+const struct transport transport_signature = {signature_new, signature_free, signature_reset, begin_message};

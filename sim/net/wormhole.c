@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The transport of switches without room for packets: a packet holds the links that its head has won while it waits for the next one.
+ *
+ * A host sends one packet at a time, message after message. Its head wins a link when that is free, in the order in which heads have come,
+ * and goes on after the delay of the link. When it has won the last one, the whole packet passes at the rate of the slowest link of its
+ * way; then all links are free again.
+ * source: Boden et al. 1995 (Myrinet): source routes, cut-through and flow control from link to link. */
+#include "sim/base/des.h"
+#include "sim/base/xalloc.h"
+#include "sim/net/net_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The messages of a host, and its packet under way. */
+struct host {
+  struct event event; /* the head of the packet goes on, or its tail has passed */
+  struct wormhole *state;
+  struct order *first, *last; /* messages; the packet is of the first one */
+  struct host *next;          /* that waits for the same link */
+  unsigned hop;               /* links that the head has won */
+  struct fabric_route route;
+  size_t nbytes;       /* of the packet */
+  uint64_t wait_begin; /* for the next link */
+};
+
+/* A message that has not left. */
+struct order {
+  struct order *next;
+  struct net_message *message;
+  size_t nbytes; /* that no packet has */
+};
+
+struct link {
+  struct host *owner;
+  struct host *first, *last; /* those whose heads wait */
+};
+
+struct wormhole {
+  struct net *net;
+  struct host *hosts;
+  struct link *links;
+  struct pool orders;
+};
+
+/* Let the event of HOST happen at cycle AT. */
+static void
+schedule(struct host *host, uint64_t at, void (*run)(struct event *))
+{
+  host->event.run = run;
+  unsigned number = (unsigned)(host - host->state->hosts);
+  des_schedule_on(host->state->net->node, &host->event, at, des_order(DES_LINK, number));
+}
+
+static void begin_packet(struct host *host);
+static void pass(struct event *event);
+static void advance(struct event *event);
+
+/* Give LINK of STATE, which is free, to HOST. */
+static void
+win(struct wormhole *state, size_t link, struct host *host)
+{
+  struct server *server = &state->net->servers[link];
+  uint64_t waited = des_now() - host->wait_begin;
+  server->count.longest_wait = waited > server->count.longest_wait ? waited : server->count.longest_wait;
+  state->links[link].owner = host;
+  host->hop++;
+  host->wait_begin = des_now();
+  schedule(host, des_now() + server->latency, advance);
+}
+
+/* The head of a packet has come to its next link, or to its receiver. */
+static void
+advance(struct event *event)
+{
+  struct host *host = EVENT_OWNER(event, struct host, event);
+  struct wormhole *state = host->state;
+  if (host->hop == host->route.n) {
+    uint64_t longest = 0;
+    for (unsigned i = 0; i < host->route.n; i++) {
+      struct rate_interval time =
+        server_time(&state->net->servers[host->route.links[i]], host->nbytes + state->net->header_bytes);
+      uint64_t cycles = time.cycles + (time.rest_mcyc > 0);
+      longest = cycles > longest ? cycles : longest;
+    }
+    schedule(host, des_now() + longest, pass);
+    return;
+  }
+  struct link *link = &state->links[host->route.links[host->hop]];
+  host->wait_begin = des_now();
+  if (!link->owner) {
+    win(state, host->route.links[host->hop], host);
+    return;
+  }
+  host->next = NULL;
+  if (link->first) {
+    link->last->next = host;
+  } else {
+    link->first = host;
+  }
+  link->last = host;
+}
+
+/* HOST gives the links of its packet up; whoever waits for one gets it. */
+static void
+free_links(struct host *host)
+{
+  struct wormhole *state = host->state;
+  for (unsigned i = 0; i < host->route.n; i++) {
+    struct link *link = &state->links[host->route.links[i]];
+    struct server *server = &state->net->servers[host->route.links[i]];
+    server->count.npackets++;
+    server->count.nbytes += host->nbytes + state->net->header_bytes;
+    server->count.busy_mcyc +=
+      rate_interval_mcyc(server_time(server, host->nbytes + state->net->header_bytes));
+    link->owner = NULL;
+    struct host *next = link->first;
+    if (next) {
+      link->first = next->next;
+      win(state, host->route.links[i], next);
+    }
+  }
+}
+
+/* The tail of a packet has passed all links. */
+static void
+pass(struct event *event)
+{
+  struct host *host = EVENT_OWNER(event, struct host, event);
+  struct wormhole *state = host->state;
+  struct order *order = host->first;
+  free_links(host);
+  if (order->nbytes == 0) {
+    net_arrive(order->message, des_now());
+    host->first = order->next;
+    pool_give(&state->orders, order);
+  }
+  if (host->first) {
+    begin_packet(host);
+  }
+}
+
+/* Let the head of the next packet of HOST, which has messages, leave. */
+static void
+begin_packet(struct host *host)
+{
+  struct order *order = host->first;
+  const struct net *net = host->state->net;
+  bool first = order->nbytes == order->message->nbytes;
+  host->nbytes = order->nbytes < net->packet_bytes ? order->nbytes : net->packet_bytes;
+  order->nbytes -= host->nbytes;
+  host->route = fabric_route(net->fabric, order->message->from, order->message->to);
+  host->hop = 0;
+  schedule(host, des_now() + (first ? net->gap : 0), advance);
+}
+
+static void
+begin_message(void *argument, struct net_message *message)
+{
+  struct wormhole *state = argument;
+  struct host *host = &state->hosts[message->from];
+  struct order *order = pool_take(&state->orders);
+  *order = (struct order){.message = message, .nbytes = message->nbytes};
+  if (host->first) {
+    host->last->next = order;
+    host->last = order;
+  } else {
+    host->first = host->last = order;
+    begin_packet(host);
+  }
+}
+
+static void
+wormhole_reset(void *argument)
+{
+  struct wormhole *state = argument;
+  pool_reset(&state->orders);
+  memset(state->links, 0, state->net->fabric->nlinks * sizeof *state->links);
+  for (unsigned i = 0; i < state->net->fabric->nhosts; i++) {
+    state->hosts[i] = (struct host){.state = state};
+  }
+}
+
+static void *
+wormhole_new(struct net *net)
+{
+  struct wormhole *state = xcalloc(1, sizeof *state);
+  state->net = net;
+  state->hosts = xcalloc(net->fabric->nhosts, sizeof *state->hosts);
+  state->links = xcalloc(net->fabric->nlinks, sizeof *state->links);
+  pool_init(&state->orders, sizeof(struct order));
+  wormhole_reset(state);
+  return state;
+}
+
+static void
+wormhole_free(void *argument)
+{
+  struct wormhole *state = argument;
+  pool_fini(&state->orders);
+  free(state->hosts);
+  free(state->links);
+  free(state);
+}
+
+const struct transport transport_wormhole = {wormhole_new, wormhole_free, wormhole_reset, begin_message};

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What becomes of packets that meet: in TCP, in a wormhole switch, by a signature.
+ *
+ * All cases count with round figures: 1 us is 3200 cycles, a byte takes 32 of them on a link of 100 MB/s; a packet has 1000 bytes. */
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/net/net.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *transports_suite(void);
+
+enum { US = 3200, BYTE = 32, MESSAGES = 16, PACKET = 1000 * BYTE, HEADER = 100 * BYTE, MS = 1000 * US };
+
+static struct platform *platform;
+static struct net *net;
+static struct net_message messages[MESSAGES];
+static uint64_t arrivals[MESSAGES];
+
+static void
+note(struct net_message *message)
+{
+  arrivals[message - messages] = des_now();
+}
+
+/* Make the network of four nodes on one switch of round figures, with N more SETTINGS. */
+static void
+make_net(const struct platform_setting *settings, size_t n)
+{
+  static const struct platform_setting round[] = {
+    {"network.bandwidth", "100"}, {"network.latency", "1"}, {"network.packet", "1000"},
+    {"network.header", "100"},    {"nic.send", "1"},        {"nic.receive", "1"}};
+  struct err err = {.text = ""};
+  platform = platform_read("blades", &err);
+  ck_assert_msg(platform != NULL, "%s", err.text);
+  ck_assert_int_eq(platform_set_all(platform, round, sizeof round / sizeof *round, &err), 0);
+  ck_assert_msg(platform_set_all(platform, settings, n, &err) == 0, "%s", err.text);
+  net = net_new(platform, 1, &err);
+  ck_assert_msg(net != NULL, "%s", err.text);
+}
+
+static void
+drop_net(void)
+{
+  net_free(net);
+  platform_free(platform);
+}
+
+/* Send message INDEX of NBYTES between two hosts at cycle AT. */
+static void
+send_message(unsigned index, unsigned from, unsigned to, size_t nbytes, uint64_t at)
+{
+  messages[index] = (struct net_message){
+    .from = from, .to = to, .nbytes = nbytes, .receiver = net_node(net), .arrived = note};
+  arrivals[index] = 0;
+  net_send(net, &messages[index], at);
+}
+
+static void
+run(void)
+{
+  des_run(net_node(net));
+}
+
+/* --- TCP --- */
+
+/* A switch stores a packet before it forwards it. */
+START_TEST(a_segment_takes_its_bytes_on_each_link)
+{
+  make_net(NULL, 0);
+  send_message(0, 0, 1, 1000, 0);
+  run();
+  ck_assert_uint_eq(arrivals[0], 4 * US + 2 * (PACKET + HEADER));
+  ck_assert_uint_eq(net_totals(net)->nmessages, 1);
+  ck_assert_uint_eq(net_totals(net)->nbytes, 1000);
+  drop_net();
+}
+END_TEST
+
+/* With a window of one segment the next one leaves when the acknowledgement of the one before has come back. */
+START_TEST(a_cold_connection_waits_for_an_acknowledgement)
+{
+  make_net(&(struct platform_setting){"network.initial-window", "1"}, 1);
+  send_message(0, 0, 1, 2000, 0);
+  run();
+  ck_assert_uint_eq(arrivals[0], 2 * US + 2 * (2 * US + 2 * (PACKET + HEADER)) + 2 * US + 2 * HEADER);
+  drop_net();
+}
+END_TEST
+
+/* The same, but a single segment is acknowledged only after a while. */
+START_TEST(a_single_acknowledgement_is_delayed)
+{
+  struct platform_setting settings[] = {{"network.initial-window", "1"}, {"network.delayed-ack", "40"}};
+  make_net(settings, 2);
+  send_message(0, 0, 1, 2000, 0);
+  run();
+  ck_assert_uint_eq(arrivals[0],
+                    2 * US + 2 * (2 * US + 2 * (PACKET + HEADER)) + 2 * US + 2 * HEADER + 40 * MS);
+  drop_net();
+}
+END_TEST
+
+/* Room for one packet: of two that come at once the second one is lost, and nothing follows it that would tell. */
+START_TEST(a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout)
+{
+  make_net(&(struct platform_setting){"network.buffer", "1.5"}, 1);
+  send_message(0, 0, 2, 1000, 0);
+  send_message(1, 1, 2, 1000, 0);
+  run();
+  ck_assert_uint_eq(arrivals[0], 4 * US + 2 * (PACKET + HEADER));
+  ck_assert_uint_eq(arrivals[1], 4 * US + 2 * (PACKET + HEADER) + 200 * MS);
+  ck_assert_uint_eq(net_totals(net)->ndrops, 1);
+  ck_assert_uint_eq(net_totals(net)->ntimeouts, 1);
+  ck_assert_uint_eq(net_totals(net)->nretransmissions, 1);
+  drop_net();
+}
+END_TEST
+
+/* A window of 65 packets and a burst of 30 meet at a port with room for 20: in two packet times two come and one leaves, so that it is
+ * full after 20 of them and one of each later pair is lost, that of the later sender. What follows the burst tells it. */
+START_TEST(lost_segments_that_others_follow_are_sent_again_at_once)
+{
+  make_net(&(struct platform_setting){"network.buffer", "21.5"}, 1);
+  send_message(0, 0, 2, 30000, 0);
+  send_message(1, 1, 2, 200000, 0);
+  run();
+  const struct net_totals *totals = net_totals(net);
+  ck_assert_uint_ge(totals->ndrops, 9);
+  ck_assert_uint_le(totals->ndrops, 11);
+  ck_assert_uint_eq(totals->nretransmissions, totals->ndrops);
+  ck_assert_uint_eq(totals->ntimeouts, 0);
+  ck_assert_uint_lt(arrivals[1], 10 * MS);
+  drop_net();
+}
+END_TEST
+
+/* --- wormhole --- */
+
+static const struct platform_setting wormhole = {"network.transport", "wormhole"};
+
+/* The head of the second packet waits for the link down until the tail of the first one has passed. */
+START_TEST(a_packet_holds_its_links_until_its_tail_has_passed)
+{
+  make_net(&wormhole, 1);
+  send_message(0, 0, 2, 1000, 0);
+  send_message(1, 1, 2, 1000, 10);
+  run();
+  uint64_t first = 3 * US + PACKET + HEADER;
+  ck_assert_uint_eq(arrivals[0], first + US);
+  ck_assert_uint_eq(arrivals[1], first + US + PACKET + HEADER + US);
+  drop_net();
+}
+END_TEST
+
+/* Host 1 waits for the link to host 2 and holds its own: its message to host 3, which nobody else uses, waits as well. */
+START_TEST(a_packet_that_waits_blocks_what_is_behind_it)
+{
+  make_net(&wormhole, 1);
+  send_message(0, 0, 2, 1000, 0);
+  send_message(1, 1, 2, 1000, 10);
+  send_message(2, 1, 3, 1000, 20);
+  run();
+  uint64_t second = arrivals[1] - US;
+  ck_assert_uint_eq(arrivals[2], second + 2 * US + PACKET + HEADER + US);
+  drop_net();
+}
+END_TEST
+
+/* --- signature --- */
+
+START_TEST(messages_that_meet_take_what_the_signature_says)
+{
+  struct platform_setting settings[] = {{"network.transport", "signature"},
+                                        {"network.gamma", "2.5"},
+                                        {"network.delta", "7"},
+                                        {"network.threshold", "1000"}};
+  make_net(settings, 4);
+  send_message(0, 0, 1, 1000, 0);
+  run();
+  ck_assert_uint_eq(arrivals[0], 4 * US + PACKET);
+  net_reset(net);
+  send_message(0, 0, 1, 1000, 0);
+  send_message(1, 0, 2, 999, 0);
+  send_message(2, 3, 1, 1000, 0);
+  run();
+  uint64_t long_time = 4 * US + PACKET * 5 / 2 + 7 * US;
+  ck_assert_uint_eq(arrivals[0], US + long_time);
+  ck_assert_uint_eq(arrivals[2], US + long_time);
+  ck_assert_uint_eq(arrivals[1], US + long_time + 4 * US + 999 * BYTE * 5 / 2);
+  drop_net();
+}
+END_TEST
+
+/* --- counters --- */
+
+START_TEST(a_link_tells_what_it_has_done)
+{
+  make_net(&(struct platform_setting){"network.transport", "lossless"}, 1);
+  send_message(0, 0, 2, 1000, 0);
+  send_message(1, 1, 2, 1000, 0);
+  run();
+  ck_assert_uint_eq(net_nlinks(net), 8);
+  struct net_link link;
+  net_link(net, 6, &link);
+  ck_assert_str_eq(link.name, "n2-down");
+  ck_assert_uint_eq(link.npackets, 2);
+  ck_assert_uint_eq(link.nbytes, 2200);
+  ck_assert_uint_eq(link.busy, 2200 * BYTE);
+  ck_assert_uint_eq(link.largest_queue, 1100);
+  net_link(net, 0, &link);
+  ck_assert_uint_eq(link.npackets, 1);
+  ck_assert_uint_eq(link.largest_queue, 0);
+  net_reset(net);
+  net_link(net, 6, &link);
+  ck_assert_uint_eq(link.nbytes, 0);
+  drop_net();
+}
+END_TEST
+
+Suite *
+transports_suite(void)
+{
+  Suite *suite = suite_create("transports");
+  TCase *tests = tcase_create("transports");
+  tcase_add_checked_fixture(tests, des_init, NULL);
+  tcase_add_test(tests, a_segment_takes_its_bytes_on_each_link);
+  tcase_add_test(tests, a_cold_connection_waits_for_an_acknowledgement);
+  tcase_add_test(tests, a_single_acknowledgement_is_delayed);
+  tcase_add_test(tests, a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout);
+  tcase_add_test(tests, lost_segments_that_others_follow_are_sent_again_at_once);
+  tcase_add_test(tests, a_packet_holds_its_links_until_its_tail_has_passed);
+  tcase_add_test(tests, a_packet_that_waits_blocks_what_is_behind_it);
+  tcase_add_test(tests, messages_that_meet_take_what_the_signature_says);
+  tcase_add_test(tests, a_link_tells_what_it_has_done);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
