@@ -7,6 +7,21 @@ cellcoll_sources += \
 	draw/gnuplot.h \
 	draw/html.c \
 	draw/html.h \
+	draw/lanes.c \
+	draw/lanes.h \
+	draw/lanes_bars.c \
+	draw/lanes_below.c \
+	draw/lanes_page.c \
+	draw/lanes_page.h \
+	draw/lanes_paths.c \
+	draw/lanes_programs.c \
+	draw/lanes_style.c \
+	draw/lanes_style.h \
+	draw/lanes_svg.c \
+	draw/lanes_svg.h \
+	draw/lanes_text.c \
+	draw/lanes_text.h \
+	draw/lanes_words.c \
 	draw/platform_drawing.c \
 	draw/platform_drawing.h \
 	draw/platform_layout.c \

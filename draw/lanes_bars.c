@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See lanes_page.h: the DMAs of a lane, stacked upon each other, so that those of one ramp fill it once. */
+#include "draw/lanes_page.h"
+
+#include "draw/font.h"
+#include "draw/lanes_style.h"
+#include "sim/base/xalloc.h"
+#include "sim/base/xml_write.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where in a lane DMAs are, as parts of its height; the least height and width in which they are labelled. */
+static const double lower_bottom = 0.95, lower_height = 0.48;
+enum { LABEL_HEIGHT = 9, LABEL_ROOM = 4 };
+
+/* One of at most two rows of bars. */
+struct row {
+  bool two; /* the bars of one direction, or of both */
+  bool is_put;
+  double y, height; /* of its lower end */
+};
+
+static bool
+belongs(const struct row *row, const struct lanes_bar *bar)
+{
+  return !row->two || row->is_put == bar->is_put;
+}
+
+/* Write the time for which there is some DMA in ROW. */
+static void
+write_room(struct lanes_page *page, const struct lanes_lane *lane, const struct row *row)
+{
+  uint64_t from = 0, to = 0;
+  xml_write_begin(page->xml, "g");
+  xml_write_attribute(page->xml, "class", "room-fill");
+  xml_write_element(page->xml, "title", "DMAs are under way");
+  for (size_t i = 0; i <= lane->nbars; i++) {
+    const struct lanes_bar *bar = i < lane->nbars ? &lane->bars[i] : NULL;
+    if (bar && !belongs(row, bar)) {
+      continue;
+    }
+    if (bar && to > from && bar->from <= to) {
+      to = bar->to > to ? bar->to : to;
+      continue;
+    }
+    if (to > from) {
+      lanes_page_begin_rect(page, NULL,
+                            &(struct lanes_box){lanes_page_x(page, from), row->y - row->height,
+                                                (double)(to - from) * page->scale, row->height});
+      xml_write_end(page->xml);
+    }
+    from = bar ? bar->from : to;
+    to = bar ? bar->to : to;
+  }
+  xml_write_end(page->xml);
+  xml_write_line(page->xml);
+}
+
+/* Write the bytes of the DMAs in ROW. */
+static void
+write_bytes(struct lanes_page *page, const struct lanes_lane *lane, const struct row *row)
+{
+  float *below = xcalloc(lanes_nbins(page->lanes) + 1, sizeof *below);
+  xml_write_begin(page->xml, "g");
+  xml_write_attribute(page->xml, "class", "edge");
+  for (size_t i = 0; i < lane->nbars; i++) {
+    const struct lanes_bar *bar = &lane->bars[i];
+    if (!belongs(row, bar) || bar->curve.n == 0) {
+      continue;
+    }
+    char *d = lanes_page_outline(page, &(struct lanes_area){&bar->curve, below, row->y, row->height});
+    char bytes[LANES_NUMBER_SIZE];
+    lanes_bytes(bar->nbytes, bytes);
+    lanes_page_begin_path(page, lanes_colour(bar->across ? LANES_ACROSS : LANES_DATA)->class, d);
+    xml_write_element(page->xml, "title", "%s %s %s %s %llu\u2013%llu", bar->is_put ? "put" : "get", bytes,
+                      bar->is_put ? "to" : "from", bar->peer, (unsigned long long)bar->from,
+                      (unsigned long long)bar->to);
+    xml_write_end(page->xml);
+    free(d);
+  }
+  xml_write_end(page->xml);
+  xml_write_line(page->xml);
+  free(below);
+}
+
+/* Write the longest label of BAR that has room between X and its end.
+ * returns: where the label ends; X if there is none. */
+static double
+write_label(struct lanes_page *page, const struct lanes_bar *bar, const struct row *row, double x)
+{
+  char bytes[LANES_NUMBER_SIZE], labels[3][2 * LANES_NAME_SIZE + LANES_NUMBER_SIZE];
+  const char *preposition = bar->is_put ? "to" : "from";
+  double begin = fmax(x, lanes_page_x(page, bar->from)), end = lanes_page_x(page, bar->to);
+  lanes_bytes(bar->nbytes, bytes);
+  snprintf(labels[0], sizeof labels[0], "%s %s %s", bytes, preposition, bar->peer);
+  snprintf(labels[1], sizeof labels[1], "%s %s", preposition, bar->peer);
+  snprintf(labels[2], sizeof labels[2], "%s", bar->peer);
+  for (unsigned i = 0; i < 3; i++) {
+    double width = font_width(labels[i], strlen(labels[i]), LANES_SMALL_FONT, false);
+    if (width + LABEL_ROOM <= end - begin) {
+      lanes_page_text(page, "label", (double[]){(begin + end) / 2, row->y - row->height / 2 + 3.5}, "%s",
+                      labels[i]);
+      return (begin + end + width) / 2 + LABEL_ROOM;
+    }
+  }
+  return x;
+}
+
+static void
+write_row(struct lanes_page *page, const struct lanes_lane *lane, const struct row *row)
+{
+  double x = 0;
+  write_room(page, lane, row);
+  write_bytes(page, lane, row);
+  for (size_t i = 0; i < lane->nbars && row->height >= LABEL_HEIGHT; i++) {
+    if (belongs(row, &lane->bars[i])) {
+      x = write_label(page, &lane->bars[i], row, x);
+    }
+  }
+}
+
+void
+lanes_page_bars(struct lanes_page *page, const struct lanes_lane *lane, double y)
+{
+  double bottom = y + lower_bottom * page->pitch, height = lower_height * page->pitch;
+  if (lane->nbars == 0) {
+    return;
+  }
+  if (page->two_rows) {
+    write_row(page, lane, &(struct row){true, true, bottom - height / 2, height / 2});
+    write_row(page, lane, &(struct row){true, false, bottom, height / 2});
+  } else {
+    write_row(page, lane, &(struct row){false, false, bottom, height});
+  }
+}

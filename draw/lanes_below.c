@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See lanes_page.h: what is drawn below the lanes: how busy rings and links are, and what became of the cycles. */
+#include "draw/lanes_page.h"
+
+#include "draw/font.h"
+#include "draw/lanes_style.h"
+#include "sim/base/xml_write.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAND_HEIGHT = 30, BAND_PITCH = 37, BAR_HEIGHT = 20, SIGN = 12, SHARE_ROOM = 34 };
+
+/* --- bands --- */
+
+/* Return up to which percentage the shares of CURVE are drawn. */
+static unsigned
+scale_of(const struct lanes_curve *curve)
+{
+  static const unsigned scales[] = {10, 25, 50};
+  double most = 0;
+  for (size_t i = 0; i < curve->n; i++) {
+    most = fmax(most, (double)curve->shares[i]);
+  }
+  for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+    if (100 * most <= scales[i]) {
+      return scales[i];
+    }
+  }
+  return 100;
+}
+
+static void
+write_band(struct lanes_page *page, const struct lanes_band *band)
+{
+  double bottom = page->y + BAND_HEIGHT, right = lanes_page_x(page, page->lanes->cycles);
+  double mean = 100 * lanes_curve_mean(page->lanes, &band->curve);
+  unsigned scale = scale_of(&band->curve);
+  char text[2 * LANES_NAME_SIZE + 64];
+  snprintf(text, sizeof text, "%.*f\u00a0%% %s%s", mean < 0.95 && mean > 0 ? 1 : 0, mean, band->of,
+           scale == 10   ? ", scale to 10\u00a0%"
+           : scale == 25 ? ", scale to 25\u00a0%"
+           : scale == 50 ? ", scale to 50\u00a0%"
+                         : "");
+  lanes_page_begin_rect(page, "zebra-fill",
+                        &(struct lanes_box){page->left, page->y, right - page->left, BAND_HEIGHT});
+  xml_write_end(page->xml);
+  if (band->curve.n) {
+    char *d =
+      lanes_page_outline(page, &(struct lanes_area){&band->curve, NULL, bottom, BAND_HEIGHT * 100.0 / scale});
+    char class[32];
+    snprintf(class, sizeof class, "band %s", lanes_colour(band->ink)->class);
+    lanes_page_begin_path(page, class, d);
+    xml_write_element(page->xml, "title", "%s: mean %s", band->name, text);
+    xml_write_end(page->xml);
+    free(d);
+  }
+  lanes_page_text(page, "name", (double[]){page->left - 8, page->y + 19}, "%s", band->name);
+  double width = font_width(text, strlen(text), LANES_FONT, false);
+  lanes_page_text(page, "mean", (double[]){fmax(right - 5, page->left + width + 5), page->y + 12}, "%s",
+                  text);
+  page->y += BAND_PITCH;
+}
+
+void
+lanes_page_bands(struct lanes_page *page)
+{
+  page->y += page->lanes->nbands ? 14 : 0;
+  for (size_t i = 0; i < page->lanes->nbands; i++) {
+    write_band(page, &page->lanes->bands[i]);
+  }
+}
+
+/* --- what became of the cycles --- */
+
+static void
+write_bar(struct lanes_page *page, uint64_t total)
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; i < page->lanes->ncauses; i++) {
+    const struct lanes_cause *cause = &page->lanes->causes[i];
+    double x = lanes_page_x(page, sum), width = (double)cause->cycles * page->scale;
+    double percent = 100 * (double)cause->cycles / (double)total;
+    lanes_page_begin_ink(page, cause->ink);
+    lanes_page_begin_rect(page, NULL, &(struct lanes_box){x, page->y, width, BAR_HEIGHT});
+    xml_write_element(page->xml, "title", "%s: %llu cycles, %.1f %%", cause->what,
+                      (unsigned long long)cause->cycles, percent);
+    xml_write_end(page->xml);
+    xml_write_end(page->xml);
+    if (width >= SHARE_ROOM) {
+      char class[32];
+      snprintf(class, sizeof class, "share on-%s", lanes_colour(cause->ink)->class);
+      lanes_page_text(page, cause->ink == LANES_OTHERS ? "share name" : class,
+                      (double[]){x + width / 2, page->y + 14}, "%.0f\u00a0%%", percent);
+    }
+    sum += cause->cycles;
+  }
+  page->y += BAR_HEIGHT;
+}
+
+static void
+write_bar_key(struct lanes_page *page)
+{
+  double x = page->left;
+  page->y += 10;
+  for (size_t i = 0; i < page->lanes->ncauses; i++) {
+    const struct lanes_cause *cause = &page->lanes->causes[i];
+    char number[LANES_NUMBER_SIZE], text[128];
+    lanes_number(cause->cycles, number);
+    snprintf(text, sizeof text, "%s\u00a0%s", cause->what, number);
+    double width = SIGN + 5 + font_width(text, strlen(text), LANES_FONT, false);
+    if (x + width > LANES_RIGHT) {
+      x = page->left;
+      page->y += 19;
+    }
+    lanes_page_begin_ink(page, cause->ink);
+    lanes_page_begin_rect(page, NULL, &(struct lanes_box){x, page->y, SIGN, SIGN});
+    xml_write_end(page->xml);
+    xml_write_end(page->xml);
+    lanes_page_text(page, "key", (double[]){x + SIGN + 5, page->y + 10}, "%s", text);
+    x += width + 16;
+  }
+  page->y += SIGN;
+}
+
+void
+lanes_page_causes(struct lanes_page *page)
+{
+  uint64_t total = 0;
+  char number[LANES_NUMBER_SIZE];
+  for (size_t i = 0; i < page->lanes->ncauses; i++) {
+    total += page->lanes->causes[i].cycles;
+  }
+  if (total == 0) {
+    return;
+  }
+  lanes_number(total, number);
+  page->y += 19;
+  lanes_page_text(page, "h2", (double[]){page->left, page->y},
+                  "Where the %s cycles of the critical path went", number);
+  page->y += 9;
+  write_bar(page, total);
+  write_bar_key(page);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See lanes_page.h: what is drawn over the lanes: notifications, exits, the critical path. */
+#include "draw/lanes_page.h"
+
+#include "sim/base/xml_write.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Where in a lane the path runs and notifications begin and end, as parts of its height. */
+static const double path_y = 0.07, note_y = 0.27;
+
+static void
+write_notes(struct lanes_page *page)
+{
+  const struct lanes *lanes = page->lanes;
+  if (!lanes_notes_shown(lanes)) {
+    return;
+  }
+  xml_write_begin(page->xml, "g");
+  xml_write_attribute(page->xml, "class", "note");
+  for (size_t i = 0; i < lanes->nnotes; i++) {
+    const struct lanes_line *note = &lanes->notes[i];
+    char d[96];
+    snprintf(d, sizeof d, "M%.5g %.5gL%.5g %.5g", lanes_page_x(page, note->begin),
+             lanes_page_y(page, note->from) + note_y * page->pitch, lanes_page_x(page, note->end),
+             lanes_page_y(page, note->to) + note_y * page->pitch);
+    lanes_page_begin_path(page, NULL, d);
+    xml_write_element(page->xml, "title", "notification %s \u2192 %s %llu\u2013%llu",
+                      lanes->lanes[note->from].name, lanes->lanes[note->to].name,
+                      (unsigned long long)note->begin, (unsigned long long)note->end);
+    xml_write_end(page->xml);
+  }
+  xml_write_end(page->xml);
+  xml_write_line(page->xml);
+}
+
+static void
+write_exits(struct lanes_page *page)
+{
+  xml_write_begin(page->xml, "g");
+  xml_write_attribute(page->xml, "class", "exit");
+  for (unsigned i = 0; i < page->lanes->nlanes; i++) {
+    const struct lanes_lane *lane = &page->lanes->lanes[i];
+    if (lane->left <= page->lanes->cycles) {
+      char d[64];
+      snprintf(d, sizeof d, "M%.5g %.5gv%.3g", lanes_page_x(page, lane->left),
+               lanes_page_y(page, i) + 0.08 * page->pitch, 0.38 * page->pitch);
+      lanes_page_begin_path(page, NULL, d);
+      xml_write_element(page->xml, "title", "%s leaves at %llu", lane->name, (unsigned long long)lane->left);
+      xml_write_end(page->xml);
+    }
+  }
+  xml_write_end(page->xml);
+  xml_write_line(page->xml);
+}
+
+/* Return the path as an attribute `d`.
+ * owner: the caller. */
+static char *
+path_outline(const struct lanes_page *page)
+{
+  const struct lanes *lanes = page->lanes;
+  char *text;
+  size_t nbytes;
+  FILE *stream = open_memstream(&text, &nbytes);
+  long x = -1, y = -1;
+  for (size_t i = 0; i < lanes->npath; i++) {
+    const struct lanes_line *line = &lanes->path[i];
+    const double points[2][2] = {
+      {lanes_page_x(page, line->begin), lanes_page_y(page, line->from) + path_y * page->pitch},
+      {lanes_page_x(page, line->end), lanes_page_y(page, line->to) + path_y * page->pitch},
+    };
+    for (unsigned j = 0; j < 2; j++) {
+      long tenths[2] = {lround(10 * points[j][0]), lround(10 * points[j][1])};
+      if (tenths[0] != x || tenths[1] != y) {
+        fprintf(stream, "%s%.5g %.5g", i + j == 0 ? "M" : "L", points[j][0], points[j][1]);
+      }
+      x = tenths[0];
+      y = tenths[1];
+    }
+  }
+  fclose(stream);
+  return text;
+}
+
+/* Write the stretches behind others' bytes: those that a reader could not tell apart as one. */
+static void
+write_behind(struct lanes_page *page)
+{
+  const struct lanes *lanes = page->lanes;
+  xml_write_begin(page->xml, "g");
+  xml_write_attribute(page->xml, "class", "behind");
+  for (size_t i = 0, next; i < lanes->nbehind; i = next) {
+    struct lanes_stretch stretch = lanes->behind[i];
+    for (next = i + 1; next < lanes->nbehind && lanes->behind[next].lane == stretch.lane &&
+                       (double)(lanes->behind[next].begin - stretch.end) * page->scale < 1;
+         next++) {
+      stretch.end = lanes->behind[next].end;
+    }
+    double width = (double)(stretch.end - stretch.begin) * page->scale;
+    lanes_page_begin_rect(page, NULL,
+                          &(struct lanes_box){lanes_page_x(page, stretch.begin),
+                                              lanes_page_y(page, stretch.lane) + path_y * page->pitch - 1.7,
+                                              fmax(width, 0.5), 3.4});
+    xml_write_element(page->xml, "title", "behind others\u2019 bytes %llu\u2013%llu",
+                      (unsigned long long)stretch.begin, (unsigned long long)stretch.end);
+    xml_write_end(page->xml);
+  }
+  xml_write_end(page->xml);
+  xml_write_line(page->xml);
+}
+
+static void
+write_path(struct lanes_page *page)
+{
+  const struct lanes *lanes = page->lanes;
+  if (lanes->npath == 0) {
+    return;
+  }
+  char *d = path_outline(page);
+  lanes_page_begin_path(page, "halo", d);
+  xml_write_end(page->xml);
+  lanes_page_begin_path(page, "path", d);
+  xml_write_element(page->xml, "title", "critical path");
+  xml_write_end(page->xml);
+  free(d);
+  write_behind(page);
+  const struct lanes_line *last = &lanes->path[lanes->npath - 1];
+  xml_write_begin(page->xml, "circle");
+  xml_write_attribute(page->xml, "class", "end");
+  xml_write_attribute(page->xml, "cx", "%.5g", lanes_page_x(page, last->end));
+  xml_write_attribute(page->xml, "cy", "%.5g", lanes_page_y(page, last->to) + path_y * page->pitch);
+  xml_write_attribute(page->xml, "r", "3.5");
+  xml_write_end(page->xml);
+  xml_write_line(page->xml);
+}
+
+void
+lanes_page_paths(struct lanes_page *page)
+{
+  write_notes(page);
+  write_exits(page);
+  write_path(page);
+}

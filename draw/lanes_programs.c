@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See lanes_page.h: the axis and the lanes, in whose upper halves programs are and in whose lower ones their DMAs. */
+#include "draw/lanes_page.h"
+
+#include "draw/lanes_style.h"
+#include "sim/base/xalloc.h"
+#include "sim/base/xml_write.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Where in a lane programs are, as parts of its height. */
+static const double upper_top = 0.14, upper_height = 0.26;
+
+/* --- axis --- */
+
+/* Return the distance of marks on an axis of LENGTH cycles: a round number, about ten of them. */
+static uint64_t
+mark_step(uint64_t length)
+{
+  static const double round[] = {1, 2, 2.5, 5, 10};
+  double power = pow(10, floor(log10((double)length / 10)));
+  for (size_t i = 0; i < sizeof round / sizeof *round; i++) {
+    double step = round[i] * power;
+    if (step * 10 >= (double)length && step >= 1 && step == floor(step)) {
+      return (uint64_t)step;
+    }
+  }
+  return length;
+}
+
+static void
+write_axis(struct lanes_page *page, double bottom)
+{
+  uint64_t step = mark_step(page->length);
+  double y = page->top - 9;
+  for (uint64_t at = 0; at <= page->length; at += step) {
+    char number[LANES_NUMBER_SIZE], d[64];
+    double x = lanes_page_x(page, at);
+    lanes_number(at, number);
+    snprintf(d, sizeof d, "M%.5g %.5gV%.5g", x, page->top - 4, bottom);
+    lanes_page_begin_path(page, "grid", d);
+    xml_write_end(page->xml);
+    lanes_page_text(page, "tick", (double[]){x, y}, "%s", number);
+  }
+  lanes_page_text(page, "name", (double[]){page->left - 12, y}, "cycle");
+}
+
+/* --- names --- */
+
+/* Write a bracket at the lanes FIRST .. END - 1, which are of one chip. */
+static void
+write_chip(struct lanes_page *page, unsigned first, unsigned end)
+{
+  double top = lanes_page_y(page, first) + 2, bottom = lanes_page_y(page, end - 1) + page->pitch - 2;
+  char d[64];
+  snprintf(d, sizeof d, "M24 %.5gV%.5g", top, bottom);
+  lanes_page_begin_path(page, "side", d);
+  xml_write_end(page->xml);
+  xml_write_begin(page->xml, "text");
+  xml_write_attribute(page->xml, "class", "chip");
+  xml_write_attribute(page->xml, "transform", "translate(14 %.5g) rotate(-90)", (top + bottom) / 2);
+  xml_write_text(page->xml, "chip %u", page->lanes->lanes[first].chip);
+  xml_write_end(page->xml);
+  xml_write_line(page->xml);
+}
+
+static void
+write_names(struct lanes_page *page)
+{
+  const struct lanes *lanes = page->lanes;
+  unsigned n = (unsigned)lanes->nlanes;
+  for (unsigned i = 0; i < n; i++) {
+    const struct lanes_lane *lane = &lanes->lanes[i];
+    double y = lanes_page_y(page, i);
+    if (i % 2 == 0) {
+      lanes_page_begin_rect(
+        page, "zebra-fill",
+        &(struct lanes_box){page->left, y, (double)lanes->cycles * page->scale, page->pitch});
+      xml_write_end(page->xml);
+    }
+    xml_write_begin(page->xml, "text");
+    xml_write_attribute(page->xml, "class", n > LANES_ROOMY ? "name small" : "name");
+    xml_write_attribute(page->xml, "x", "%.5g", page->left - 8);
+    xml_write_attribute(page->xml, "y", "%.5g", y + page->pitch / 2 + 4);
+    xml_write_text(page->xml, "%s", lane->name);
+    if (*lane->rank) {
+      xml_write_element(page->xml, "title", "%s", lane->rank);
+    }
+    xml_write_end(page->xml);
+    xml_write_line(page->xml);
+  }
+  for (unsigned first = 0, i = 1; lanes->nspes == 0 && i <= n; i++) {
+    if (i == n || lanes->lanes[i].chip != lanes->lanes[first].chip) {
+      write_chip(page, first, i);
+      first = i;
+    }
+  }
+}
+
+/* --- programs --- */
+
+/* Parts as they are drawn: short ones that follow each other as one. */
+struct drawn {
+  struct lanes_part *parts;
+  size_t n;
+  struct lanes_part crumbs; /* those that have not been drawn yet; none if it is empty */
+  uint64_t cycles[LANES_STATES];
+};
+
+/* Draw the crumbs of DRAWN as one part of the ink that takes most of it. */
+static void
+sweep_crumbs(struct drawn *drawn)
+{
+  for (enum lanes_ink ink = 0; ink < LANES_STATES; ink++) {
+    drawn->crumbs.ink = drawn->cycles[ink] > drawn->cycles[drawn->crumbs.ink] ? ink : drawn->crumbs.ink;
+  }
+  drawn->parts[drawn->n++] = drawn->crumbs;
+  drawn->crumbs = (struct lanes_part){0};
+  for (unsigned i = 0; i < LANES_STATES; i++) {
+    drawn->cycles[i] = 0;
+  }
+}
+
+/* Return the parts of LANE of which none is shorter than LEAST cycles unless it stands alone.
+ * owner: the caller, who frees them. */
+static struct drawn
+draw_parts(const struct lanes_lane *lane, double least)
+{
+  struct drawn drawn = {.parts = xcalloc(lane->nparts + 1, sizeof *drawn.parts)};
+  struct lanes_part *crumbs = &drawn.crumbs;
+  for (size_t i = 0; i < lane->nparts; i++) {
+    const struct lanes_part *part = &lane->parts[i];
+    if ((double)(part->to - part->from) >= least) {
+      if (crumbs->to > crumbs->from) {
+        sweep_crumbs(&drawn);
+      }
+      drawn.parts[drawn.n++] = *part;
+      continue;
+    }
+    if (crumbs->to == crumbs->from) {
+      *crumbs = (struct lanes_part){.from = part->from, .ink = part->ink};
+    }
+    crumbs->to = part->to;
+    drawn.cycles[part->ink] += part->to - part->from;
+    if ((double)(crumbs->to - crumbs->from) >= least) {
+      sweep_crumbs(&drawn);
+    }
+  }
+  if (crumbs->to > crumbs->from) {
+    sweep_crumbs(&drawn);
+  }
+  return drawn;
+}
+
+/* Write the parts of DRAWN that are of INK, at Y. */
+static void
+write_parts(struct lanes_page *page, const struct drawn *drawn, enum lanes_ink ink, double y)
+{
+  bool any = false;
+  double height = upper_height * page->pitch;
+  for (size_t i = 0; i < drawn->n; i++) {
+    const struct lanes_part *part = &drawn->parts[i];
+    if (part->ink != ink) {
+      continue;
+    }
+    if (!any) {
+      lanes_page_begin_ink(page, ink);
+      any = true;
+    }
+    double x = lanes_page_x(page, part->from), end = lanes_page_x(page, part->to);
+    char d[96];
+    snprintf(d, sizeof d, "M%.5g %.5gh%.3gv%.3gH%.5gz", x, y, end - x, height, x);
+    lanes_page_begin_path(page, NULL, d);
+    xml_write_element(page->xml, "title", "%s %llu\u2013%llu",
+                      part->what ? part->what : lanes_state_name(ink), (unsigned long long)part->from,
+                      (unsigned long long)part->to);
+    xml_write_end(page->xml);
+  }
+  if (any) {
+    xml_write_end(page->xml);
+    xml_write_line(page->xml);
+  }
+}
+
+/* Write AREA in INK with its mean. */
+static void
+write_mean(struct lanes_page *page, const struct lanes_area *area, enum lanes_ink ink, const char *what)
+{
+  if (area->curve->n) {
+    char *d = lanes_page_outline(page, area);
+    lanes_page_begin_ink(page, ink);
+    lanes_page_begin_path(page, NULL, d);
+    xml_write_element(page->xml, "title", "%s: %.0f %%", what,
+                      100 * lanes_curve_mean(page->lanes, area->curve));
+    xml_write_end(page->xml);
+    xml_write_end(page->xml);
+    xml_write_line(page->xml);
+    free(d);
+  }
+}
+
+/* Write LANE, which stands for several SPEs, at Y. */
+static void
+write_means(struct lanes_page *page, const struct lanes_lane *lane, double y)
+{
+  float *below = xcalloc(lanes_nbins(page->lanes) + 1, sizeof *below);
+  double height = 0.46 * page->pitch;
+  for (enum lanes_ink ink = 0; ink < LANES_STATES; ink++) {
+    struct lanes_area area = {&lane->states[ink], below, y + 0.5 * page->pitch, 0.4 * page->pitch};
+    write_mean(page, &area, ink, lanes_state_name(ink));
+  }
+  struct lanes_area area = {&lane->data, NULL, y + 0.96 * page->pitch, height};
+  write_mean(page, &area, LANES_DATA, "data");
+  free(below);
+}
+
+void
+lanes_page_lanes(struct lanes_page *page)
+{
+  const struct lanes *lanes = page->lanes;
+  unsigned n = (unsigned)lanes->nlanes;
+  double least = (n > LANES_ROOMY ? 1.2 : 0.6) / page->scale;
+  page->pitch = fmin(40, 15 + 192.0 / n);
+  page->top = page->y + 28;
+  double bottom = lanes_page_y(page, n - 1) + page->pitch;
+  write_names(page);
+  write_axis(page, bottom + 2);
+  for (unsigned i = 0; i < n; i++) {
+    const struct lanes_lane *lane = &lanes->lanes[i];
+    double y = lanes_page_y(page, i);
+    if (lane->nspes > 1) {
+      write_means(page, lane, y);
+      continue;
+    }
+    struct drawn drawn = draw_parts(lane, least);
+    for (enum lanes_ink ink = 0; ink < LANES_STATES; ink++) {
+      write_parts(page, &drawn, ink, y + upper_top * page->pitch);
+    }
+    free(drawn.parts);
+    lanes_page_bars(page, lane, y);
+  }
+  lanes_page_paths(page);
+  page->y = bottom;
+}
