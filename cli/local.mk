@@ -20,7 +20,6 @@ cellcoll_sources += \
 	cli/cmd_platform_draw.h \
 	cli/cmd_published.c \
 	cli/cmd_report.c \
-	cli/cmd_run.c \
 	cli/cmd_store.c \
 	cli/cmd_tune.c \
 	cli/commands.c \
@@ -38,6 +37,9 @@ cellcoll_sources += \
 	cli/opts_read.h \
 	cli/plugin.c \
 	cli/plugin.h \
+	cli/run/cmd_run.c \
+	cli/run/run_timeline.c \
+	cli/run/run_timeline.h \
 	cli/run_counters.c \
 	cli/run_counters.h \
 	cli/run_table.c \

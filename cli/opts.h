@@ -76,6 +76,7 @@ struct opts {
   unsigned jobs;             /* processes; 0: one for each processor */
   bool quiet, verbose;
   const char *counters; /* file; empty: with the table; NULL: not given */
+  const char *timeline; /* file; "-": standard output, as text; NULL: not given */
   bool hazards, strict;
   bool help, version;
 

@@ -17,6 +17,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static int
@@ -52,7 +53,7 @@ try_path(const char *path, struct err *err)
   return 0;
 }
 
-/* Find out before anything is simulated whether the tables can be written. */
+/* Find out before anything is simulated whether tables and pictures can be written. */
 static int
 try_output(struct session *session)
 {
@@ -62,7 +63,9 @@ try_output(struct session *session)
                           "--counters: a second table does not fit into csv, expected --counters=FILE");
   }
   bool is_file = command_options(session->command) & OPT_FORMAT;
-  return (is_file && try_path(opts->output, session->err) != 0) || try_path(opts->counters, session->err) != 0
+  const char *picture = opts->timeline && strcmp(opts->timeline, "-") != 0 ? opts->timeline : NULL;
+  return (is_file && try_path(opts->output, session->err) != 0) ||
+             try_path(opts->counters, session->err) != 0 || try_path(picture, session->err) != 0
            ? CLI_INPUT
            : CLI_DONE;
 }

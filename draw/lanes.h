@@ -20,11 +20,12 @@ enum lanes_ink {
   LANES_SHARED, /* others' bytes on the same ramp */
   LANES_WINDOW, /* all bus requests that an MFC may have under way */
   LANES_TAKEN,  /* rings, receivers, memories */
+  LANES_ORDER,  /* other commands that come first */
   LANES_INKS
 };
 
 enum {
-  LANES_NAME_SIZE = 32,
+  LANES_NAME_SIZE = 48,
   LANES_NUMBER_SIZE = 32, /* characters of a number, with the final NUL */
   LANES_MAX = 64,         /* lanes of a picture; beyond them there is one for each chip */
   LANES_NOBODY = UINT32_MAX,

@@ -32,30 +32,43 @@ belongs(const struct row *row, const struct lanes_bar *bar)
 static void
 write_room(struct lanes_page *page, const struct lanes_lane *lane, const struct row *row)
 {
-  uint64_t from = 0, to = 0;
-  xml_write_begin(page->xml, "g");
-  xml_write_attribute(page->xml, "class", "room-fill");
-  xml_write_element(page->xml, "title", "DMAs are under way");
+  double from = 0, to = 0;
+  char *d;
+  size_t nbytes;
+  FILE *stream = open_memstream(&d, &nbytes);
   for (size_t i = 0; i <= lane->nbars; i++) {
     const struct lanes_bar *bar = i < lane->nbars ? &lane->bars[i] : NULL;
     if (bar && !belongs(row, bar)) {
       continue;
     }
-    if (bar && to > from && bar->from <= to) {
-      to = bar->to > to ? bar->to : to;
+    if (bar && to > from && lanes_page_x(page, bar->from) < to + 1) {
+      to = fmax(to, lanes_page_x(page, bar->to));
       continue;
     }
     if (to > from) {
-      lanes_page_begin_rect(page, NULL,
-                            &(struct lanes_box){lanes_page_x(page, from), row->y - row->height,
-                                                (double)(to - from) * page->scale, row->height});
-      xml_write_end(page->xml);
+      fprintf(stream, "M%.5g %.5gh%.3gv%.3gH%.5gz", from, row->y - row->height, to - from, row->height, from);
     }
-    from = bar ? bar->from : to;
-    to = bar ? bar->to : to;
+    from = bar ? lanes_page_x(page, bar->from) : to;
+    to = bar ? lanes_page_x(page, bar->to) : to;
   }
+  fclose(stream);
+  lanes_page_begin_path(page, "room-fill", d);
+  xml_write_element(page->xml, "title", "DMAs are under way");
   xml_write_end(page->xml);
   xml_write_line(page->xml);
+  free(d);
+}
+
+/* Tell whether there is something BELOW the bytes of BAR. */
+static bool
+lies_on_others(const struct lanes_bar *bar, const float *below)
+{
+  for (size_t i = 0; i < bar->curve.n; i++) {
+    if (below[bar->curve.first + i] > 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /* Write the bytes of the DMAs in ROW. */
@@ -64,16 +77,19 @@ write_bytes(struct lanes_page *page, const struct lanes_lane *lane, const struct
 {
   float *below = xcalloc(lanes_nbins(page->lanes) + 1, sizeof *below);
   xml_write_begin(page->xml, "g");
-  xml_write_attribute(page->xml, "class", "edge");
+  xml_write_attribute(page->xml, "class", "bytes");
   for (size_t i = 0; i < lane->nbars; i++) {
     const struct lanes_bar *bar = &lane->bars[i];
+    const char *class = lanes_colour(bar->across ? LANES_ACROSS : LANES_DATA)->class;
     if (!belongs(row, bar) || bar->curve.n == 0) {
       continue;
     }
+    bool stacked = lies_on_others(bar, below);
     char *d = lanes_page_outline(page, &(struct lanes_area){&bar->curve, below, row->y, row->height});
-    char bytes[LANES_NUMBER_SIZE];
+    char bytes[LANES_NUMBER_SIZE], both[32];
     lanes_bytes(bar->nbytes, bytes);
-    lanes_page_begin_path(page, lanes_colour(bar->across ? LANES_ACROSS : LANES_DATA)->class, d);
+    snprintf(both, sizeof both, "%s edge", class);
+    lanes_page_begin_path(page, stacked ? both : class, d);
     xml_write_element(page->xml, "title", "%s %s %s %s %llu\u2013%llu", bar->is_put ? "put" : "get", bytes,
                       bar->is_put ? "to" : "from", bar->peer, (unsigned long long)bar->from,
                       (unsigned long long)bar->to);

@@ -38,7 +38,8 @@ write_band(struct lanes_page *page, const struct lanes_band *band)
   double mean = 100 * lanes_curve_mean(page->lanes, &band->curve);
   unsigned scale = scale_of(&band->curve);
   char text[2 * LANES_NAME_SIZE + 64];
-  snprintf(text, sizeof text, "%.*f\u00a0%% %s%s", mean < 0.95 && mean > 0 ? 1 : 0, mean, band->of,
+  snprintf(text, sizeof text, "%s%.*f\u00a0%% %s%s", mean < 0.05 ? "below\u00a0" : "", mean < 0.95 ? 1 : 0,
+           fmax(mean, 0.1), band->of,
            scale == 10   ? ", scale to 10\u00a0%"
            : scale == 25 ? ", scale to 25\u00a0%"
            : scale == 50 ? ", scale to 50\u00a0%"

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Where in a lane programs are, as parts of its height. */
 static const double upper_top = 0.14, upper_height = 0.26;
@@ -108,21 +109,41 @@ struct drawn {
   uint64_t cycles[LANES_STATES];
 };
 
-/* Draw the crumbs of DRAWN as one part of the ink that takes most of it. */
+/* Add PART to DRAWN, to the last one if that is of the same ink. */
 static void
-sweep_crumbs(struct drawn *drawn)
+add_drawn(struct drawn *drawn, const struct lanes_part *part)
 {
-  for (enum lanes_ink ink = 0; ink < LANES_STATES; ink++) {
-    drawn->crumbs.ink = drawn->cycles[ink] > drawn->cycles[drawn->crumbs.ink] ? ink : drawn->crumbs.ink;
-  }
-  drawn->parts[drawn->n++] = drawn->crumbs;
-  drawn->crumbs = (struct lanes_part){0};
-  for (unsigned i = 0; i < LANES_STATES; i++) {
-    drawn->cycles[i] = 0;
+  struct lanes_part *last = drawn->n ? &drawn->parts[drawn->n - 1] : NULL;
+  if (last && last->ink == part->ink && last->to == part->from) {
+    last->to = part->to;
+    last->what = NULL;
+  } else {
+    drawn->parts[drawn->n++] = *part;
   }
 }
 
-/* Return the parts of LANE of which none is shorter than LEAST cycles unless it stands alone.
+/* Draw the crumbs of DRAWN as one part of the ink that takes most of it; if that would be too narrow to be seen, shorter than
+ * LEAST cycles, the part before it goes on. */
+static void
+sweep_crumbs(struct drawn *drawn, double least)
+{
+  struct lanes_part *crumbs = &drawn->crumbs;
+  if (crumbs->to == crumbs->from) {
+    return;
+  }
+  if (drawn->n && (double)(crumbs->to - crumbs->from) < least) {
+    drawn->parts[drawn->n - 1].to = crumbs->to;
+  } else {
+    for (enum lanes_ink ink = 0; ink < LANES_STATES; ink++) {
+      crumbs->ink = drawn->cycles[ink] > drawn->cycles[crumbs->ink] ? ink : crumbs->ink;
+    }
+    add_drawn(drawn, crumbs);
+  }
+  *crumbs = (struct lanes_part){0};
+  memset(drawn->cycles, 0, sizeof drawn->cycles);
+}
+
+/* Return the parts of LANE as they are drawn where less than LEAST cycles cannot be seen.
  * owner: the caller, who frees them. */
 static struct drawn
 draw_parts(const struct lanes_lane *lane, double least)
@@ -132,10 +153,8 @@ draw_parts(const struct lanes_lane *lane, double least)
   for (size_t i = 0; i < lane->nparts; i++) {
     const struct lanes_part *part = &lane->parts[i];
     if ((double)(part->to - part->from) >= least) {
-      if (crumbs->to > crumbs->from) {
-        sweep_crumbs(&drawn);
-      }
-      drawn.parts[drawn.n++] = *part;
+      sweep_crumbs(&drawn, least);
+      add_drawn(&drawn, part);
       continue;
     }
     if (crumbs->to == crumbs->from) {
@@ -144,12 +163,10 @@ draw_parts(const struct lanes_lane *lane, double least)
     crumbs->to = part->to;
     drawn.cycles[part->ink] += part->to - part->from;
     if ((double)(crumbs->to - crumbs->from) >= least) {
-      sweep_crumbs(&drawn);
+      sweep_crumbs(&drawn, least);
     }
   }
-  if (crumbs->to > crumbs->from) {
-    sweep_crumbs(&drawn);
-  }
+  sweep_crumbs(&drawn, least);
   return drawn;
 }
 
@@ -220,7 +237,7 @@ lanes_page_lanes(struct lanes_page *page)
 {
   const struct lanes *lanes = page->lanes;
   unsigned n = (unsigned)lanes->nlanes;
-  double least = (n > LANES_ROOMY ? 1.2 : 0.6) / page->scale;
+  double least = (n > LANES_ROOMY ? 1 : 0.4) / page->scale;
   page->pitch = fmin(40, 15 + 192.0 / n);
   page->top = page->y + 28;
   double bottom = lanes_page_y(page, n - 1) + page->pitch;

@@ -14,7 +14,7 @@ static const struct lanes_colour inks[LANES_INKS] = {
   [LANES_OWN_DMA] = {"own", "#bcd9ea", "#35566b"},   [LANES_OTHERS] = {"wait", "#c9ced2", "#4a5258"},
   [LANES_DATA] = {"data", "#009E73", "#1fb98e"},     [LANES_ACROSS] = {"far", "#0072B2", "#3d9fe0"},
   [LANES_SHARED] = {"behind", "#E69F00", "#f0b429"}, [LANES_WINDOW] = {"full", "#56B4E9", "#8fd0f5"},
-  [LANES_TAKEN] = {"taken", "#7a97a8", "#7391a4"},
+  [LANES_ORDER] = {"order", "#F0E442", "#b8ad2a"},   [LANES_TAKEN] = {"taken", "#7a97a8", "#7391a4"},
 };
 
 /* Colours of everything else. */

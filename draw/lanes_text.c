@@ -19,7 +19,7 @@ enum {
   OTHERS = '.',
   ON_PATH = '^'
 };
-enum { CAUSE_BAR = 40 };
+enum { CAUSE_BAR = 40, FIRM_BLANK = '\1' };
 
 /* A mean share below which no bytes flow; of all on a ramp, that of a DMA that has it for itself. */
 #define FLOWS 0.02
@@ -180,14 +180,15 @@ write_lanes(const struct sheet *sheet)
 
 /* --- what is said --- */
 
-/* Return TEXT in ASCII.
+/* Return TEXT in ASCII; blanks at which no line is broken are FIRM_BLANK.
  * owner: the caller. */
 static char *
 to_ascii(const char *text)
 {
-  static const struct {
+  const struct {
     const char *from, *to;
-  } signs[] = {{"\u00a0", " "}, {"\u00b5", "u"}, {"\u2019", "'"}, {"\u2192", "->"}};
+  } signs[] = {
+    {"\u00a0", (const char[]){FIRM_BLANK, '\0'}}, {"\u00b5", "u"}, {"\u2019", "'"}, {"\u2192", "->"}};
   enum { SIGNS = sizeof signs / sizeof *signs };
   char *plain;
   size_t nbytes, i;
@@ -216,6 +217,9 @@ write_words(FILE *stream, const char *utf8, unsigned columns)
   while (*text) {
     size_t n = strcspn(text, " ");
     char *word = xasprintf("%.*s", (int)n, text);
+    for (char *blank = word; (blank = strchr(blank, FIRM_BLANK));) {
+      *blank = ' ';
+    }
     if (column > 0 && column + 1 + n > columns) {
       fputc('\n', stream);
       column = 0;

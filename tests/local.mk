@@ -198,6 +198,7 @@ test_scripts += \
 	tests/golden/run \
 	tests/plugin/run \
 	tests/drawings/run \
+	tests/timeline/run \
 	tests/lint/build_list \
 	tests/lint/format \
 	tests/lint/includes \
@@ -215,4 +216,4 @@ tests_speed_load_SOURCES = tests/speed/load.c
 
 # Whole folders, so that cases and samples need no list.
 EXTRA_DIST += tests/check/flawed.c tests/check/run tests/drawings tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/platforms tests/plugin/broken.c \
-	tests/plugin/run tests/readme tests/report tests/speed/instructions
+	tests/plugin/run tests/readme tests/report tests/speed/instructions tests/timeline

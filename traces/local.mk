@@ -11,10 +11,14 @@ cellcoll_sources += \
 	traces/path_cause.c \
 	traces/path_cause.def \
 	traces/path_dma.c \
+	traces/path_lanes.c \
+	traces/path_lanes.h \
 	traces/path_walk.h \
 	traces/record.c \
 	traces/record.h \
 	traces/record_actions.c \
+	traces/record_lanes.c \
+	traces/record_lanes.h \
 	traces/record_parts.h \
 	traces/record_transfers.c \
 	traces/timeline.c \

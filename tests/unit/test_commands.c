@@ -34,6 +34,7 @@ static const struct {
   {"--depth", "4", "bench"},
   {"--total", "1MiB", "bench"},
   {"--counters", NULL, "run bench"},
+  {"--timeline", "f.svg", "run"},
   {"--hazards", NULL, "run"},
   {"--strict", NULL, "run compare"},
   {"--format", "csv", "list run model compare check tune bench published claims evidence platform store"},

@@ -5,7 +5,9 @@
 #include "cli/commands.h"
 #include "cli/run_counters.h"
 #include "cli/run_table.h"
+#include "cli/run/run_timeline.h"
 #include "cli/sweep.h"
+#include "draw/lanes_svg.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
@@ -275,6 +277,18 @@ run_and_compare(struct sweep *sweep, const struct table *baseline)
   return code > sweep->code ? code : sweep->code;
 }
 
+/* Draw the calls of SWEEP.
+ * returns: an exit code. */
+static int
+draw(struct sweep *sweep)
+{
+  struct run_timeline_call calls[LANES_CALLS_MAX];
+  for (size_t i = 0; i < sweep->n; i++) {
+    calls[i] = (struct run_timeline_call){sweep->points[i].blade, &sweep->points[i].spec};
+  }
+  return run_timeline_write(sweep->session, calls, sweep->n);
+}
+
 /* Run everything that SESSION asks for; BASELINE: to be compared with, NULL: nothing. */
 static int
 run(struct session *session, const struct table *baseline)
@@ -287,7 +301,14 @@ run(struct session *session, const struct table *baseline)
                           (opts->hazards ? CALL_HAZARDS : 0U) | (opts->counters ? CALL_UTILISATION : 0U),
                         .blades = xcalloc(session->machines.n, sizeof *sweep.blades)};
   int code = list_all(&sweep);
+  if (code == CLI_DONE && opts->timeline) {
+    code = run_timeline_check(session, sweep.n);
+  }
   code = code == CLI_DONE ? run_and_compare(&sweep, baseline) : code;
+  if (opts->timeline && (code == CLI_DONE || code == CLI_FAILED) && !sweep_interrupted()) {
+    int drawn = draw(&sweep);
+    code = drawn == CLI_DONE ? code : drawn;
+  }
   for (size_t i = 0; i < session->machines.n; i++) {
     blade_free(sweep.blades[i]);
   }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See run_timeline.h. */
+#include "cli/run/run_timeline.h"
+
+#include "cli/exit_codes.h"
+#include "cli/session.h"
+#include "draw/lanes_svg.h"
+#include "draw/lanes_text.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/outfile.h"
+#include "sim/base/units.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/rig.h"
+#include "validate/report/call_lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* --- what can be drawn --- */
+
+/* Tell whether TEXT ends in ENDING. */
+static bool
+ends_in(const char *text, const char *ending)
+{
+  size_t n = strlen(text), length = strlen(ending);
+  return n > length && strcmp(text + n - length, ending) == 0;
+}
+
+/* Say what has to be left out so that few enough of NRUNS runs are left.
+ * returns: an exit code. */
+static int
+refuse_many(struct session *session, size_t nruns)
+{
+  const struct opts *opts = &session->opts;
+  char what[160] = "";
+  const struct {
+    size_t n;
+    const char *options;
+  } lists[] = {{session->machines.n, "platforms or values of --set"},
+               {opts->ranks.n, "numbers of ranks (-n)"},
+               {opts->bytes.n, "sizes (-s)"}};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    size_t length = strlen(what);
+    if (lists[i].n > 1) {
+      snprintf(what + length, sizeof what - length, "%sall but one of %zu %s", length ? ", " : "", lists[i].n,
+               lists[i].options);
+    }
+  }
+  if (session->calls.n > LANES_CALLS_MAX) {
+    size_t length = strlen(what);
+    snprintf(what + length, sizeof what - length, "%sall but one or two of %zu algorithms",
+             length ? ", " : "", session->calls.n);
+  }
+  return session_refuse(
+    session, CLI_USAGE,
+    "--timeline draws one run, or two algorithms of one collective, not %zu runs, expected "
+    "without %s",
+    nruns, *what ? what : "one of them");
+}
+
+int
+run_timeline_check(struct session *session, size_t nruns)
+{
+  const struct sweep_calls *calls = &session->calls;
+  const char *path = session->opts.timeline;
+  bool aloud = strcmp(path, "-") == 0;
+  if (nruns > 1 && (nruns > LANES_CALLS_MAX || calls->n != nruns)) {
+    return refuse_many(session, nruns);
+  }
+  if (nruns > 1 && calls->items[0].algo->collective != calls->items[1].algo->collective) {
+    return session_refuse(session, CLI_USAGE,
+                          "--timeline of two collectives, expected two algorithms of one: leave one out");
+  }
+  if (!aloud && !ends_in(path, ".svg") && !ends_in(path, ".txt")) {
+    return session_refuse(session, CLI_USAGE,
+                          "--timeline=%.60s, expected a name that ends in .svg or .txt, or -", path);
+  }
+  if (aloud && !session->opts.output && session->opts.format != TABLE_TEXT) {
+    return session_refuse(
+      session, CLI_USAGE,
+      "--timeline - and --format=csv or json both on standard output, expected a file for one");
+  }
+  return CLI_DONE;
+}
+
+/* --- drawing --- */
+
+/* Return how many columns standard output has, if it is a terminal; else those of $COLUMNS. */
+static unsigned
+count_columns(void)
+{
+  struct winsize size;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    return size.ws_col;
+  }
+  const char *text = getenv("COLUMNS");
+  uint64_t columns;
+  struct err err = {""};
+  return text && units_parse_count(text, &columns, &err) == 0 && columns > 0 && columns <= LANES_COLUMNS_MOST
+           ? (unsigned)columns
+           : LANES_COLUMNS_USUAL;
+}
+
+/* Write PICTURE to where SESSION says. */
+static int
+write_picture(struct session *session, const struct lanes_picture *picture)
+{
+  const char *path = session->opts.timeline;
+  bool aloud = strcmp(path, "-") == 0;
+  struct outfile file;
+  if (outfile_open(&file, aloud ? NULL : path, session->err) != 0) {
+    return CLI_INPUT;
+  }
+  if (ends_in(path, ".svg")) {
+    lanes_svg_write(picture, file.stream);
+  } else {
+    lanes_text_write(picture->calls, picture->ncalls, aloud ? count_columns() : LANES_COLUMNS_USUAL,
+                     file.stream);
+    fputs(aloud ? "\n" : "", file.stream);
+  }
+  return outfile_close(&file, session->err) == 0 ? CLI_DONE : CLI_INPUT;
+}
+
+int
+run_timeline_write(struct session *session, const struct run_timeline_call calls[], size_t n)
+{
+  struct lanes *lanes[LANES_CALLS_MAX] = {NULL};
+  struct lanes_picture picture = {.ncalls = n, .id = "timeline"};
+  int code = CLI_DONE;
+  for (size_t i = 0; i < n && code == CLI_DONE; i++) {
+    picture.calls[i] = lanes[i] = call_lanes(calls[i].blade, calls[i].spec, session->err);
+    code = lanes[i] ? CLI_DONE : CLI_INPUT;
+  }
+  if (code == CLI_DONE) {
+    sweep_clear_progress();
+    code = write_picture(session, &picture);
+  }
+  for (size_t i = 0; i < n; i++) {
+    lanes_free(lanes[i]);
+  }
+  return code;
+}

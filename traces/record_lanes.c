@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See record_lanes.h. */
+#include "traces/record_lanes.h"
+
+#include "sim/base/xalloc.h"
+#include "traces/record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BANDS_MAX = 4 }; /* of each kind: the busiest */
+
+/* What is being made. */
+struct making {
+  const struct record *record;
+  struct lanes *lanes;
+  unsigned *lane_of_spe; /* LANES_NOBODY: it has none */
+  size_t **bars;         /* [spe][DMA command since the first one that is kept]: its bar and 1; 0: none */
+};
+
+/* Return AT as a cycle of the call. */
+static uint64_t
+since_begin(const struct making *making, uint64_t at)
+{
+  return at > making->record->begin ? at - making->record->begin : 0;
+}
+
+/* --- programs --- */
+
+/* Tell whether PROGRAM took part in the last call. */
+static bool
+takes_part(const struct record *record, const struct record_program *program)
+{
+  return program->is_known && program->entered != RECORD_NEVER && program->calls == record->calls;
+}
+
+unsigned
+record_lane(const struct record *record, unsigned number)
+{
+  const struct record_program *program = &record->programs[number];
+  unsigned lane = 0;
+  if (number >= record->nprograms || !takes_part(record, program)) {
+    return LANES_NOBODY;
+  }
+  for (unsigned i = 0; i < record->nprograms; i++) { /* by chip; those on PPEs have the higher numbers */
+    const struct record_program *other = &record->programs[i];
+    lane += takes_part(record, other) &&
+            (other->chip < program->chip || (other->chip == program->chip && i < number));
+  }
+  return lane;
+}
+
+static struct lanes_part
+part_of(const struct record_interval *interval)
+{
+  static const char *const reasons[COMPUTE_REASONS] = {[COMPUTE_SEND] = "prepares a notification",
+                                                       [COMPUTE_RECEIVE] = "notices a notification",
+                                                       [COMPUTE_DMA] = "prepares a DMA",
+                                                       [COMPUTE_TAG] = "notices the end of its DMA",
+                                                       [COMPUTE_STEP] = "keeps the books",
+                                                       [COMPUTE_ISSUE] = "gives a command to its MFC",
+                                                       [COMPUTE_CHANNEL] = "reads a channel",
+                                                       [COMPUTE_MMIO] = "reaches a register of an SPE",
+                                                       [COMPUTE_COPY] = "copies bytes"};
+  static const char *const subjects[] = {
+    [PROBE_FOR_FLAG] = "waits for a notification",   [PROBE_FOR_TAGS] = "waits for its DMA",
+    [PROBE_FOR_QUEUE] = "waits for room in a queue", [PROBE_FOR_SIGNAL] = "waits for a signal",
+    [PROBE_FOR_MAILBOX] = "waits for a mailbox",     [PROBE_FOR_ATOMIC] = "waits for an atomic command",
+    [PROBE_FOR_PROGRAM] = "waits for a program",     [PROBE_FOR_EVENT] = "waits for an event"};
+  struct lanes_part part = {.from = interval->from, .to = interval->to};
+  if (interval->activity == RECORD_COMPUTES) {
+    part.ink = interval->what == COMPUTE_COMBINE ? LANES_COMBINES : LANES_SOFTWARE;
+    part.what = reasons[interval->what];
+  } else {
+    bool own = interval->what == PROBE_FOR_TAGS || interval->what == PROBE_FOR_QUEUE ||
+               interval->what == PROBE_FOR_ATOMIC;
+    part.ink = own ? LANES_OWN_DMA : LANES_OTHERS;
+    part.what = subjects[interval->what];
+  }
+  return part;
+}
+
+static void
+add_program(struct making *making, unsigned number)
+{
+  const struct record_program *program = &making->record->programs[number];
+  unsigned place = record_lane(making->record, number);
+  struct lanes_lane *lane = &making->lanes->lanes[place];
+  bool on_spe = program->spe != RECORD_NOBODY;
+  lane->chip = program->chip;
+  lane->nspes = on_spe;
+  if (on_spe) {
+    making->lane_of_spe[program->spe] = place;
+    snprintf(lane->name, sizeof lane->name, "SPE %u", program->spe);
+  } else {
+    snprintf(lane->name, sizeof lane->name, "%s", program->name);
+  }
+  if (program->rank != RECORD_NOBODY) {
+    snprintf(lane->rank, sizeof lane->rank, "rank %u", program->rank);
+    lane->left = since_begin(making, program->left);
+  }
+  for (size_t i = 0; i < program->nintervals; i++) {
+    struct lanes_part part = part_of(&program->intervals[i]);
+    part.from = part.from > program->entered ? part.from : program->entered;
+    part.to = part.to < program->left ? part.to : program->left;
+    if (part.from < part.to) {
+      part.from = since_begin(making, part.from);
+      part.to = since_begin(making, part.to);
+      lanes_add_part(making->lanes, place, part);
+    }
+  }
+}
+
+/* --- DMA commands --- */
+
+/* Tell whether a program gave DMA during the call. */
+static bool
+belongs(const struct record *record, const struct record_dma *dma)
+{
+  const struct record_program *program = &record->programs[dma->program];
+  return takes_part(record, program) && dma->enqueued >= program->entered && dma->enqueued < program->left &&
+         !(dma->flags & RECORD_SYNC);
+}
+
+/* Add the bar of DMA, command INDEX among those kept of SPE. */
+static void
+add_bar(struct making *making, unsigned spe, size_t index)
+{
+  const struct record_dma *dma = &making->record->dmas[spe].dmas[index];
+  struct lanes_bar bar = {.from = since_begin(making, dma->granted),
+                          .to = since_begin(making, dma->delivered),
+                          .is_put = dma->flags & RECORD_PUT,
+                          .nbytes = dma->nbytes};
+  if (dma->flags & RECORD_SEVERAL) {
+    snprintf(bar.peer, sizeof bar.peer, "several");
+  } else if (dma->peer == RECORD_NOBODY) {
+    snprintf(bar.peer, sizeof bar.peer, "memory");
+  } else {
+    snprintf(bar.peer, sizeof bar.peer, "%u", dma->peer);
+  }
+  making->bars[spe][index] = lanes_add_bar(making->lanes, making->lane_of_spe[spe], &bar) + 1;
+}
+
+static void
+add_note(struct making *making, unsigned spe, const struct record_dma *dma)
+{
+  unsigned to = dma->peer == RECORD_NOBODY ? LANES_NOBODY : making->lane_of_spe[dma->peer];
+  if (to != LANES_NOBODY && dma->delivered != RECORD_NEVER) {
+    lanes_add_note(making->lanes,
+                   (struct lanes_line){making->lane_of_spe[spe], to, since_begin(making, dma->enqueued),
+                                       since_begin(making, dma->delivered)});
+  }
+}
+
+/* A DMA command, to be sorted. */
+struct started {
+  uint64_t at;
+  size_t index;
+};
+
+static int
+by_start(const void *a, const void *b)
+{
+  const struct started *one = a, *two = b;
+  return one->at != two->at        ? (one->at < two->at ? -1 : 1)
+         : one->index < two->index ? -1
+                                   : one->index > two->index;
+}
+
+/* Add the DMA commands of SPE: bars by when their first bytes left. */
+static void
+add_commands(struct making *making, unsigned spe)
+{
+  const struct record_dmas *dmas = &making->record->dmas[spe];
+  struct started *started = xcalloc(dmas->n + 1, sizeof *started);
+  size_t n = 0;
+  making->bars[spe] = xcalloc(dmas->n + 1, sizeof *making->bars[spe]);
+  for (size_t i = 0; i < dmas->n; i++) {
+    const struct record_dma *dma = &dmas->dmas[i];
+    if (!belongs(making->record, dma)) {
+      continue;
+    }
+    if (dma->flags & RECORD_NOTICE) {
+      add_note(making, spe, dma);
+    } else if (dma->granted != RECORD_NEVER && dma->delivered != RECORD_NEVER) {
+      started[n++] = (struct started){dma->granted, i};
+    }
+  }
+  qsort(started, n, sizeof *started, by_start);
+  for (size_t i = 0; i < n; i++) {
+    add_bar(making, spe, started[i].index);
+  }
+  free(started);
+}
+
+/* --- rings, links, memories --- */
+
+/* Return the bar of the DMA command that SERVICE served; NULL: it has none. */
+static struct lanes_bar *
+bar_of(const struct making *making, const struct record_service *service)
+{
+  const struct record_dmas *dmas = &making->record->dmas[service->spe];
+  size_t index = service->command - dmas->first;
+  if (service->command < dmas->first || index >= dmas->n || !making->bars[service->spe] ||
+      !making->bars[service->spe][index]) {
+    return NULL;
+  }
+  struct lanes_lane *lane = &making->lanes->lanes[making->lane_of_spe[service->spe]];
+  return &lane->bars[making->bars[service->spe][index] - 1];
+}
+
+/* Add the services of SERVER to the bars of their DMAs, and to BUSY. */
+static void
+add_services(struct making *making, unsigned number, struct lanes_curve *busy)
+{
+  const struct record *record = making->record;
+  const struct parameters *parameters = &record->parameters;
+  struct record_server server = record_server(record, number);
+  bool is_ramp = server.kind == RECORD_RAMP;
+  double places = parameters->nrings * parameters->ring.transfers_max;
+  for (size_t i = 0; i < record->logs[number].n; i++) {
+    const struct record_service *service = &record->logs[number].services[i];
+    double at = (double)service->at - (double)record->begin;
+    double taken = (double)record_interval_mcyc(record, number, service) / 1000;
+    double passing = is_ramp ? (double)record_ring_cycles(record, service) : taken;
+    lanes_curve_add(making->lanes, busy, (struct lanes_span){at, at + passing, is_ramp ? 1 / places : 1});
+    struct lanes_bar *bar = bar_of(making, service);
+    if (bar && is_ramp && server.other != parameters->bif_unit) {
+      bar->ramp = number;
+      lanes_curve_add(making->lanes, &bar->curve, (struct lanes_span){at, at + taken, 1});
+    }
+    if (bar && server.kind == RECORD_LINK) {
+      bar->across = true;
+    }
+  }
+}
+
+/* Curves of all parts of the machine of one kind. */
+struct group {
+  enum record_server_kind kind;
+  struct lanes_curve *curves;
+  size_t n;
+};
+
+/* Name curve I of GROUP. */
+static struct lanes_band
+name_band(const struct making *making, const struct group *group, size_t i)
+{
+  const struct parameters *parameters = &making->record->parameters;
+  struct lanes_band band = {.ink = group->kind == RECORD_LINK ? LANES_ACROSS : LANES_TAKEN, .of = "busy"};
+  if (group->kind == RECORD_RAMP) {
+    snprintf(band.name, sizeof band.name, "rings %zu", i);
+    snprintf(band.of, sizeof band.of, "of %u places", parameters->nrings * parameters->ring.transfers_max);
+  } else if (group->kind == RECORD_MEMORY) {
+    snprintf(band.name, sizeof band.name, "memory %zu", i);
+  } else {
+    snprintf(band.name, sizeof band.name, "link %zu\u2192%zu", i / parameters->nchips,
+             i % parameters->nchips);
+  }
+  return band;
+}
+
+/* Add bands for the busiest curves of GROUP, in order, and release the others. */
+static void
+add_bands(struct making *making, const struct group *group)
+{
+  double *means = xcalloc(group->n, sizeof *means);
+  size_t nbusy = 0;
+  for (size_t i = 0; i < group->n; i++) {
+    means[i] = lanes_curve_mean(making->lanes, &group->curves[i]);
+    nbusy += means[i] > 0;
+  }
+  for (size_t i = 0; i < group->n; i++) {
+    size_t busier = 0;
+    for (size_t j = 0; j < group->n; j++) {
+      busier += means[j] > means[i] || (j < i && means[j] == means[i]);
+    }
+    if (means[i] > 0 && busier < BANDS_MAX) {
+      struct lanes_band band = name_band(making, group, i);
+      if (nbusy > BANDS_MAX) {
+        size_t length = strlen(band.of);
+        snprintf(band.of + length, sizeof band.of - length, ", of the busiest %d of %zu", BANDS_MAX, nbusy);
+      }
+      *lanes_add_band(making->lanes, &band) = group->curves[i];
+    } else {
+      free(group->curves[i].shares);
+    }
+  }
+  free(means);
+}
+
+/* Add all services to the bars, and the bands of rings, links and memories. */
+static void
+add_servers(struct making *making)
+{
+  const struct record *record = making->record;
+  size_t nchips = record->parameters.nchips;
+  struct group groups[] = {
+    {RECORD_RAMP, xcalloc(nchips, sizeof(struct lanes_curve)), nchips},
+    {RECORD_LINK, xcalloc(nchips * nchips, sizeof(struct lanes_curve)), nchips * nchips},
+    {RECORD_MEMORY, xcalloc(nchips, sizeof(struct lanes_curve)), nchips}};
+  enum { GROUPS = sizeof groups / sizeof *groups };
+  for (unsigned i = 0; i < record->nservers; i++) {
+    struct record_server server = record_server(record, i);
+    for (unsigned j = 0; j < GROUPS; j++) {
+      if (groups[j].kind == server.kind) {
+        size_t place = server.kind == RECORD_LINK ? server.chip * nchips + server.other : server.chip;
+        add_services(making, i, &groups[j].curves[place]);
+      }
+    }
+  }
+  for (unsigned j = 0; j < GROUPS; j++) {
+    add_bands(making, &groups[j]);
+    free(groups[j].curves);
+  }
+}
+
+struct lanes *
+record_lanes(const struct record *record, uint64_t bin)
+{
+  unsigned nspes = record->parameters.nspes, nlanes = 0;
+  for (unsigned i = 0; i < record->nprograms; i++) {
+    nlanes += takes_part(record, &record->programs[i]);
+  }
+  struct making making = {.record = record,
+                          .lanes = lanes_new(nlanes, record->end - record->begin, bin),
+                          .lane_of_spe = xcalloc(nspes, sizeof *making.lane_of_spe),
+                          .bars = xcalloc(nspes, sizeof *making.bars)};
+  for (unsigned i = 0; i < nspes; i++) {
+    making.lane_of_spe[i] = LANES_NOBODY;
+  }
+  for (unsigned i = 0; i < record->nprograms; i++) {
+    if (takes_part(record, &record->programs[i])) {
+      add_program(&making, i);
+    }
+  }
+  for (unsigned i = 0; i < nspes; i++) {
+    if (making.lane_of_spe[i] != LANES_NOBODY) {
+      add_commands(&making, i);
+    }
+  }
+  add_servers(&making);
+  for (unsigned i = 0; i < nspes; i++) {
+    free(making.bars[i]);
+  }
+  free(making.bars);
+  free(making.lane_of_spe);
+  return making.lanes;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See call_lanes.h. */
+#include "validate/report/call_lanes.h"
+
+#include "algos/catalogue.h"
+#include "draw/lanes.h"
+#include "draw/lanes_svg.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "traces/path.h"
+#include "traces/path_lanes.h"
+#include "traces/record.h"
+#include "traces/record_lanes.h"
+#include "validate/lab/runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- words --- */
+
+/* Write the title of LANES, which begins with its name. */
+static void
+write_title(struct lanes *lanes, const struct blade *blade, const struct rig_spec *spec)
+{
+  char name[128], bytes[LANES_NUMBER_SIZE], cycles[LANES_NUMBER_SIZE];
+  enum collective collective = spec->call.algo->collective;
+  catalogue_format(&spec->call, name, sizeof name);
+  lanes_bytes(spec->nbytes, bytes);
+  lanes_number(lanes->cycles, cycles);
+  bool has_data = collective_has_data(collective);
+  lanes->name = xstrdup(name);
+  lanes->title =
+    xasprintf("%s%s%s%s on %u\u00a0SPEs: %s\u00a0cycles (%.1f\u00a0\u00b5s)", name, has_data ? ", " : "",
+              has_data ? bytes : "",
+              has_data && collective != COLL_BCAST && !collective_combines(collective) ? " blocks" : "",
+              spec->nranks, cycles, (double)lanes->cycles / blade_ghz(blade) / 1000);
+}
+
+/* Write what else the call of SPEC was made with. */
+static void
+write_conditions(FILE *stream, const struct platform *platform, const struct rig_spec *spec)
+{
+  enum collective collective = spec->call.algo->collective;
+  fprintf(stream, "%s%s%s", platform->name, *platform->overrides ? " with " : "", platform->overrides);
+  if (collective_has_root(collective)) {
+    fprintf(stream, ", root %u", spec->root);
+  }
+  if (collective_combines(collective)) {
+    fprintf(stream, ", %s of %s", combine_op_name(spec->op), combine_type_name(spec->type));
+  }
+  fprintf(stream, ", profile %s", spec->profile->name);
+  if (spec->skew) {
+    fprintf(stream, ", entries up to %llu cycles late", (unsigned long long)spec->skew);
+  }
+  if (spec->nrepeats > 1) {
+    fprintf(stream, ", the last of %u calls", spec->nrepeats);
+  }
+}
+
+/* Write the subtitle of LANES: how the call was made, and who stands in its WAY. */
+static void
+write_subtitle(struct lanes *lanes, const struct blade *blade, const struct rig_spec *spec, const char *way)
+{
+  size_t nbytes;
+  FILE *stream = open_memstream(&lanes->subtitle, &nbytes);
+  write_conditions(stream, blade_platform(blade), spec);
+  fprintf(stream, "%s%s", *way ? "; the path waits " : "", way);
+  if (lanes->nspes) {
+    fprintf(stream, "; %u SPEs are too many for lanes of their own: a lane shows the mean of a chip",
+            lanes->nspes);
+  }
+  fclose(stream);
+}
+
+/* --- the call --- */
+
+/* Return the lanes of what RECORD has kept of the call of SPEC on BLADE. */
+static struct lanes *
+draw(const struct record *record, const struct blade *blade, const struct rig_spec *spec)
+{
+  struct path path;
+  struct lanes *lanes = record_lanes(record, lanes_svg_bin(record->end - record->begin));
+  path_find(&path, record);
+  path_lanes_add(lanes, record, &path);
+  if (lanes->nlanes > LANES_MAX) {
+    lanes_fold(lanes);
+  }
+  char *way = path_lanes_say(record, &path);
+  write_title(lanes, blade, spec);
+  write_subtitle(lanes, blade, spec, way);
+  free(way);
+  path_fini(&path);
+  return lanes;
+}
+
+struct lanes *
+call_lanes(struct blade *blade, const struct rig_spec *wanted, struct err *err)
+{
+  struct record record;
+  struct outcome outcome;
+  struct rig_spec spec = *wanted;
+  struct lanes *lanes = NULL;
+  record_init(&record, blade_platform(blade), RECORD_BYTES_MAX);
+  spec.observers[0] = &record.probe;
+  if (runner_run(blade, &spec, &outcome, err) != 0 || outcome.interrupted) {
+    /* there is nothing to be drawn */
+  } else if (outcome.stopped) {
+    err_set(err, "a call that does not end cannot be drawn: %s", outcome.detail);
+  } else if (record.full) {
+    err_set(err, "the call is too long to be drawn: its records take more than %llu MiB",
+            (unsigned long long)(record.nbytes_max >> 20));
+  } else {
+    lanes = draw(&record, blade, &spec);
+    char *subtitle =
+      xasprintf("%s, %s", outcome.verified ? "verified" : "the result is wrong", lanes->subtitle);
+    free(lanes->subtitle);
+    lanes->subtitle = subtitle;
+  }
+  outcome_fini(&outcome);
+  record_fini(&record);
+  return lanes;
+}
