@@ -44,6 +44,7 @@ cellcoll_sources += \
 	algos/catalogue.c \
 	algos/catalogue.def \
 	algos/catalogue.h \
+	algos/cluster/allreduce_hierarchical.c \
 	algos/cluster/barrier_hierarchical.c \
 	algos/cluster/bcast_hierarchical.c \
 	algos/cluster/cluster_call.c \
@@ -54,6 +55,8 @@ cellcoll_sources += \
 	algos/cluster/outer.h \
 	algos/cluster/outer_barrier.c \
 	algos/cluster/outer_bcast.c \
+	algos/cluster/outer_reduce.c \
+	algos/cluster/reduce_hierarchical.c \
 	algos/cost/cost.def \
 	algos/cost/cost.h \
 	algos/cost/model_atomic.c \

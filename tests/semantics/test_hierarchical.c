@@ -107,6 +107,36 @@ START_TEST(all_ranks_of_all_nodes_have_the_bytes_of_the_root_after_every_call)
 }
 END_TEST
 
+static const char *const reductions[] = {
+  "reduce:hierarchical", "reduce:hierarchical:inner=tree", "allreduce:hierarchical",
+  "allreduce:hierarchical:outer=halving-doubling:inner=all-to-one", "allreduce:hierarchical:release=tree"};
+
+START_TEST(reductions_over_several_nodes_combine_the_elements_of_all_ranks)
+{
+  static const struct {
+    unsigned ranks, root;
+    size_t nbytes;
+    enum coll_op op;
+    enum coll_type type;
+  } cases[] = {{5, 4, 8, OP_SUM, TYPE_FLOAT64},
+               {32, 17, 2048, OP_SUM, TYPE_FLOAT32},
+               {48, 0, 1000, OP_MAX, TYPE_FLOAT64},
+               {33, 32, 16, OP_BXOR, TYPE_INT32},
+               {64, 20, 1536, OP_PROD, TYPE_INT32}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct rig_spec spec = spec_of(reductions[_i], cases[i].ranks, cases[i].nbytes);
+    spec.root = collective_has_root(spec.call.algo->collective) ? cases[i].root : 0;
+    spec.op = cases[i].op;
+    spec.type = cases[i].type;
+    spec.nrepeats = 3;
+    check_passes(&spec);
+    spec.placement.kind = PLACEMENT_ROUND_ROBIN;
+    spec.skew = 200000;
+    check_passes(&spec);
+  }
+}
+END_TEST
+
 /* A blade among others takes what it takes alone: with ack=after nothing but the barrier of the node happens before its end. */
 START_TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone)
 {
@@ -248,6 +278,8 @@ hierarchical_suite(void)
                       TABLE_SIZE(barriers));
   tcase_add_loop_test(tcase, all_ranks_of_all_nodes_have_the_bytes_of_the_root_after_every_call, 0,
                       TABLE_SIZE(bcasts));
+  tcase_add_loop_test(tcase, reductions_over_several_nodes_combine_the_elements_of_all_ranks, 0,
+                      TABLE_SIZE(reductions));
   tcase_add_test(tcase, the_inner_barrier_takes_the_cycles_of_a_blade_alone);
   tcase_add_test(tcase, a_deadlock_tells_of_node_and_rank);
   tcase_add_loop_test(tcase, what_cannot_run_on_the_nodes_is_refused_with_the_reason, 0, TABLE_SIZE(refused));

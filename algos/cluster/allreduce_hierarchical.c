@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reduction over several nodes for all ranks: to the leader of each node, who gives the result to the PPE; the PPEs combine; each
+ * leader takes the result and broadcasts it on its node.
+ * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
+#include "algos/cluster/handover.h"
+#include "algos/cluster/outer.h"
+
+enum { INNER, OUTER, RELEASE };
+
+static void
+run(struct coll *c)
+{
+  cluster_inner(c);
+  if (handover_is_leader(c)) {
+    handover_give(c, 0, c->nbytes);
+    handover_await(c);
+    handover_take(c, 0, c->nbytes);
+  }
+  cluster_release(c);
+}
+
+static void
+ppe(const struct coll_group *group)
+{
+  handover_hear(group);
+  outer_allreduce(group, group->call.values[OUTER]);
+  handover_answer(group);
+  group->cluster->ncalls++;
+}
+
+const struct algo allreduce_hierarchical = {
+  .collective = COLL_ALLREDUCE,
+  .name = "hierarchical",
+  .source = "ali2010",
+  .idea = "reductions inside nodes then one of their PPEs and broadcasts inside nodes",
+  .on_nodes = true,
+  .params = {[INNER] = {.name = "inner", .algorithm = "binomial", .of = COLL_REDUCE},
+             [OUTER] = {.name = "outer",
+                        .choices = {[OUTER_ALL_DOUBLING] = {.word = "recursive-doubling"},
+                                    [OUTER_ALL_HALVING] = {.word = "halving-doubling"}}},
+             [RELEASE] = {.name = "release", .algorithm = "binomial-opt", .of = COLL_BCAST}},
+  .scratch = cluster_call_scratch,
+  .run = run,
+  .ppe = ppe,
+};

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See outer.h: reductions to the root's node, and for all nodes.
+ *
+ *   binomial             node v, counted from the root's, takes from v + 2^k what that has combined, for k = 0, 1, ...
+ *   recursive doubling   partners at distance 1, 2, 4, ... exchange all and combine
+ *   halving-doubling     partners at distance N/2, N/4, ... exchange halves of what they still combine; then they go back and
+ *                        exchange what is combined
+ *
+ * The last two work on a power of two of nodes: those beyond it give their data to a partner before and get the result from it
+ * afterwards.
+ * source: Thakur, Rabenseifner, Gropp 2005, as in MPICH2. */
+#include "algos/cluster/outer.h"
+#include "algos/step/layout.h"
+#include "algos/step/ranks.h"
+
+void
+outer_reduce(const struct coll_group *group)
+{
+  unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
+  for (unsigned distance = 1; distance < n; distance *= 2) {
+    if (own & distance) {
+      outer_put(group, outer_to_node(group, own - distance), 0, group->nbytes);
+      return;
+    }
+    if (own + distance < n) {
+      outer_combine(group, outer_to_node(group, own + distance), 0, group->nbytes);
+    }
+  }
+}
+
+/* Let the CORE nodes, of which NODE is one, all get the sum of their data. */
+static void
+doubling(const struct coll_group *group, unsigned core, unsigned node)
+{
+  for (unsigned distance = 1; distance < core; distance *= 2) {
+    outer_put(group, node ^ distance, 0, group->nbytes);
+    outer_combine(group, node ^ distance, 0, group->nbytes);
+  }
+}
+
+static void
+halving_doubling(const struct coll_group *group, unsigned core, unsigned node)
+{
+  unsigned first = 0; /* of the pieces that this node still combines */
+  for (unsigned distance = core / 2; distance; distance /= 2) {
+    unsigned kept = node & distance ? first + distance : first,
+             given = node & distance ? first : first + distance;
+    struct span out = layout_pieces(group, given, given + distance, core),
+                own = layout_pieces(group, kept, kept + distance, core);
+    outer_put(group, node ^ distance, out.offset, out.nbytes);
+    outer_combine(group, node ^ distance, own.offset, own.nbytes);
+    first = kept;
+  }
+  for (unsigned distance = 1; distance < core; distance *= 2) {
+    unsigned begin = node & ~(distance - 1), other = begin ^ distance;
+    struct span out = layout_pieces(group, begin, begin + distance, core),
+                in = layout_pieces(group, other, other + distance, core);
+    outer_put(group, node ^ distance, out.offset, out.nbytes);
+    outer_wait(group, node ^ distance, in.offset, in.nbytes);
+  }
+}
+
+void
+outer_allreduce(const struct coll_group *group, unsigned way)
+{
+  unsigned n = group->cluster->place.nodes, node = group->cluster->place.node, core = ranks_floor_power(n);
+  if (node >= core) {
+    outer_put(group, node - core, 0, group->nbytes);
+    outer_wait(group, node - core, 0, group->nbytes);
+    return;
+  }
+  if (node + core < n) {
+    outer_combine(group, node + core, 0, group->nbytes);
+  }
+  (way == OUTER_ALL_DOUBLING ? doubling : halving_doubling)(group, core, node);
+  if (node + core < n) {
+    outer_put(group, node + core, 0, group->nbytes);
+  }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reduction over several nodes: to the leader of each node, who gives the result to the PPE; the PPEs combine; the root takes what
+ * its PPE has got. A leader gives the next result only when its PPE has sent this one.
+ * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
+#include "algos/cluster/handover.h"
+#include "algos/cluster/outer.h"
+
+static void
+run(struct coll *c)
+{
+  bool on_root_node = c->group->cluster->place.node == c->group->cluster->place.root_node;
+  cluster_inner(c);
+  if (!handover_is_leader(c)) {
+    return;
+  }
+  if (!on_root_node && c->ncalls) {
+    handover_await(c);
+  }
+  handover_give(c, 0, c->nbytes);
+  if (on_root_node) {
+    handover_await(c);
+    handover_take(c, 0, c->nbytes);
+  }
+}
+
+static void
+ppe(const struct coll_group *group)
+{
+  handover_hear(group);
+  outer_reduce(group);
+  handover_answer(group);
+  group->cluster->ncalls++;
+}
+
+const struct algo reduce_hierarchical = {
+  .collective = COLL_REDUCE,
+  .name = "hierarchical",
+  .source = "ali2010",
+  .idea = "reductions inside nodes and one of their PPEs",
+  .on_nodes = true,
+  .params = {{.name = "inner", .algorithm = "binomial", .of = COLL_REDUCE}},
+  .scratch = cluster_call_scratch,
+  .run = run,
+  .ppe = ppe,
+};
