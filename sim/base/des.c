@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See des.h; the only file that uses SimGrid.
+ * See des.h.
  *
  * Programs are SimGrid actors that are all blocked while the engine works (conservative look-ahead): the engine runs the
  * events of a node natively up to the end of the first cycle that wakes a program, resumes those programs, and lets SimGrid
@@ -13,6 +13,7 @@
  * parked in a program is killed after the run. */
 #include "sim/base/des.h"
 
+#include "sim/base/actor_stack.h"
 #include "sim/base/xalloc.h"
 
 #include <assert.h>
@@ -58,7 +59,9 @@ des_init(void)
 {
   /* SimGrid takes its options only from an argument vector, which must not be the user's. Its own signal handlers
    * abort, so the process's are put back. */
-  char *argv[] = {"cellcoll", "--cfg=contexts/stack-size:128", "--log=root.threshold:error", NULL};
+  char stack[48];
+  snprintf(stack, sizeof stack, "--cfg=contexts/stack-size:%d", ACTOR_STACK_KIB);
+  char *argv[] = {"cellcoll", stack, "--log=root.threshold:error", NULL};
   int argc = (int)(sizeof argv / sizeof *argv) - 1;
   struct sigaction before;
   sigaction(SIGINT, NULL, &before);
@@ -297,6 +300,7 @@ child_transfers_jobs(int argc, char **argv)
 static void
 start_actor(struct des_actor *actor)
 {
+  actor->guarded = actor_stack_next();
   actor->handle = sg_actor_init("program", sg_host_by_name("cell"));
   sg_actor_set_data(actor->handle, actor);
   sg_actor_start(actor->handle, child_transfers_jobs, 0, NULL);
@@ -329,7 +333,8 @@ des_spawn(struct des_node *node, const struct des_job *job, uint64_t start)
     node->woken = xrealloc(node->woken, node->room, sizeof(struct des_actor *));
   }
   struct des_actor *actor = node->actors[node->nactors++] = take_idle();
-  *actor = (struct des_actor){.handle = actor->handle, .node = node, .job = *job, .timer.run = timer_run};
+  *actor = (struct des_actor){
+    .handle = actor->handle, .guarded = actor->guarded, .node = node, .job = *job, .timer.run = timer_run};
   if (!actor->handle) {
     start_actor(actor);
   }
@@ -398,18 +403,31 @@ result_of(const struct des_node *node)
   return result;
 }
 
+/* Kill the actors of NODE that are inside a program, if their stacks are GUARDED or not. */
+static void
+kill_stuck(struct des_node *node, bool guarded)
+{
+  bool any = false;
+  for (unsigned i = 0; i < node->nactors; i++) {
+    struct des_actor *actor = node->actors[i];
+    if (!actor->ended && actor->handle && actor->guarded == guarded) {
+      sg_actor_kill(actor->handle);
+      actor->handle = NULL;
+      any = true;
+    }
+  }
+  if (any) {
+    actor_stack_choose(guarded);
+    run_actors();
+  }
+}
+
 /* Make NODE as new. Actors inside a program cannot be given another: they are killed, which unwinds their stacks. */
 static void
 end_run(struct des_node *node)
 {
-  for (unsigned i = 0; i < node->nactors; i++) {
-    struct des_actor *actor = node->actors[i];
-    if (!actor->ended) {
-      sg_actor_kill(actor->handle);
-      actor->handle = NULL;
-    }
-  }
-  run_actors();
+  kill_stuck(node, true);
+  kill_stuck(node, false);
   while (node->nactors) { /* from the last one on: the next run gets them in the same order */
     put_idle(node->actors[--node->nactors]);
   }

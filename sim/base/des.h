@@ -53,6 +53,7 @@ struct des_node;
 /* A program on one processor (SPE or PPE). Only des.c uses the fields, and des_poke. */
 struct des_actor {
   void *handle; /* SimGrid's */
+  bool guarded; /* its stack ends in a page that nobody may touch */
   struct des_node *node;
   struct des_job job;
   struct event timer;    /* the program's own time has come */

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Errors, memory, units, files, the event core.
 cellcoll_sources += \
+	sim/base/actor_stack.c \
+	sim/base/actor_stack.h \
 	sim/base/checksum.c \
 	sim/base/checksum.h \
 	sim/base/des.c \

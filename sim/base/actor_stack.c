@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See actor_stack.h.
+ *
+ * A stack with a guard page makes two mappings, of which a process can have no more than 65,530 on Linux. Those beyond
+ * GUARDED_MAX have none; SimGrid gets them by calloc, which must map them, as else it would fill them with zeros, page by page. */
+#include "sim/base/actor_stack.h"
+
+#include <limits.h>
+#include <malloc.h>
+#include <xbt/config.h>
+
+enum { GUARDED_MAX = 24000 };
+
+void
+actor_stack_choose(bool guarded)
+{
+  sg_cfg_set_int("contexts/guard-size", guarded);
+}
+
+bool
+actor_stack_next(void)
+{
+  static unsigned nmade;
+  bool guarded = nmade++ < GUARDED_MAX;
+  if (nmade == GUARDED_MAX + 1) {
+    mallopt(M_MMAP_THRESHOLD, 1024 * ACTOR_STACK_KIB);
+    mallopt(M_MMAP_MAX, INT_MAX);
+  }
+  actor_stack_choose(guarded);
+  return guarded;
+}
