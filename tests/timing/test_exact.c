@@ -2,7 +2,7 @@
  * Small cases on the idle blade take exactly the cycles that follow from the parameters of the platform.
  *
  * In all derivations: I = mfc.issue (10), B = mfc.to-bus (30), C = eib.command-phase (100), R = ls.read (20), H = cycles of
- * one hop (2), T = cycles of the 8 beats (16), V = mfc.visible (34), D = mfc.complete (98), W = mfc.retire (60); the interval
+ * one hop (2), T = cycles of the 8 beats (16), V = mfc.visible (74), D = mfc.complete (98), W = mfc.retire (86); the interval
  * of a ramp is 17.3 cycles, that of a link 0.16 cycles for each of (128 + 26) bytes = 24.64 cycles; h is a number of
  * hops, counted in chip.units. */
 #include "sim/spu/spu_mfcio.h"
@@ -217,9 +217,9 @@ END_TEST
 
 /* --- streams --- */
 
-/* 16 KiB are 128 lines. On a chip a window entry is free again C + R + H h + T + W = 202 cycles after its command, less than
- * the 16 x 17.3 that the ramp needs for the others: the ramp decides, and line k (from 0) starts at I + B + C + R + 17.3 k,
- * rounded up. */
+/* 16 KiB are 128 lines. On a chip a window entry is free again C + R + H h + T + W cycles after its command, 234 with the 6 hops
+ * of the longest way, less than the 16 x 17.3 = 277 that the ramp needs for the others: the ramp decides, and line k (from 0)
+ * starts at I + B + C + R + 17.3 k, rounded up. */
 START_TEST(a_long_get_on_a_chip_is_paced_by_the_ramp)
 {
   ck_assert_double_gt(p->mfc.window * ramp, C + R + 6 * H + T + W + 1);
@@ -231,7 +231,7 @@ START_TEST(a_long_get_on_a_chip_is_paced_by_the_ramp)
 }
 END_TEST
 
-/* Across chips a window entry comes back after L = C + bif.command + R + H h + T + bif.data + H h' + T + W = 939 cycles, while
+/* Across chips a window entry comes back after L = C + bif.command + R + H h + T + bif.data + H h' + T + W = 965 cycles, while
  * 16 lines need 16 x 24.64 = 394 on the link: the window decides. The first 16 lines reach the link together (the first at
  * I + B + C + bif.command + R + H h + T) and leave it 24.64 cycles apart; from then on each entry returns every L cycles and
  * meets no queue. Entry 15 carries the last line as its 8th. */
