@@ -38,6 +38,10 @@ cellcoll_sources += \
 	cli/plugin.c \
 	cli/plugin.h \
 	cli/run/cmd_run.c \
+	cli/run/run_path.c \
+	cli/run/run_path.h \
+	cli/run/run_path_story.c \
+	cli/run/run_path_story.h \
 	cli/run/run_timeline.c \
 	cli/run/run_timeline.h \
 	cli/run_counters.c \

@@ -75,8 +75,9 @@ struct opts {
   const char *junit;         /* NULL: not given */
   unsigned jobs;             /* processes; 0: one for each processor */
   bool quiet, verbose;
-  const char *counters; /* file; empty: with the table; NULL: not given */
-  const char *timeline; /* file; "-": standard output, as text; NULL: not given */
+  const char *counters;      /* file; empty: with the table; NULL: not given */
+  const char *critical_path; /* how it is shown; empty: as usual; NULL: not given */
+  const char *timeline;      /* file; "-": standard output, as text; NULL: not given */
   bool hazards, strict;
   bool help, version;
 

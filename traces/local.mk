@@ -8,6 +8,8 @@ cellcoll_sources += \
 	traces/path.c \
 	traces/path.h \
 	traces/path_atomic.c \
+	traces/path_blockers.c \
+	traces/path_blockers.h \
 	traces/path_cause.c \
 	traces/path_cause.def \
 	traces/path_dma.c \

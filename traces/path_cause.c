@@ -33,7 +33,7 @@ path_group_text(enum path_group group)
 {
   static const char *const texts[] = {[PATH_GROUP_OWN] = "own bytes",
                                       [PATH_GROUP_OTHERS] = "others' bytes",
-                                      [PATH_GROUP_TAKEN] = "ring or receiver taken",
+                                      [PATH_GROUP_TAKEN] = "taken by others",
                                       [PATH_GROUP_WINDOW] = "window full",
                                       [PATH_GROUP_ORDER] = "order, command bus",
                                       [PATH_GROUP_LATENCY] = "latency",

@@ -41,6 +41,8 @@ cellcoll_sources += \
 	validate/lab/access.c \
 	validate/lab/access.h \
 	validate/lab/call_end.h \
+	validate/lab/call_path.c \
+	validate/lab/call_path.h \
 	validate/lab/check.c \
 	validate/lab/check.h \
 	validate/lab/check_draw.c \

@@ -4,6 +4,7 @@
 #include "cli/baseline.h"
 #include "cli/commands.h"
 #include "cli/run_counters.h"
+#include "cli/run/run_path.h"
 #include "cli/run_table.h"
 #include "cli/run/run_timeline.h"
 #include "cli/sweep.h"
@@ -35,8 +36,10 @@ struct sweep {
   size_t n;
   unsigned observers;     /* enum call_observers */
   struct table *counters; /* appended to the table of the session; NULL: not wanted */
-  int code;               /* the worst so far */
-  bool all_ok;            /* so far */
+  enum run_path_form path_form;
+  struct table *paths; /* where critical paths are shown; NULL: nowhere */
+  int code;            /* the worst so far */
+  bool all_ok;         /* so far */
 };
 
 /* What is asked for when the command line says nothing. */
@@ -170,7 +173,13 @@ take(struct sweep *sweep, const struct point *point, const struct call_result *r
   int code = judge(sweep, point, result);
   sweep->code = code > sweep->code ? code : sweep->code;
   sweep->all_ok &= result->end == CALL_OK;
-  run_table_add(sweep->session->table, &(struct run_table_row){platform, &point->spec, result});
+  struct run_table_row row = {platform, &point->spec, result};
+  if (sweep->path_form < RUN_PATH_TOTALS) {
+    run_table_add(sweep->session->table, &row);
+  }
+  if (sweep->paths && !call_stopped(result)) {
+    run_path_add(sweep->paths, &row, sweep->path_form);
+  }
   if (sweep->counters && !call_stopped(result)) {
     char name[128];
     struct run_counters_subject subject = {name, platform, point->spec.nranks, point->spec.nbytes};
@@ -250,21 +259,46 @@ compare_with(const struct table *baseline, const struct sweep *sweep)
   return slower < 0 ? CLI_INPUT : slower > 0 ? CLI_FAILED : CLI_DONE;
 }
 
-/* Run all that SWEEP lists and judge it. */
-static int
-run_and_compare(struct sweep *sweep, const struct table *baseline)
+/* Make the tables of SWEEP. */
+static void
+make_tables(struct sweep *sweep)
 {
   struct session *session = sweep->session;
   bool combines = false;
   for (size_t i = 0; i < sweep->n; i++) {
     combines |= collective_combines(sweep->points[i].spec.call.algo->collective);
   }
+  if (sweep->path_form >= RUN_PATH_TOTALS) {
+    session->table = sweep->paths = run_path_table(sweep->path_form);
+    return;
+  }
   session->table = run_table_new(sweep->opts, combines);
   if (sweep->opts->counters) {
     sweep->counters = run_counters_new(session->table, "algorithm");
   }
+  if (sweep->path_form == RUN_PATH_GROUPS) {
+    sweep->paths = run_path_table(sweep->path_form);
+    table_append(session->table, "paths", sweep->paths);
+  } else if (sweep->path_form == RUN_PATH_STORY) {
+    sweep->paths = session->table;
+  }
+}
+
+/* Run all that SWEEP lists and judge it. */
+static int
+run_and_compare(struct sweep *sweep, const struct table *baseline)
+{
+  struct session *session = sweep->session;
+  if (run_path_form(sweep->opts, sweep->n, &sweep->path_form, session->err) != 0) {
+    return CLI_USAGE;
+  }
+  if (sweep->path_form != RUN_PATH_NONE) {
+    bool chain = sweep->path_form == RUN_PATH_STORY || sweep->path_form == RUN_PATH_SEGMENTS;
+    sweep->observers |= CALL_PATH | (chain ? CALL_CHAIN : 0U);
+  }
+  make_tables(sweep);
   int code = run_all(sweep);
-  if (sweep->all_ok) {
+  if (sweep->all_ok && sweep->path_form < RUN_PATH_TOTALS) {
     table_hide(session->table, "outcome");
   }
   if (code != CLI_DONE || sweep_interrupted()) {

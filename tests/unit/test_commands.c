@@ -35,6 +35,7 @@ static const struct {
   {"--total", "1MiB", "bench"},
   {"--counters", NULL, "run bench"},
   {"--timeline", "f.svg", "run"},
+  {"--critical-path", NULL, "run"},
   {"--hazards", NULL, "run"},
   {"--strict", NULL, "run compare"},
   {"--format", "csv", "list run model compare check tune bench published claims evidence platform store"},

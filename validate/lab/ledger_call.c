@@ -6,12 +6,21 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "traces/hazard.h"
+#include "validate/lab/call_path.h"
 #include "validate/lab/runner.h"
 
 #include <stdlib.h>
 
 static const char *const observer_names[] = {
-  "", [CALL_HAZARDS] = "hazards", [CALL_UTILISATION] = "utilisation", "hazards utilisation"};
+  "",
+  [CALL_HAZARDS] = "hazards",
+  [CALL_UTILISATION] = "utilisation",
+  [CALL_HAZARDS | CALL_UTILISATION] = "hazards utilisation",
+  [CALL_PATH] = "path",
+  [CALL_HAZARDS | CALL_PATH] = "hazards path",
+  [CALL_PATH | CALL_CHAIN] = "path chain",
+  [CALL_HAZARDS | CALL_PATH | CALL_CHAIN] = "hazards path chain",
+};
 
 /* --- counters --- */
 
@@ -107,6 +116,7 @@ call_unpack(struct pack *pack)
   for (uint64_t i = 0; i < result.nhazards && i < HAZARD_LINES_MAX; i++) {
     pack_take_text(&result.utilisation);
   }
+  result.path = result.utilisation;
   return result;
 }
 
@@ -114,16 +124,19 @@ call_unpack(struct pack *pack)
 
 /* Who watches a call besides the runner. */
 struct watch {
-  bool hazards_wanted, utilisation_wanted;
+  bool hazards_wanted, utilisation_wanted, path_wanted, chain_wanted;
   struct hazard hazards;
   struct utilisation utilisation;
+  struct record record;
 };
 
 static void
 begin_watch(struct watch *watch, unsigned observers, struct blade *blade, struct rig_spec *spec)
 {
   *watch = (struct watch){.hazards_wanted = observers & CALL_HAZARDS,
-                          .utilisation_wanted = observers & CALL_UTILISATION};
+                          .utilisation_wanted = observers & CALL_UTILISATION,
+                          .path_wanted = observers & CALL_PATH,
+                          .chain_wanted = observers & CALL_CHAIN};
   if (watch->hazards_wanted) {
     hazard_init(&watch->hazards, blade_nspes(blade));
     blade_attach(blade, &watch->hazards.probe);
@@ -132,6 +145,23 @@ begin_watch(struct watch *watch, unsigned observers, struct blade *blade, struct
     utilisation_init(&watch->utilisation, blade_platform(blade));
     spec->observers[0] = &watch->utilisation.probe;
   }
+  if (watch->path_wanted) {
+    record_init(&watch->record, blade_platform(blade), RECORD_BYTES_MAX);
+    spec->observers[0] = &watch->record.probe;
+  }
+}
+
+/* Tell whether all that WATCH had to keep of a run has found room. */
+static bool
+has_room(const struct watch *watch, struct err *refused)
+{
+  bool full = watch->path_wanted && watch->record.full;
+  if (full) {
+    err_set(refused,
+            "the critical path of so long a call needs records of more than %llu MiB, expected a shorter one",
+            (unsigned long long)(watch->record.nbytes_max >> 20));
+  }
+  return !full;
 }
 
 /* End WATCH and append what was seen to RESULT; of a call that was MADE only is there something to see. */
@@ -152,6 +182,12 @@ end_watch(struct watch *watch, struct blade *blade, bool made, struct pack *resu
     }
     utilisation_fini(&watch->utilisation);
   }
+  if (watch->path_wanted) {
+    if (made) {
+      call_pack_path(result, &watch->record, watch->chain_wanted);
+    }
+    record_fini(&watch->record);
+  }
 }
 
 int
@@ -162,11 +198,11 @@ call_make(struct blade *blade, const struct rig_spec *wanted, unsigned observers
   struct outcome outcome;
   struct err refused = {""};
   begin_watch(&watch, observers, blade, &spec);
-  bool made = runner_run(blade, &spec, &outcome, &refused) == 0;
+  bool made = runner_run(blade, &spec, &outcome, &refused) == 0 && has_room(&watch, &refused);
   pack_outcome(result, blade_ghz(blade), &outcome, end_of(&outcome));
   pack_add_text(result, refused.text);
   pack_add_text(result, outcome.detail ? outcome.detail : "");
-  end_watch(&watch, blade, made, result);
+  end_watch(&watch, blade, made && !outcome.stopped && !outcome.interrupted, result);
   int status = outcome.interrupted ? -1 : 0;
   outcome_fini(&outcome);
   return status;

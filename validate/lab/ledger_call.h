@@ -7,7 +7,13 @@
 #include "validate/lab/ledger.h"
 
 /* Who else watches the call; bits. */
-enum call_observers { CALL_HAZARDS = 1, CALL_UTILISATION = 2 };
+enum call_observers {
+  CALL_HAZARDS = 1,
+  CALL_UTILISATION = 2,
+  CALL_PATH =
+    4, /* the recorder: totals of the critical path, and who stood in the way; not with CALL_UTILISATION */
+  CALL_CHAIN = 8, /* with CALL_PATH: also its parts and segments */
+};
 
 enum { CALL_FREE = 1 };
 
@@ -25,6 +31,7 @@ struct call_result {
   uint64_t nhazards;   /* with CALL_HAZARDS: how many; the first of them are in the pack, as texts */
   struct pack hazards;
   struct pack utilisation; /* with CALL_UTILISATION: see call_list_utilisation */
+  struct pack path;        /* with CALL_PATH: see call_unpack_path */
 };
 
 /* Ask for the call of SPEC, which has no observers, on BLADE, watched by OBSERVERS.

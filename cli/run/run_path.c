@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See run_path.h. */
+#include "cli/run/run_path.h"
+
+#include "algos/catalogue.h"
+#include "cli/run/run_path_story.h"
+#include "sim/base/err.h"
+#include "validate/lab/call_path.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int
+run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, struct err *err)
+{
+  *form = RUN_PATH_NONE;
+  if (!opts->critical_path) {
+    return 0;
+  }
+  bool segments = strcmp(opts->critical_path, "segments") == 0;
+  if (*opts->critical_path && !segments) {
+    return err_set(err, "--critical-path=%.40s, expected segments, or nothing behind it",
+                   opts->critical_path);
+  }
+  if (opts->counters || opts->baseline) {
+    return err_set(err, "--critical-path with --%s, expected one of them",
+                   opts->counters ? "counters" : "baseline");
+  }
+  *form = segments                     ? RUN_PATH_SEGMENTS
+          : opts->format != TABLE_TEXT ? RUN_PATH_TOTALS
+          : n > 1                      ? RUN_PATH_GROUPS
+                                       : RUN_PATH_STORY;
+  return 0;
+}
+
+struct table *
+run_path_table(enum run_path_form form)
+{
+  switch (form) {
+  case RUN_PATH_GROUPS:
+    return table_new(
+      "algorithm,platform,ranks,bytes,path,own bytes,others' bytes,taken,window full,order,latency,"
+      "software,combining,late entry");
+  case RUN_PATH_TOTALS:
+    return table_new("algorithm,platform,ranks,bytes,cause,cycles,version,platform_checksum");
+  default:
+    return table_new(
+      "from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,bytes,version,"
+      "platform_checksum");
+  }
+}
+
+/* Add the cells that say which run ROW is. */
+static void
+add_run(struct table *table, const struct run_table_row *row)
+{
+  char name[128];
+  catalogue_format(&row->spec->call, name, sizeof name);
+  table_add_text(table, name);
+  table_add_platform(table, row->platform);
+  table_add_count(table, row->spec->nranks);
+  table_add_count(table, row->spec->nbytes);
+}
+
+static void
+add_groups(struct table *table, const struct run_table_row *row, const struct path *path)
+{
+  uint64_t cycles[PATH_GROUPS] = {0};
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    cycles[path_cause_group(i)] += path->totals[i];
+  }
+  add_run(table, row);
+  table_add_count(table, path->end - path->begin);
+  for (unsigned i = 0; i < PATH_GROUPS; i++) {
+    table_add_count(table, cycles[i]);
+  }
+}
+
+static void
+add_totals(struct table *table, const struct run_table_row *row, const struct path *path)
+{
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    if (path->totals[i]) {
+      add_run(table, row);
+      table_add_text(table, path_cause_name(i));
+      table_add_count(table, path->totals[i]);
+    }
+  }
+}
+
+/* Add the number of SPE, or an empty cell. */
+static void
+add_spe(struct table *table, unsigned spe)
+{
+  if (spe == RECORD_NOBODY) {
+    table_add_nothing(table);
+  } else {
+    table_add_count(table, spe);
+  }
+}
+
+static void
+add_segments(struct table *table, const struct run_table_row *row, const struct path *path)
+{
+  for (size_t i = 0; i < path->nsegments; i++) {
+    const struct path_segment *segment = &path->segments[i];
+    const struct path_part *part = &path->parts[segment->part];
+    bool is_command = part->kind != PATH_PROGRAM && part->kind != PATH_ENTRY;
+    table_add_count(table, segment->from);
+    table_add_count(table, segment->to);
+    if (part->spe == RECORD_NOBODY) {
+      char name[24];
+      snprintf(name, sizeof name, "ppe%u", part->chip);
+      table_add_text(table, name);
+    } else {
+      table_add_count(table, part->spe);
+    }
+    table_add_text(table, path_kind_name(part->kind));
+    if (is_command) {
+      table_add_count(table, part->number);
+    } else {
+      table_add_nothing(table);
+    }
+    table_add_text(table, path_cause_name(segment->cause));
+    add_spe(table, segment->behind);
+    add_spe(table, part->peer);
+    table_add_count(table, part->nbytes);
+    add_run(table, row);
+  }
+}
+
+void
+run_path_add(struct table *table, const struct run_table_row *row, enum run_path_form form)
+{
+  struct pack pack = row->result->path;
+  struct call_path found = call_unpack_path(&pack);
+  switch (form) {
+  case RUN_PATH_NONE:
+    break;
+  case RUN_PATH_STORY:
+    run_path_tell(table, &found);
+    break;
+  case RUN_PATH_GROUPS:
+    add_groups(table, row, &found.path);
+    break;
+  case RUN_PATH_TOTALS:
+    add_totals(table, row, &found.path);
+    break;
+  case RUN_PATH_SEGMENTS:
+    add_segments(table, row, &found.path);
+    break;
+  }
+  call_path_fini(&found);
+}

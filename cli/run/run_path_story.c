@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See run_path_story.h. */
+#include "cli/run/run_path_story.h"
+
+#include "sim/base/units.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef unsigned long long ull;
+
+/* Parts of a chain that are told at its beginning and at its end, and how many may stand in the way of one of them. */
+enum { CHAIN_SHOWN = 60, BLOCKERS_SHOWN = 8 };
+
+/* A line that grows. */
+struct line {
+  char text[512];
+  size_t used;
+};
+
+static void __attribute__((format(printf, 2, 3))) append(struct line *line, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  int n = vsnprintf(line->text + line->used, sizeof line->text - line->used, format, arguments);
+  va_end(arguments);
+  size_t room = sizeof line->text - 1 - line->used;
+  line->used += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
+}
+
+/* --- totals --- */
+
+/* Append what of TOTALS goes to the causes of GROUP, one after the other, most cycles first. */
+static void
+append_causes(struct line *line, const uint64_t totals[PATH_CAUSES], enum path_group group)
+{
+  uint64_t left[PATH_CAUSES];
+  memcpy(left, totals, sizeof left);
+  for (const char *between = "";; between = ", ") {
+    unsigned best = PATH_CAUSES;
+    for (unsigned i = 0; i < PATH_CAUSES; i++) {
+      bool better = left[i] && path_cause_group(i) == group && (best == PATH_CAUSES || left[i] > left[best]);
+      best = better ? i : best;
+    }
+    if (best == PATH_CAUSES) {
+      return;
+    }
+    append(line, "%s%s %llu", between, path_cause_text(best), (ull)left[best]);
+    left[best] = 0;
+  }
+}
+
+/* Return how many causes of GROUP have some of TOTALS; *CYCLES becomes what they have. */
+static unsigned
+sum_up(const uint64_t totals[PATH_CAUSES], enum path_group group, uint64_t *cycles)
+{
+  unsigned n = 0;
+  *cycles = 0;
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    if (path_cause_group(i) == group && totals[i]) {
+      *cycles += totals[i];
+      n++;
+    }
+  }
+  return n;
+}
+
+/* Tell whether the causes of GROUP say more than its name. */
+static bool
+has_causes(enum path_group group)
+{
+  return group == PATH_GROUP_OWN || group == PATH_GROUP_OTHERS || group == PATH_GROUP_TAKEN ||
+         group == PATH_GROUP_LATENCY || group == PATH_GROUP_SOFTWARE;
+}
+
+static void
+tell_totals(struct table *table, const struct path *path)
+{
+  for (unsigned group = 0; group < PATH_GROUPS; group++) {
+    uint64_t cycles;
+    struct line line = {.used = 0};
+    if (sum_up(path->totals, group, &cycles) == 0) {
+      continue;
+    }
+    append(&line, "%10llu  %5.1f %%  %s", (ull)cycles, 100 * (double)cycles / (double)path->end,
+           path_group_text(group));
+    if (has_causes(group)) {
+      append(&line, ": ");
+      append_causes(&line, path->totals, group);
+    }
+    table_note(table, line.text);
+  }
+}
+
+/* --- who stood in the way --- */
+
+/* Tell who stood in the way at one place: the N ROWS. */
+static void
+tell_place(struct table *table, const struct path_blockers_row *rows, size_t n, bool first)
+{
+  struct line line = {.used = 0};
+  uint64_t rest = 0;
+  append(&line, "on %s: ", rows->where);
+  for (size_t i = 0; i < n; i++) {
+    if (i >= BLOCKERS_SHOWN && n > BLOCKERS_SHOWN + 1) {
+      rest += rows[i].cycles;
+      continue;
+    }
+    append(&line, "%s%s", i == 0 ? "" : ", ", rows[i].own ? "other commands of " : "");
+    if (rows[i].spe == RECORD_NOBODY) {
+      append(&line, "others for %llu", (ull)rows[i].cycles);
+    } else {
+      append(&line, "SPE %u for %llu", rows[i].spe, (ull)rows[i].cycles);
+    }
+    append(&line, "%s", i == 0 && first ? " cycles" : "");
+  }
+  if (rest) {
+    append(&line, ", %zu others for %llu", n - BLOCKERS_SHOWN, (ull)rest);
+  }
+  table_note(table, line.text);
+}
+
+static void
+tell_blockers(struct table *table, const struct path_blockers *blockers)
+{
+  for (size_t i = 0, n; i < blockers->n; i += n) {
+    const struct path_blockers_row *rows = &blockers->rows[i];
+    for (n = 1; i + n < blockers->n && rows[n].server == rows->server;) {
+      n++;
+    }
+    tell_place(table, rows, n, i == 0);
+  }
+}
+
+/* --- the chain --- */
+
+static void
+append_place(struct line *line, unsigned spe, unsigned chip)
+{
+  if (spe == RECORD_NOBODY) {
+    append(line, "PPE of chip %u", chip);
+  } else {
+    append(line, "SPE %u", spe);
+  }
+}
+
+/* Append what SPE, with which PART exchanges data, is called. */
+static void
+append_peer(struct line *line, const struct path_part *part)
+{
+  if (part->peer == RECORD_NOBODY) {
+    append(line, "main memory");
+  } else {
+    append(line, "SPE %u", part->peer);
+  }
+}
+
+static void
+append_part(struct line *line, const struct path_part *part)
+{
+  const char *list = part->is_list ? " list" : "";
+  char size[UNITS_TEXT_SIZE];
+  units_format_bytes(part->nbytes, size);
+  switch ((enum path_kind)part->kind) {
+  case PATH_PROGRAM:
+    append_place(line, part->spe, part->chip);
+    break;
+  case PATH_ENTRY:
+    append_place(line, part->spe, part->chip);
+    append(line, " enters");
+    break;
+  case PATH_NOTIFICATION:
+    append(line, "notification%s SPE %u -> ", list, part->spe);
+    append_peer(line, part);
+    break;
+  case PATH_GET:
+  case PATH_PUT:
+    append(line, "SPE %u %s%s %s %s ", part->spe, part->kind == PATH_GET ? "gets" : "puts", list, size,
+           part->kind == PATH_GET ? "from" : "to");
+    append_peer(line, part);
+    break;
+  case PATH_SYNC:
+    append(line, "SPE %u waits for order", part->spe);
+    break;
+  case PATH_LINE:
+    append(line, "atomic command of SPE %u", part->spe);
+    break;
+  case PATH_KINDS:
+    break;
+  }
+}
+
+/* Append who stood in the way of part number PART of PATH; its segments begin with number FIRST. */
+static void
+append_blockers(struct line *line, const struct path *path, size_t part, size_t first)
+{
+  uint16_t spes[BLOCKERS_SHOWN];
+  uint64_t cycles[BLOCKERS_SHOWN] = {0};
+  size_t n = 0;
+  for (size_t i = first; i < path->nsegments && path->segments[i].part == part; i++) {
+    const struct path_segment *segment = &path->segments[i];
+    size_t place = 0;
+    if (path_cause_group(segment->cause) != PATH_GROUP_OTHERS || segment->behind == RECORD_NOBODY) {
+      continue;
+    }
+    while (place < n && spes[place] != segment->behind) {
+      place++;
+    }
+    if (place == BLOCKERS_SHOWN) {
+      append(line, " (several)");
+      return;
+    }
+    spes[place] = segment->behind;
+    cycles[place] += segment->to - segment->from;
+    n += place == n;
+  }
+  for (size_t i = 0; i < n; i++) {
+    append(line, "%sSPE %u %llu%s", i == 0 ? " (" : ", ", spes[i], (ull)cycles[i], i + 1 == n ? ")" : "");
+  }
+}
+
+/* Append what the segments of part number PART of PATH, which begin with number FIRST, go to.
+ * returns: the number behind them. */
+static size_t
+append_groups(struct line *line, const struct path *path, size_t part, size_t first)
+{
+  uint64_t totals[PATH_CAUSES] = {0};
+  const char *between = ": ";
+  size_t next = first;
+  for (; next < path->nsegments && path->segments[next].part == part; next++) {
+    totals[path->segments[next].cause] += path->segments[next].to - path->segments[next].from;
+  }
+  for (unsigned group = 0; group < PATH_GROUPS; group++) {
+    uint64_t cycles;
+    if (sum_up(totals, group, &cycles) == 0) {
+      continue;
+    }
+    append(line, "%s", between);
+    between = ", ";
+    if (group == PATH_GROUP_SOFTWARE) {
+      append_causes(line, totals, group);
+    } else {
+      append(line, "%s %llu", path_group_text(group), (ull)cycles);
+    }
+    if (group == PATH_GROUP_OTHERS) {
+      append_blockers(line, path, part, first);
+    }
+  }
+  return next;
+}
+
+static void
+tell_chain(struct table *table, const struct path *path)
+{
+  size_t next = 0;
+  for (size_t i = 0; i < path->nparts; i++) {
+    const struct path_part *part = &path->parts[i];
+    struct line line = {.used = 0};
+    append(&line, "%10llu - %-10llu  ", (ull)part->from, (ull)part->to);
+    append_part(&line, part);
+    next = append_groups(&line, path, i, next);
+    if (i < CHAIN_SHOWN || i + CHAIN_SHOWN >= path->nparts) {
+      table_note(table, line.text);
+    } else if (i == CHAIN_SHOWN) {
+      line.used = 0;
+      append(&line, "%10s  %zu more parts: see --critical-path=segments", "...",
+             path->nparts - 2 * CHAIN_SHOWN);
+      table_note(table, line.text);
+    }
+  }
+}
+
+void
+run_path_tell(struct table *table, const struct call_path *found)
+{
+  struct line line = {.used = 0};
+  append(&line, "critical path of %llu cycles:", (ull)found->path.end);
+  table_note(table, line.text);
+  tell_totals(table, &found->path);
+  table_note(table, "");
+  if (found->blockers.n) {
+    tell_blockers(table, &found->blockers);
+    table_note(table, "");
+  }
+  tell_chain(table, &found->path);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A critical path told to people. */
+#pragma once
+
+#include "cli/table.h"
+#include "validate/lab/call_path.h"
+
+/* Tell FOUND in lines below TABLE: what its cycles went to, who stood in the way, and the chain, part by part. */
+void run_path_tell(struct table *table, const struct call_path *found);

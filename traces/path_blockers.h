@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Who stood in the way on a critical path, where, and for how long. */
+#pragma once
+
+#include "traces/path.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PATH_WHERE_SIZE = 48 };
+
+struct path_blockers_row {
+  char where
+    [PATH_WHERE_SIZE]; /* "the ramp of SPE 0", "the memory of chip 0", "the link from chip 0 to chip 1" */
+  uint64_t cycles;
+  uint16_t server;
+  uint16_t spe; /* whose commands they were; RECORD_NOBODY: that is not known */
+  bool own;     /* the command that waited was one of that SPE as well */
+};
+
+struct path_blockers {
+  struct path_blockers_row *rows; /* those of a place together, the place with most cycles first */
+  size_t n;
+};
+
+/* Find who stood in the way on PATH, which is that of RECORD.
+ * owner: the caller, who frees the rows. */
+struct path_blockers path_blockers(const struct path *path, const struct record *record);
