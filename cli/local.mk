@@ -42,8 +42,12 @@ cellcoll_sources += \
 	cli/run/run_path.h \
 	cli/run/run_path_story.c \
 	cli/run/run_path_story.h \
+	cli/run/run_single.c \
+	cli/run/run_single.h \
 	cli/run/run_timeline.c \
 	cli/run/run_timeline.h \
+	cli/run/run_trace.c \
+	cli/run/run_trace.h \
 	cli/run_counters.c \
 	cli/run_counters.h \
 	cli/run_table.c \

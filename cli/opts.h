@@ -6,6 +6,7 @@
 #include "cli/opts_read.h"
 #include "cli/table.h"
 #include "sim/base/units.h"
+#include "traces/trace.h"
 #include "validate/lab/pattern.h"
 #include "validate/lab/placement.h"
 
@@ -78,6 +79,8 @@ struct opts {
   const char *counters;      /* file; empty: with the table; NULL: not given */
   const char *critical_path; /* how it is shown; empty: as usual; NULL: not given */
   const char *timeline;      /* file; "-": standard output, as text; NULL: not given */
+  const char *trace;         /* file; NULL: not given */
+  enum trace_level trace_level;
   bool hazards, strict;
   bool help, version;
 

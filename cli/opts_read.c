@@ -6,6 +6,7 @@
 #include "sim/base/err.h"
 #include "sim/base/units.h"
 #include "sim/base/xalloc.h"
+#include "traces/trace.h"
 #include "validate/lab/pattern.h"
 #include "validate/lab/placement.h"
 
@@ -139,6 +140,22 @@ opts_read_TYPE(void *field, const char *argument, struct err *err)
   unsigned type = find_name(argument, combine_type_name, TYPE_COUNT, err);
   *(enum coll_type *)field = (enum coll_type)type;
   return type < TYPE_COUNT ? 0 : -1;
+}
+
+/* Return the word for LEVEL of a trace. */
+static const char *
+level_name(unsigned level)
+{
+  static const char *const names[TRACE_LEVELS] = {[TRACE_DMA] = "dma", [TRACE_BUS] = "bus"};
+  return names[level];
+}
+
+int
+opts_read_LEVEL(void *field, const char *argument, struct err *err)
+{
+  unsigned level = find_name(argument, level_name, TRACE_LEVELS, err);
+  *(enum trace_level *)field = (enum trace_level)level;
+  return level < TRACE_LEVELS ? 0 : -1;
 }
 
 int

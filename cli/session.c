@@ -65,7 +65,8 @@ try_output(struct session *session)
   bool is_file = command_options(session->command) & OPT_FORMAT;
   const char *picture = opts->timeline && strcmp(opts->timeline, "-") != 0 ? opts->timeline : NULL;
   return (is_file && try_path(opts->output, session->err) != 0) ||
-             try_path(opts->counters, session->err) != 0 || try_path(picture, session->err) != 0
+             try_path(opts->counters, session->err) != 0 || try_path(picture, session->err) != 0 ||
+             try_path(opts->trace, session->err) != 0
            ? CLI_INPUT
            : CLI_DONE;
 }

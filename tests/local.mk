@@ -194,6 +194,7 @@ test_scripts += \
 	tests/interrupt/run \
 	tests/jobs/run \
 	tests/store/run \
+	tests/trace/run \
 	tests/speed/instructions \
 	tests/golden/run \
 	tests/plugin/run \
@@ -209,11 +210,12 @@ test_scripts += \
 	tests/lint/texts
 sanitizer_tests += tests/golden/run
 
-# --- programs that scripts run under valgrind
-check_PROGRAMS = tests/memory/commands tests/speed/load
+# --- programs that scripts run
+check_PROGRAMS = tests/memory/commands tests/speed/load tests/trace/check
 tests_memory_commands_SOURCES = tests/memory/commands.c
 tests_speed_load_SOURCES = tests/speed/load.c
+tests_trace_check_SOURCES = tests/trace/check.c
 
 # Whole folders, so that cases and samples need no list.
 EXTRA_DIST += tests/check/flawed.c tests/check/run tests/drawings tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/platforms tests/plugin/broken.c \
-	tests/plugin/run tests/readme tests/report tests/speed/instructions tests/timeline
+	tests/plugin/run tests/readme tests/report tests/speed/instructions tests/timeline tests/trace/run

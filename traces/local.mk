@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What watches a machine: counters, utilisation, hazards, lines of text.
+# What watches a machine: counters, hazards, utilisation, lines of text, traces for viewers.
 cellcoll_sources += \
 	traces/counters.c \
 	traces/counters.h \
@@ -25,6 +25,26 @@ cellcoll_sources += \
 	traces/record_transfers.c \
 	traces/timeline.c \
 	traces/timeline.h \
+	traces/trace.c \
+	traces/trace.h \
+	traces/trace_commands.c \
+	traces/trace_csv.c \
+	traces/trace_csv.h \
+	traces/trace_json.c \
+	traces/trace_order.c \
+	traces/trace_order.h \
+	traces/trace_paje.c \
+	traces/trace_parts.c \
+	traces/trace_parts.h \
+	traces/trace_programs.c \
+	traces/trace_requests.c \
+	traces/trace_states.def \
+	traces/trace_text.c \
+	traces/trace_text.h \
+	traces/trace_words.c \
+	traces/trace_words.h \
+	traces/trace_writer.c \
+	traces/trace_writer.h \
 	traces/utilisation.c \
 	traces/utilisation.h \
 	traces/utilisation_list.c

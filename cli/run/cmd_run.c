@@ -3,6 +3,8 @@
 #include "algos/catalogue.h"
 #include "cli/baseline.h"
 #include "cli/commands.h"
+#include "cli/run/run_single.h"
+#include "cli/run/run_trace.h"
 #include "cli/run_counters.h"
 #include "cli/run/run_path.h"
 #include "cli/run_table.h"
@@ -192,24 +194,56 @@ take(struct sweep *sweep, const struct point *point, const struct call_result *r
 
 /* --- running --- */
 
-/* Run POINT now and print what happens; no ledger knows that.
+/* Make the call of POINT now and take its result; no ledger knows what others see of it.
  * returns: an exit code. */
 static int
-run_aloud(struct sweep *sweep, const struct point *point)
+make_now(struct sweep *sweep, const struct point *point)
 {
-  struct timeline timeline;
-  struct rig_spec spec = point->spec;
   struct pack pack = {0};
   int code = CLI_DONE;
-  timeline_init(&timeline, stderr);
-  spec.observers[CALL_FREE] = &timeline.probe;
-  int status = call_make(point->blade, &spec, sweep->observers, &pack);
-  timeline_fini(&timeline);
-  if (status == 0) {
+  if (call_make(point->blade, &point->spec, sweep->observers, &pack) == 0) {
     struct call_result result = call_unpack(&pack);
     code = take(sweep, point, &result);
   }
   pack_fini(&pack);
+  return code;
+}
+
+/* Run POINT and write its trace.
+ * returns: an exit code. */
+static int
+run_traced(struct sweep *sweep, struct point *point)
+{
+  struct run_trace trace;
+  char name[128], title[192];
+  catalogue_format(&point->spec.call, name, sizeof name);
+  snprintf(title, sizeof title, "%s on %u ranks with %zu bytes", name, point->spec.nranks,
+           point->spec.nbytes);
+  int code = run_trace_begin(&trace, sweep->session, blade_platform(point->blade), title);
+  if (code != CLI_DONE) {
+    return code;
+  }
+  point->spec.observers[CALL_TRACE] = run_trace_probe(&trace);
+  code = make_now(sweep, point);
+  int written = run_trace_end(&trace, sweep->session);
+  return code == CLI_DONE ? written : code;
+}
+
+/* Run POINT, with a trace if that is wanted, and print what happens if that is.
+ * returns: an exit code. */
+static int
+run_watched(struct sweep *sweep, const struct point *point)
+{
+  struct timeline timeline;
+  struct point watched = *point;
+  if (sweep->opts->verbose) {
+    timeline_init(&timeline, stderr);
+    watched.spec.observers[CALL_FREE] = &timeline.probe;
+  }
+  int code = sweep->opts->trace ? run_traced(sweep, &watched) : make_now(sweep, &watched);
+  if (sweep->opts->verbose) {
+    timeline_fini(&timeline);
+  }
   return code;
 }
 
@@ -229,15 +263,15 @@ static int
 run_all(struct sweep *sweep)
 {
   struct ledger *ledger = &sweep->session->ledger;
-  bool aloud = sweep->opts->verbose;
-  int status = aloud ? 0 : ledger_settle(ledger, &(struct ledger_round){ask, sweep}, sweep->session->err);
+  bool watched = sweep->opts->verbose || sweep->opts->trace;
+  int status = watched ? 0 : ledger_settle(ledger, &(struct ledger_round){ask, sweep}, sweep->session->err);
   int code = status == 0 ? CLI_DONE : sweep->n == 1 ? CLI_INPUT : sweep_lost(ledger);
   for (size_t i = 0; i < sweep->n; i++) {
     const struct point *point = &sweep->points[i];
     struct call_result result;
     int taken = CLI_DONE;
-    if (aloud) {
-      taken = sweep_interrupted() ? CLI_DONE : run_aloud(sweep, point);
+    if (watched) {
+      taken = sweep_interrupted() ? CLI_DONE : run_watched(sweep, point);
     } else if (ledger_call(ledger, point->blade, &point->spec, sweep->observers, &result)) {
       taken = take(sweep, point, &result);
     } else if (status != 0) {
@@ -338,6 +372,9 @@ run(struct session *session, const struct table *baseline)
   if (code == CLI_DONE && opts->timeline) {
     code = run_timeline_check(session, sweep.n);
   }
+  if (code == CLI_DONE && opts->trace) {
+    code = run_single(session, "--trace", sweep.n);
+  }
   code = code == CLI_DONE ? run_and_compare(&sweep, baseline) : code;
   if (opts->timeline && (code == CLI_DONE || code == CLI_FAILED) && !sweep_interrupted()) {
     int drawn = draw(&sweep);
@@ -360,6 +397,10 @@ cmd_run(struct session *session)
   }
   if ((opts->given & OPT_TOLERANCE) && !opts->baseline) {
     return session_refuse(session, CLI_USAGE, "--tolerance without --baseline, expected both");
+  }
+  int usable = run_trace_check(session);
+  if (usable != CLI_DONE) {
+    return usable;
   }
   struct table *baseline = opts->baseline ? baseline_read(opts->baseline, session->err) : NULL;
   int code = opts->baseline && !baseline ? CLI_INPUT : run(session, baseline);

@@ -36,6 +36,8 @@ static const struct {
   {"--counters", NULL, "run bench"},
   {"--timeline", "f.svg", "run"},
   {"--critical-path", NULL, "run"},
+  {"--trace", "f.json", "run"},
+  {"--trace-level", "bus", "run"},
   {"--hazards", NULL, "run"},
   {"--strict", NULL, "run compare"},
   {"--format", "csv", "list run model compare check tune bench published claims evidence platform store"},

@@ -15,7 +15,8 @@ enum call_observers {
   CALL_CHAIN = 8, /* with CALL_PATH: also its parts and segments */
 };
 
-enum { CALL_FREE = 1 };
+/* Of the observers of a call those that others may use. */
+enum { CALL_FREE = 1, CALL_TRACE };
 
 /* The name of the kind, as in keys. */
 #define CALL_KIND "call"

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Chrome trace events. Viewers keep whole nanoseconds, and a cycle is less than one: a cycle becomes a nanosecond, so that
+ * nothing is rounded and slices still nest; how long things really take is in their arguments. */
+#include "traces/trace_writer.h"
+
+#include "platform/platform.h"
+
+/* Numbers of processes: three for each chip, from 1 on. */
+enum { PROCESS_PROGRAMS = 1, PROCESS_RINGS, PROCESS_LINKS, PROCESSES = 3 };
+
+/* Numbers of threads: a hundred for each SPE, each ring and the links to each chip. */
+enum { THREADS = 100, THREAD_ATOMIC = 2, THREAD_DMA = 10, THREAD_PPE = 1000000, THREAD_MEMORY = 9001 };
+
+static unsigned
+process_of(const struct trace_track *track)
+{
+  unsigned process = track->owner == TRACK_LINK   ? PROCESS_LINKS
+                     : track->owner >= TRACK_RING ? PROCESS_RINGS
+                                                  : PROCESS_PROGRAMS;
+  return PROCESSES * track->chip + process;
+}
+
+static unsigned
+thread_of(const struct trace_track *track)
+{
+  static const unsigned first[] = {
+    [TRACK_SPE] = 1,  [TRACK_PPE] = THREAD_PPE, [TRACK_DMA] = THREAD_DMA,      [TRACK_ATOMIC] = THREAD_ATOMIC,
+    [TRACK_RING] = 1, [TRACK_LINK] = 1,         [TRACK_MEMORY] = THREAD_MEMORY};
+  unsigned stride = track->owner == TRACK_PPE ? 1 : track->owner == TRACK_MEMORY ? 0 : THREADS;
+  return first[track->owner] + stride * track->number + track->place;
+}
+
+/* --- pieces of a line --- */
+
+/* End the line before, and begin one of kind PHASE about PROCESS. */
+static char *
+begin_line(struct trace_file *file, const char *phase, unsigned process)
+{
+  char *at = trace_text_line(&file->text);
+  at = trace_put(at, file->nlines++ > 0 ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
+  at = trace_put_char(at, *phase);
+  at = trace_put(at, "\",\"pid\":");
+  return trace_put_count(at, process);
+}
+
+/* The same about TRACK. */
+static char *
+begin_line_of(struct trace_file *file, const char *phase, const struct trace_track *track)
+{
+  char *at = begin_line(file, phase, process_of(track));
+  at = trace_put(at, ",\"tid\":");
+  return trace_put_count(at, thread_of(track));
+}
+
+/* Put that it happens at CYCLE: microseconds, of which a cycle is a thousandth. */
+static char *
+put_time(char *at, uint64_t cycle)
+{
+  at = trace_put(at, ",\"ts\":");
+  return trace_put_thousandths(at, cycle);
+}
+
+/* --- the head --- */
+
+/* Write the name of process NUMBER: WHAT of CHIP. */
+static void
+name_process(struct trace_file *file, unsigned number, const char *what, unsigned chip)
+{
+  char *at = begin_line(file, "M", number);
+  at = trace_put(at, ",\"name\":\"process_name\",\"args\":{\"name\":\"");
+  at = trace_put(at, what);
+  at = trace_put_count(at, chip);
+  at = trace_put(at, " (1 ns per cycle)\"}}");
+  trace_text_end(&file->text, at);
+}
+
+static void
+head(struct trace_file *file)
+{
+  char *at = trace_text_line(&file->text), cycle[32];
+  snprintf(cycle, sizeof cycle, "%.9g", file->cycle_ps / 1000);
+  at = trace_put(at, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"program\":\"");
+  at = trace_put_word(at, file->spec.program, false);
+  at = trace_put(at, "\",\"time\":\"1 ns stands for 1 cycle of the SPUs; args.ns is real time\","
+                     "\"platform\":\"");
+  at = trace_put_word(at, file->spec.platform->name, false);
+  at = trace_put(at, "\",\"cycle_ns\":");
+  at = trace_put(at, cycle);
+  at = trace_put(at, ",\"run\":\"");
+  at = trace_put_word(at, file->spec.title, false);
+  at = trace_put(at, "\"},\"traceEvents\":[");
+  trace_text_end(&file->text, at);
+  for (unsigned chip = 0; chip < file->nchips; chip++) {
+    name_process(file, PROCESSES * chip + PROCESS_PROGRAMS, "SPEs of chip ", chip);
+    if (file->spec.level == TRACE_BUS) {
+      name_process(file, PROCESSES * chip + PROCESS_RINGS, "rings and memory of chip ", chip);
+      name_process(file, PROCESSES * chip + PROCESS_LINKS, "links from chip ", chip);
+    }
+  }
+}
+
+/* --- what happens --- */
+
+static void
+name_track(struct trace_file *file, const struct trace_track *track, uint64_t cycle)
+{
+  (void)cycle;
+  char *at = begin_line_of(file, "M", track);
+  at = trace_put(at, ",\"name\":\"thread_name\",\"args\":{\"name\":\"");
+  at = trace_put_track(at, track);
+  trace_text_end(&file->text, trace_put(at, "\"}}"));
+}
+
+/* Put how a bus request is called: SPE#command+offset. */
+static char *
+put_numbers(char *at, const struct trace_slice *slice)
+{
+  at = trace_put_count(at, slice->spe);
+  at = trace_put_char(at, '#');
+  at = trace_put_count(at, slice->number);
+  at = trace_put_char(at, '+');
+  return trace_put_count(at, slice->offset);
+}
+
+static void
+write_slice(struct trace_file *file, const struct trace_track *track, const struct trace_slice *slice)
+{
+  char *at = put_time(begin_line_of(file, "X", track), slice->from);
+  at = trace_put(at, ",\"dur\":");
+  at = trace_put_thousandths(at, slice->to - slice->from);
+  at = trace_put(at, ",\"name\":\"");
+  at = slice->name[0] ? trace_put_word(at, slice->name, false) : put_numbers(at, slice);
+  at = trace_put(at, "\",\"args\":{\"ns\":");
+  at = trace_put_fraction(at, (uint64_t)((double)(slice->to - slice->from) * file->cycle_ps + 0.5));
+  if (track->owner == TRACK_DMA) {
+    at = trace_put(at, ",\"dma\":");
+    at = trace_put_count(at, slice->number);
+    at = trace_put(at, ",\"tag\":");
+    at = trace_put_count(at, slice->tag);
+  }
+  trace_text_end(&file->text, trace_put(at, "}}"));
+}
+
+static void
+write_flow(struct trace_file *file, const struct trace_flow *flow)
+{
+  char *at = put_time(begin_line_of(file, "s", flow->from), flow->began);
+  at = trace_put(at, ",\"id\":");
+  at = trace_put_count(at, flow->number);
+  trace_text_end(&file->text, trace_put(at, ",\"cat\":\"wake\",\"name\":\"wakes\"}"));
+  at = put_time(begin_line_of(file, "f", flow->to), flow->ended);
+  at = trace_put(at, ",\"id\":");
+  at = trace_put_count(at, flow->number);
+  trace_text_end(&file->text, trace_put(at, ",\"bp\":\"e\",\"cat\":\"wake\",\"name\":\"wakes\"}"));
+}
+
+static void
+write_value(struct trace_file *file, const struct trace_value *value)
+{
+  unsigned process = value->spe ? process_of(value->spe) : PROCESSES * value->chip + PROCESS_RINGS;
+  char *at = put_time(begin_line(file, "C", process), value->at);
+  if (value->spe) {
+    at = trace_put(at, ",\"name\":\"SPE ");
+    at = trace_put_count(at, value->spe->number);
+    at = trace_put(at, value->counter == COUNTER_QUEUE ? " queue" : " requests");
+  } else {
+    at = trace_put(at, ",\"name\":\"transfers");
+  }
+  at = trace_put(at, "\",\"args\":{\"n\":");
+  at = trace_put_count(at, value->value);
+  trace_text_end(&file->text, trace_put(at, "}}"));
+}
+
+static void
+foot(struct trace_file *file, uint64_t cycle)
+{
+  (void)cycle;
+  trace_text_end(&file->text, trace_put(trace_text_line(&file->text), "\n]}\n"));
+}
+
+const struct trace_writer trace_json = {.head = head,
+                                        .track = name_track,
+                                        .end = write_slice,
+                                        .flow = write_flow,
+                                        .value = write_value,
+                                        .foot = foot};

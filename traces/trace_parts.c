@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See trace_parts.h. */
+#include "traces/trace_parts.h"
+
+#include "sim/base/xalloc.h"
+#include "sim/hw/probe.h"
+
+#include <stdlib.h>
+
+/* --- what is written --- */
+
+/* Write OP, whose cycle has come. */
+static void
+write_op(struct trace_parts *parts, const struct trace_op *op)
+{
+  parts->now = op->at > parts->now ? op->at : parts->now;
+  switch (op->action) {
+  case ACTION_BEGIN:
+    parts->writer->begin(parts->file, op->track, &op->slice);
+    break;
+  case ACTION_END:
+    parts->writer->end(parts->file, op->track, &op->slice);
+    break;
+  case ACTION_TAKE:
+    trace_commands_begin(parts, op);
+    break;
+  case ACTION_FREE:
+    trace_requests_free(parts, op->mfc);
+    break;
+  case ACTION_LAND:
+    parts->writer->end(parts->file, op->track, &op->slice);
+    trace_requests_land(parts, op->track->chip);
+    break;
+  }
+}
+
+void
+trace_parts_act(struct trace_parts *parts, const struct trace_op *op, uint64_t cycle)
+{
+  if (op->at <= cycle) {
+    write_op(parts, op);
+  } else {
+    trace_order_keep(&parts->order, op);
+  }
+}
+
+void
+trace_parts_show(struct trace_parts *parts, struct trace_track *track)
+{
+  track->index = parts->ntracks++;
+  parts->writer->track(parts->file, track, parts->now);
+}
+
+/* --- places --- */
+
+struct trace_place *
+trace_places_take(struct trace_parts *parts, struct trace_places *places, const struct trace_track *track,
+                  uint64_t from)
+{
+  unsigned i = 0;
+  while (i < places->n && places->items[i]->free_at > from) {
+    i++;
+  }
+  if (i == places->n) {
+    places->items = xrealloc(places->items, ++places->n, sizeof *places->items);
+    places->items[i] = xcalloc(1, sizeof **places->items);
+    places->items[i]->track = *track;
+    places->items[i]->track.place = i;
+    trace_parts_show(parts, &places->items[i]->track);
+  }
+  return places->items[i];
+}
+
+struct trace_place *
+trace_places_find(const struct trace_places *places, uint64_t number)
+{
+  for (unsigned i = 0; i < places->n; i++) {
+    if (places->items[i]->slice.number == number) {
+      return places->items[i];
+    }
+  }
+  return NULL;
+}
+
+/* --- all of it --- */
+
+/* Write what is due at CYCLE or before it. */
+static void
+catch_up(struct trace_parts *parts, uint64_t cycle)
+{
+  struct trace_op op;
+  while (trace_order_take(&parts->order, cycle, &op)) {
+    write_op(parts, &op);
+  }
+}
+
+void
+trace_parts_see(struct trace_parts *parts, const struct probe_event *event)
+{
+  catch_up(parts, event->cycle);
+  parts->now = event->cycle > parts->now ? event->cycle : parts->now;
+  if (!trace_programs_see(parts, event) && !trace_commands_see(parts, event) &&
+      parts->file->spec.level == TRACE_BUS) {
+    trace_requests_see(parts, event);
+  }
+}
+
+void
+trace_parts_init(struct trace_parts *parts, struct trace_file *file, const struct trace_writer *writer)
+{
+  *parts = (struct trace_parts){.file = file, .writer = writer};
+  parameters_init(&parts->parameters, file->spec.platform);
+  size_t nchips = parts->parameters.nchips;
+  parts->mfcs = xcalloc(parts->parameters.nspes, sizeof *parts->mfcs);
+  for (unsigned i = 0; i < parts->parameters.nspes; i++) {
+    parts->mfcs[i].spe = i;
+  }
+  parts->rings = xcalloc(nchips * parts->parameters.nrings, sizeof *parts->rings);
+  parts->links = xcalloc(nchips * nchips, sizeof *parts->links);
+  parts->memories = xcalloc(nchips, sizeof *parts->memories);
+  parts->transfers = xcalloc(nchips, sizeof *parts->transfers);
+  file->nchips = parts->parameters.nchips;
+  writer->head(file);
+}
+
+/* Release N PLACES. */
+static void
+free_places(struct trace_places *places, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    for (unsigned j = 0; j < places[i].n; j++) {
+      free(places[i].items[j]);
+    }
+    free(places[i].items);
+  }
+}
+
+void
+trace_parts_fini(struct trace_parts *parts)
+{
+  size_t nchips = parts->parameters.nchips;
+  catch_up(parts, UINT64_MAX);
+  trace_commands_end(parts);
+  trace_programs_end(parts);
+  parts->writer->foot(parts->file, parts->now);
+  for (unsigned i = 0; i < parts->parameters.nspes; i++) {
+    free_places(&parts->mfcs[i].commands, 1);
+    free_places(&parts->mfcs[i].atomics, 1);
+  }
+  free_places(parts->rings, nchips * parts->parameters.nrings);
+  free_places(parts->links, nchips * nchips);
+  free_places(parts->memories, nchips);
+  free(parts->mfcs);
+  free(parts->rings);
+  free(parts->links);
+  free(parts->memories);
+  free(parts->transfers);
+  trace_order_fini(&parts->order);
+}

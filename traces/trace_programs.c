@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See trace_parts.h: what programs do, and what lets them go on. */
+#include "traces/trace_parts.h"
+
+#include "sim/base/des.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/probe.h"
+#include "traces/trace_words.h"
+
+#include <stdlib.h>
+
+/* --- slices --- */
+
+/* Return program NUMBER, whose track may not have been written. */
+static struct trace_program *
+reserve(struct trace_parts *parts, unsigned number)
+{
+  if (number >= parts->nprograms) {
+    parts->programs = xrealloc(parts->programs, number + 1, sizeof *parts->programs);
+    for (; parts->nprograms <= number; parts->nprograms++) {
+      unsigned i = parts->nprograms;
+      bool on_spe = i < parts->parameters.nspes;
+      parts->programs[i] = xcalloc(1, sizeof **parts->programs);
+      parts->programs[i]->track =
+        (struct trace_track){.owner = on_spe ? TRACK_SPE : TRACK_PPE,
+                             .chip = on_spe ? i / parts->parameters.spes_per_chip : 0,
+                             .number = i};
+    }
+  }
+  return parts->programs[number];
+}
+
+struct trace_program *
+trace_parts_program(struct trace_parts *parts, unsigned number)
+{
+  struct trace_program *program = reserve(parts, number);
+  if (!program->shown) {
+    program->shown = true;
+    trace_parts_show(parts, &program->track);
+  }
+  return program;
+}
+
+/* SLICE, of PROGRAM, begins. */
+static void
+begin(struct trace_parts *parts, struct trace_program *program, const struct trace_slice *slice,
+      uint64_t cycle)
+{
+  if (parts->writer->begin) {
+    trace_parts_act(parts,
+                    &(struct trace_op){
+                      .action = ACTION_BEGIN, .at = slice->from, .track = &program->track, .slice = *slice},
+                    cycle);
+  }
+}
+
+/* SLICE, of PROGRAM, ends. */
+static void
+end(struct trace_parts *parts, struct trace_program *program, const struct trace_slice *slice, uint64_t cycle)
+{
+  trace_parts_act(
+    parts,
+    &(struct trace_op){.action = ACTION_END, .at = slice->to, .track = &program->track, .slice = *slice},
+    cycle);
+}
+
+/* End at AT what PROGRAM does in slices of STATE, and those slices. */
+static void
+close_slices(struct trace_parts *parts, struct trace_program *program, enum trace_state state, uint64_t at,
+             uint64_t cycle)
+{
+  while (program->depth > 0 && program->open[program->depth - 1].state >= state) {
+    struct trace_slice *slice = &program->open[--program->depth];
+    slice->to = at;
+    end(parts, program, slice, cycle);
+  }
+}
+
+/* PROGRAM goes on with SLICE. */
+static void
+open_slice(struct trace_parts *parts, unsigned number, const struct trace_slice *slice, uint64_t cycle)
+{
+  struct trace_program *program = trace_parts_program(parts, number);
+  close_slices(parts, program, slice->state, slice->from, cycle);
+  program->open[program->depth++] = *slice;
+  begin(parts, program, slice, cycle);
+}
+
+/* --- events --- */
+
+static void
+see_start(struct trace_parts *parts, const struct probe_event *event)
+{
+  const struct probe_start *start = &event->start;
+  struct trace_slice slice = {.state = STATE_PROGRAM, .from = start->at};
+  struct trace_program *program = reserve(parts, start->program);
+  snprintf(slice.name, sizeof slice.name, "%s", start->name);
+  program->track.name = start->name;
+  program->track.chip = start->chip;
+  open_slice(parts, start->program, &slice, event->cycle);
+}
+
+static void
+see_compute(struct trace_parts *parts, const struct probe_event *event)
+{
+  const struct probe_compute *compute = &event->compute;
+  bool combines = compute->reason == COMPUTE_COMBINE;
+  struct trace_program *program = trace_parts_program(parts, compute->program);
+  struct trace_slice slice = {.state = combines ? STATE_COMBINE : STATE_COMPUTE,
+                              .from = compute->at,
+                              .to = compute->at + compute->cycles};
+  snprintf(slice.name, sizeof slice.name, "%s", trace_reason_word(compute->reason));
+  if (compute->cycles > 0) {
+    begin(parts, program, &slice, event->cycle);
+    end(parts, program, &slice, event->cycle);
+  }
+}
+
+/* A program enters a call, or a step of it. */
+static void
+see_part(struct trace_parts *parts, const struct probe_event *event)
+{
+  bool is_step = event->kind == PROBE_STEP;
+  struct trace_slice slice = {.state = is_step ? STATE_STEP : STATE_CALL,
+                              .from = is_step ? event->step.at : event->call.at};
+  if (is_step) {
+    snprintf(slice.name, sizeof slice.name, "step %u", event->step.step);
+  } else {
+    snprintf(slice.name, sizeof slice.name, "call %u", event->call.call + 1);
+  }
+  open_slice(parts, is_step ? event->step.program : event->call.program, &slice, event->cycle);
+}
+
+static void
+see_wait(struct trace_parts *parts, const struct probe_event *event)
+{
+  struct trace_slice slice = {.state = STATE_WAIT, .from = event->cycle};
+  event->wait.wait->describe(event->wait.wait, slice.name, sizeof slice.name);
+  open_slice(parts, event->wait.program, &slice, event->cycle);
+}
+
+/* Say in FLOW where CAUSE was begun.
+ * returns: false if that is no track. */
+static bool
+find_cause(struct trace_parts *parts, const struct probe_cause *cause, struct trace_flow *flow)
+{
+  const struct trace_places *places = NULL;
+  switch (cause->kind) {
+  case PROBE_BY_DELIVERY:
+  case PROBE_BY_COMPLETION:
+  case PROBE_BY_STALL:
+    places = &parts->mfcs[cause->who].commands;
+    break;
+  case PROBE_BY_ATOMIC:
+    places = &parts->mfcs[cause->who].atomics;
+    break;
+  case PROBE_BY_PROGRAM:
+    flow->from = flow->issuer = &trace_parts_program(parts, cause->who)->track;
+    flow->began = flow->ended;
+    return true;
+  case PROBE_BY_NOTHING:
+  case PROBE_BY_DECREMENTER:
+  case PROBE_BY_MESSAGE: /* of another node */
+    return false;
+  }
+  const struct trace_place *place = trace_places_find(places, cause->number);
+  if (place) {
+    flow->from = &place->track;
+    flow->issuer = place->issuer;
+    flow->began = place->slice.from;
+  }
+  return place;
+}
+
+static void
+see_wake(struct trace_parts *parts, const struct probe_event *event)
+{
+  struct trace_program *program = trace_parts_program(parts, event->wake.program);
+  struct trace_flow flow = {.to = &program->track, .ended = event->cycle};
+  close_slices(parts, program, STATE_WAIT, event->cycle, event->cycle);
+  if (find_cause(parts, &event->wake.cause, &flow)) {
+    flow.number = ++parts->nflows;
+    parts->writer->flow(parts->file, &flow);
+  }
+}
+
+bool
+trace_programs_see(struct trace_parts *parts, const struct probe_event *event)
+{
+  switch (event->kind) {
+  case PROBE_START:
+    see_start(parts, event);
+    return true;
+  case PROBE_EXIT:
+    close_slices(parts, trace_parts_program(parts, event->exit.by.who), STATE_PROGRAM, event->exit.at,
+                 event->cycle);
+    return true;
+  case PROBE_ENTER:
+  case PROBE_STEP:
+    see_part(parts, event);
+    return true;
+  case PROBE_LEAVE:
+    close_slices(parts, trace_parts_program(parts, event->call.program), STATE_CALL, event->call.at,
+                 event->cycle);
+    return true;
+  case PROBE_COMPUTE:
+    see_compute(parts, event);
+    return true;
+  case PROBE_WAIT:
+    see_wait(parts, event);
+    return true;
+  case PROBE_WAKE:
+    see_wake(parts, event);
+    return true;
+  default:
+    return false;
+  }
+}
+
+void
+trace_programs_end(struct trace_parts *parts)
+{
+  for (unsigned i = 0; i < parts->nprograms; i++) {
+    close_slices(parts, parts->programs[i], STATE_PROGRAM, parts->now, parts->now);
+    free(parts->programs[i]);
+  }
+  free(parts->programs);
+}

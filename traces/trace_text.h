@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Text that is written fast: a fixed buffer gathers lines, and numbers are formatted here. A line is put together where it will
+ * lie: `at` is where its next character goes.
+ *
+ *   char *at = trace_text_line(text);
+ *   at = trace_put_count(at, cycle);
+ *   trace_text_end(text, at); */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The longest line, and how much is gathered before it is written. */
+enum { TRACE_LINE_MAX = 2048, TRACE_TEXT_SIZE = 65536 };
+
+/* Text on its way to a stream; starts as zero but for the stream. */
+struct trace_text {
+  FILE *stream;
+  size_t used;
+  char bytes[TRACE_TEXT_SIZE];
+};
+
+/* Write what TEXT has gathered. What goes wrong can be seen of the stream (ferror); nothing more is written then. */
+void trace_text_flush(struct trace_text *text);
+
+/* Begin a line of TEXT, of at most TRACE_LINE_MAX characters.
+ * returns: where it begins. */
+static inline char *
+trace_text_line(struct trace_text *text)
+{
+  if (text->used > TRACE_TEXT_SIZE - TRACE_LINE_MAX) {
+    trace_text_flush(text);
+  }
+  return text->bytes + text->used;
+}
+
+/* End the line of TEXT before AT. */
+static inline void
+trace_text_end(struct trace_text *text, const char *at)
+{
+  text->used = (size_t)(at - text->bytes);
+}
+
+/* Put WORD, where it must not break a line or a quoted text: quotes, backslashes and control characters become blanks, and
+ * commas as well if COMMAS. This and what follows returns where the next character goes. */
+char *trace_put_word(char *at, const char *word, bool commas);
+
+/* Put VALUE, thousandths of something, as a decimal fraction without zeros at its end. */
+char *trace_put_fraction(char *at, uint64_t value);
+
+/* Put CHARACTER. */
+static inline char *
+trace_put_char(char *at, char character)
+{
+  *at = character;
+  return at + 1;
+}
+
+/* Put WORD as it is. */
+static inline char *
+trace_put(char *at, const char *word)
+{
+  size_t length = strlen(word);
+  memcpy(at, word, length);
+  return at + length;
+}
+
+/* Put VALUE, less than 1000, in three digits. */
+static inline char *
+trace_put_three(char *at, unsigned value)
+{
+  at[0] = (char)('0' + value / 100);
+  at[1] = (char)('0' + value / 10 % 10);
+  at[2] = (char)('0' + value % 10);
+  return at + 3;
+}
+
+/* Put VALUE in decimal digits. */
+static inline char *
+trace_put_count(char *at, uint64_t value)
+{
+  unsigned threes[7], n = 0;
+  for (; value > 999; value /= 1000) {
+    threes[n++] = (unsigned)(value % 1000);
+  }
+  unsigned first = (unsigned)value;
+  if (first > 99) {
+    at = trace_put_three(at, first);
+  } else {
+    if (first > 9) {
+      at = trace_put_char(at, (char)('0' + first / 10));
+    }
+    at = trace_put_char(at, (char)('0' + first % 10));
+  }
+  while (n > 0) {
+    at = trace_put_three(at, threes[--n]);
+  }
+  return at;
+}
+
+/* Put VALUE, thousandths of something, with three decimals. */
+static inline char *
+trace_put_thousandths(char *at, uint64_t value)
+{
+  at = trace_put_count(at, value / 1000);
+  at = trace_put_char(at, '.');
+  return trace_put_three(at, (unsigned)(value % 1000));
+}

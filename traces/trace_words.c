@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See trace_words.h. */
+#include "traces/trace_words.h"
+
+const char *
+trace_event_word(enum probe_kind kind)
+{
+  static const char *const words[] = {
+    [PROBE_COMMAND] = "command",
+    [PROBE_ISSUE] = "issue",
+    [PROBE_GRANT] = "grant",
+    [PROBE_CROSS] = "cross",
+    [PROBE_DELIVER] = "deliver",
+    [PROBE_COMPLETE] = "complete",
+    [PROBE_FAULT] = "fault",
+    [PROBE_RESET] = "reset",
+    [PROBE_END] = "end",
+    [PROBE_ENQUEUE] = "enqueue",
+    [PROBE_ELEMENT] = "element",
+    [PROBE_STALL] = "stall",
+    [PROBE_RESUME] = "resume",
+    [PROBE_MEMORY] = "memory",
+    [PROBE_SIGNAL] = "signal",
+    [PROBE_MAILBOX] = "mailbox",
+    [PROBE_COPY] = "copy",
+    [PROBE_STORE] = "store",
+    [PROBE_LOAD] = "load",
+    [PROBE_FLAGS] = "flags",
+    [PROBE_START] = "start",
+    [PROBE_EXIT] = "exit",
+    [PROBE_ENTER] = "enter",
+    [PROBE_LEAVE] = "leave",
+    [PROBE_STEP] = "step",
+    [PROBE_COMPUTE] = "compute",
+    [PROBE_WAIT] = "wait",
+    [PROBE_WAKE] = "wake",
+    [PROBE_ATOMIC_ENQUEUE] = "atomic-enqueue",
+    [PROBE_ATOMIC_EFFECT] = "atomic-effect",
+    [PROBE_ATOMIC_COMPLETE] = "atomic-complete",
+  };
+  return words[kind];
+}
+
+const char *
+trace_cause_word(enum probe_cause_kind kind)
+{
+  static const char *const words[] = {
+    [PROBE_BY_NOTHING] = "nothing", [PROBE_BY_DELIVERY] = "delivery", [PROBE_BY_COMPLETION] = "completion",
+    [PROBE_BY_STALL] = "stall",     [PROBE_BY_ATOMIC] = "atomic",     [PROBE_BY_DECREMENTER] = "decrementer",
+    [PROBE_BY_PROGRAM] = "program", [PROBE_BY_MESSAGE] = "message",
+  };
+  return words[kind];
+}
+
+const char *
+trace_reason_word(enum compute_reason reason)
+{
+  static const char *const words[COMPUTE_REASONS] = {
+    [COMPUTE_OTHER] = "other",     [COMPUTE_SEND] = "send", [COMPUTE_RECEIVE] = "receive",
+    [COMPUTE_DMA] = "dma",         [COMPUTE_TAG] = "tag",   [COMPUTE_STEP] = "step",
+    [COMPUTE_COMBINE] = "combine", [COMPUTE_COPY] = "copy", [COMPUTE_ISSUE] = "issue",
+    [COMPUTE_CHANNEL] = "channel", [COMPUTE_MMIO] = "mmio",
+  };
+  return words[reason];
+}
+
+const char *
+trace_subject_word(enum probe_subject subject)
+{
+  static const char *const words[] = {
+    [PROBE_FOR_FLAG] = "flag",       [PROBE_FOR_TAGS] = "tags",       [PROBE_FOR_QUEUE] = "queue",
+    [PROBE_FOR_SIGNAL] = "signal",   [PROBE_FOR_MAILBOX] = "mailbox", [PROBE_FOR_ATOMIC] = "atomic",
+    [PROBE_FOR_PROGRAM] = "program", [PROBE_FOR_EVENT] = "event",     [PROBE_FOR_MEMORY] = "memory",
+    [PROBE_FOR_MESSAGE] = "message",
+  };
+  return words[subject];
+}
+
+const char *
+trace_dma_word(const struct probe_enqueue *enqueue)
+{
+  static const char *const words[2][2][3] = {{{"get", "getf", "getb"}, {"getl", "getlf", "getlb"}},
+                                             {{"put", "putf", "putb"}, {"putl", "putlf", "putlb"}}};
+  static const char *const syncs[3] = {"sync", "syncf", "syncb"};
+  unsigned order = enqueue->barrier ? 2 : enqueue->fence;
+  return !enqueue->is_sync   ? words[enqueue->is_put][enqueue->is_list][order]
+         : enqueue->all_tags ? "barrier"
+                             : syncs[order];
+}
