@@ -192,6 +192,7 @@ test_scripts += \
 	tests/memory/run \
 	tests/readme/run \
 	tests/interrupt/run \
+	tests/evidence/run \
 	tests/jobs/run \
 	tests/store/run \
 	tests/trace/run \
@@ -217,5 +218,5 @@ tests_speed_load_SOURCES = tests/speed/load.c
 tests_trace_check_SOURCES = tests/trace/check.c
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/check/flawed.c tests/check/run tests/drawings tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/platforms tests/plugin/broken.c \
+EXTRA_DIST += tests/check/flawed.c tests/check/run tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/platforms tests/plugin/broken.c \
 	tests/plugin/run tests/readme tests/report tests/speed/instructions tests/timeline tests/trace/run

@@ -49,17 +49,20 @@ tell_changes(const struct evidence *evidence, const struct lab *lab, size_t inde
   evidence_take(evidence, (struct evidence_row){name, "rows-moved", (double)nmoved, "1"});
 }
 
-/* Return what the test rows of VARIATION say. */
+/* Return what those test rows that the machine as it is has say on variation INDEX of LAB. */
 static struct published_summary
-summarize(const struct variation *variation)
+summarize(const struct lab *lab, size_t index)
 {
   struct published_row *rows = xcalloc(published_count(), sizeof *rows);
+  size_t n = 0;
   for (size_t i = 0; i < published_count(); i++) {
-    published_describe(i, &rows[i]);
-    rows[i].error = 100 * (variation->values[i] / rows[i].published - 1);
-    rows[i].error = isnan(rows[i].error) ? INFINITY : rows[i].error; /* not served: not within 10 % */
+    if (!isnan(lab->items[0]->values[i])) {
+      published_describe(i, &rows[n]);
+      double error = 100 * (lab->items[index]->values[i] / rows[n].published - 1);
+      rows[n++].error = isnan(error) ? INFINITY : error; /* not served: not within 10 % */
+    }
   }
-  struct published_summary summary = published_summarize(rows, published_count(), PUBLISHED_TEST);
+  struct published_summary summary = published_summarize(rows, n, PUBLISHED_TEST);
   summary.worst = NULL;
   free(rows);
   return summary;
@@ -76,10 +79,12 @@ evidence_ablation(const struct evidence *evidence, struct err *err)
   }
   status = status == 0 ? lab_run(&lab, err) : -1;
   for (size_t i = 0; i < NMECHANISMS && status == 0; i++) {
-    struct published_summary summary = summarize(lab.items[i + 1]);
+    struct published_summary summary = summarize(&lab, i + 1);
     tell_changes(evidence, &lab, i + 1, mechanisms[i].name);
-    evidence_take(evidence,
-                  (struct evidence_row){mechanisms[i].name, "median-test", summary.median, "percent"});
+    if (summary.n > 0) {
+      evidence_take(evidence,
+                    (struct evidence_row){mechanisms[i].name, "median-test", summary.median, "percent"});
+    }
   }
   lab_fini(&lab);
   return status;
@@ -107,6 +112,30 @@ share(const struct published_summary *summary)
   return 100 * (double)summary->within_10 / (double)summary->n;
 }
 
+/* Tell what the test rows say on all variations of LAB. */
+static void
+tell_controls(const struct evidence *evidence, const struct lab *lab)
+{
+  struct published_summary as_is = summarize(lab, 0);
+  if (as_is.n == 0) {
+    evidence_say(evidence, "no row of role test was measured on this machine");
+    return;
+  }
+  for (size_t i = 0; i <= NCONTROLS; i++) {
+    struct published_summary summary = summarize(lab, i);
+    const char *name = i ? lab->items[i]->label : "as it is";
+    double drop = share(&as_is) - share(&summary);
+    evidence_take(evidence, (struct evidence_row){name, "median-test", summary.median, "percent"});
+    evidence_take(evidence, (struct evidence_row){name, "mean-test", mean(lab->items[i]), "percent"});
+    evidence_take(evidence, (struct evidence_row){name, "within-10-test", share(&summary), "percent"});
+    if (i) {
+      evidence_take(evidence, (struct evidence_row){name, "drop", drop, "points"});
+      evidence_say(evidence, "%s: %.0f points fewer test rows within 10 %%: %s", name, drop,
+                   drop >= least_drop ? "noticed" : "not noticed");
+    }
+  }
+}
+
 int
 evidence_controls(const struct evidence *evidence, struct err *err)
 {
@@ -124,18 +153,8 @@ evidence_controls(const struct evidence *evidence, struct err *err)
     status = lab_add(&lab, &controls[i], 1, err);
   }
   status = status == 0 ? lab_run(&lab, err) : -1;
-  for (size_t i = 0; i <= NCONTROLS && status == 0; i++) {
-    struct published_summary as_is = summarize(lab.items[0]), summary = summarize(lab.items[i]);
-    const char *name = i ? lab.items[i]->label : "as it is";
-    double drop = share(&as_is) - share(&summary);
-    evidence_take(evidence, (struct evidence_row){name, "median-test", summary.median, "percent"});
-    evidence_take(evidence, (struct evidence_row){name, "mean-test", mean(lab.items[i]), "percent"});
-    evidence_take(evidence, (struct evidence_row){name, "within-10-test", share(&summary), "percent"});
-    if (i) {
-      evidence_take(evidence, (struct evidence_row){name, "drop", drop, "points"});
-      evidence_say(evidence, "%s: %.0f points fewer test rows within 10 %%: %s", name, drop,
-                   drop >= least_drop ? "noticed" : "not noticed");
-    }
+  if (status == 0) {
+    tell_controls(evidence, &lab);
   }
   lab_fini(&lab);
   free(wanted);

@@ -14,16 +14,18 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Shares of draws between which the bars are; how often a value is drawn again that is out of its bounds. */
 static const double low_share = 0.05, high_share = 0.95;
 enum { TRIES = 1000 };
 
+/* Each value, but parts in place of those that are fitted as one. */
 static bool
-is_any(const struct fitted_value *value)
+is_drawn(const struct fitted_value *value)
 {
-  (void)value;
-  return true;
+  bool is_whole = strncmp(value->keys, "profile.", 8) == 0 && strchr(value->keys, ' ');
+  return !is_whole;
 }
 
 static bool
@@ -117,11 +119,11 @@ static int
 add_draws(struct draws *draws, const struct evidence *evidence, struct err *err)
 {
   struct slopes slopes;
-  int status = slopes_measure(&slopes, evidence, err);
+  int status = slopes_measure(&slopes, evidence, is_drawn, err);
   status = status == 0 ? lab_add(&draws->lab, NULL, 0, err) : -1;
   if (status == 0) {
     struct fitting fitting;
-    fitting_init(&fitting, &slopes, is_any, counts);
+    fitting_init(&fitting, &slopes, counts);
     struct least_squares_result result = least_squares_solve(&fitting.problem);
     double *x = xcalloc(fitting.problem.nparams, sizeof *x);
     uint64_t state = evidence->seed;

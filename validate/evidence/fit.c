@@ -14,12 +14,6 @@
 static const double least_difference = 2;
 
 static bool
-is_fitted(const struct fitted_value *value)
-{
-  return value->rows != NULL;
-}
-
-static bool
 counts(const struct published_row *row)
 {
   return row->role != PUBLISHED_TEST && fitted_is_row(row->id);
@@ -61,10 +55,12 @@ tell_medians(const struct evidence *evidence, const struct variation *variation,
   }
   for (enum published_role role = PUBLISHED_FIT; role <= PUBLISHED_TEST; role++) {
     struct published_summary summary = published_summarize(rows, n, role);
+    if (summary.n == 0) {
+      continue;
+    }
     char row[64];
     snprintf(row, sizeof row, "median-%s", published_role_name(role));
-    evidence_take(evidence,
-                  (struct evidence_row){name, row, summary.n > 0 ? summary.median : NAN, "percent"});
+    evidence_take(evidence, (struct evidence_row){name, row, summary.median, "percent"});
     evidence_say(evidence, "%s values: %s rows: median error %.1f %%, largest %.1f %% (%s)", name,
                  published_role_name(role), summary.median, summary.largest,
                  summary.worst ? summary.worst->id : "none");
@@ -96,10 +92,10 @@ int
 evidence_fit(const struct evidence *evidence, struct err *err)
 {
   struct slopes slopes;
-  int status = slopes_measure(&slopes, evidence, err);
+  int status = slopes_measure(&slopes, evidence, fitted_by_rows, err);
   if (status == 0) {
     struct fitting fitting;
-    fitting_init(&fitting, &slopes, is_fitted, counts);
+    fitting_init(&fitting, &slopes, counts);
     struct least_squares_result result = least_squares_solve(&fitting.problem);
     size_t nfar = tell_values(evidence, &slopes, &fitting, &result);
     evidence_take(evidence, (struct evidence_row){"all", "effective", result.effective, "values"});

@@ -16,6 +16,7 @@
 const struct fitted_value fitted_values[] = {
 #define FITTED(machine, keys, least, most, rows) {machine, keys, least, most, rows},
 #define ASSUMED(machine, keys, least, most) {machine, keys, least, most, NULL},
+#define PART(machine, keys, least, most) {machine, keys, least, most, NULL},
 #include "validate/evidence/fitted.def"
 };
 const size_t fitted_nvalues = sizeof fitted_values / sizeof *fitted_values;
@@ -43,6 +44,12 @@ fitted_is_row(const char *id)
     found |= fitted_values[j].rows && fitted_has_row(fitted_values[j].rows, id);
   }
   return found;
+}
+
+bool
+fitted_by_rows(const struct fitted_value *value)
+{
+  return value->rows != NULL;
 }
 
 /* --- slopes --- */
@@ -86,10 +93,6 @@ add_value(struct slopes *slopes, size_t j, struct err *err)
   const struct fitted_value *value = &fitted_values[j];
   struct lab_number number;
   double ends[2];
-  if (!lab_has(&slopes->lab, value->machine)) {
-    slopes->now[j] = NAN;
-    return 0;
-  }
   if (lab_value(&slopes->lab, value->machine, value->keys, &number, err) != 0) {
     return -1;
   }
@@ -121,7 +124,8 @@ fill_slopes(struct slopes *slopes, size_t j)
 }
 
 int
-slopes_measure(struct slopes *slopes, const struct evidence *evidence, struct err *err)
+slopes_measure(struct slopes *slopes, const struct evidence *evidence,
+               bool (*choose)(const struct fitted_value *value), struct err *err)
 {
   *slopes = (struct slopes){
     .lab = {.ledger = evidence->ledger, .machines = evidence->machines, .nmachines = evidence->nmachines},
@@ -138,7 +142,10 @@ slopes_measure(struct slopes *slopes, const struct evidence *evidence, struct er
   }
   int status = lab_add(&slopes->lab, NULL, 0, err);
   for (size_t j = 0; j < fitted_nvalues && status == 0; j++) {
-    status = add_value(slopes, j, err);
+    slopes->now[j] = NAN;
+    if (choose(&fitted_values[j]) && lab_has(&slopes->lab, fitted_values[j].machine)) {
+      status = add_value(slopes, j, err);
+    }
   }
   status = status == 0 ? lab_run(&slopes->lab, err) : -1;
   if (status != 0 || des_interrupted()) {
@@ -189,7 +196,6 @@ fill_row(struct fitting *fitting, const struct slopes *slopes, size_t i,
 
 void
 fitting_init(struct fitting *fitting, const struct slopes *slopes,
-             bool (*choose)(const struct fitted_value *value),
              bool (*counts)(const struct published_row *row))
 {
   size_t nrows = published_count(), n = 0;
@@ -201,7 +207,7 @@ fitting_init(struct fitting *fitting, const struct slopes *slopes,
                               .least = xcalloc(fitted_nvalues, sizeof *fitting->least),
                               .most = xcalloc(fitted_nvalues, sizeof *fitting->most)};
   for (size_t j = 0; j < fitted_nvalues; j++) {
-    if (!isnan(slopes->now[j]) && choose(&fitted_values[j])) {
+    if (!isnan(slopes->now[j])) {
       fitting->values[n] = j;
       fitting->least[n] = fitted_values[j].least;
       fitting->most[n++] = fitted_values[j].most;

@@ -32,6 +32,7 @@ static void
 tell_errors(const struct evidence *evidence, const char *subject, struct errors *errors)
 {
   if (errors->n == 0) {
+    evidence_say(evidence, "%s: no row of it was measured on this machine", subject);
     return;
   }
   double median = reals_median(errors->items, errors->n), largest = errors->items[errors->n - 1];
@@ -72,7 +73,7 @@ predict_fold(const struct evidence *evidence, const struct slopes *slopes, const
   struct errors errors = {.items = xcalloc(published_count(), sizeof *errors.items)};
   bool *known = xcalloc(published_count(), sizeof *known);
   struct published_row row;
-  fitting_init(&fitting, slopes, is_software, counts_all);
+  fitting_init(&fitting, slopes, counts_all);
   for (size_t i = 0; i < published_count(); i++) {
     published_describe(i, &row);
     known[i] = fitting.used[i];
@@ -98,7 +99,7 @@ int
 evidence_cross_validate(const struct evidence *evidence, struct err *err)
 {
   struct slopes slopes;
-  int status = slopes_measure(&slopes, evidence, err);
+  int status = slopes_measure(&slopes, evidence, is_software, err);
   for (size_t i = 0; i < sizeof folds / sizeof *folds && status == 0; i++) {
     predict_fold(evidence, &slopes, &folds[i]);
   }
@@ -107,12 +108,6 @@ evidence_cross_validate(const struct evidence *evidence, struct err *err)
 }
 
 /* --- leave one out --- */
-
-static bool
-is_fitted(const struct fitted_value *value)
-{
-  return value->rows != NULL;
-}
 
 /* Predict each row of ROLE from all others, and add its error to ALL. */
 static void
@@ -142,11 +137,11 @@ int
 evidence_leave_one_out(const struct evidence *evidence, struct err *err)
 {
   struct slopes slopes;
-  int status = slopes_measure(&slopes, evidence, err);
+  int status = slopes_measure(&slopes, evidence, fitted_by_rows, err);
   if (status == 0) {
     struct fitting fitting;
     struct errors all = {.items = xcalloc(published_count(), sizeof *all.items)};
-    fitting_init(&fitting, &slopes, is_fitted, counts_all);
+    fitting_init(&fitting, &slopes, counts_all);
     for (enum published_role role = PUBLISHED_FIT; role <= PUBLISHED_TEST; role++) {
       leave_out(evidence, &fitting, role, &all);
     }

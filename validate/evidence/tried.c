@@ -68,7 +68,7 @@ tell(const struct evidence *evidence, const struct tried *tried, size_t i)
   const struct variation *variation = tried->lab.items[i + 1];
   for (size_t j = 0; j < claims_count(); j++) {
     const struct claim_row *as_is = &rows_of(tried, 0)[j], *row = &rows_of(tried, i + 1)[j];
-    if (as_is->complete && row->complete) {
+    if (as_is->complete && row->complete && row->verdict != CLAIM_ELSEWHERE) {
       evidence_take(evidence,
                     (struct evidence_row){variation->label, row->name, row->verdict == CLAIM_HOLDS, "holds"});
       evidence_say(evidence, "%u %s: %s as it is, %s with %s", row->id, row->name,
