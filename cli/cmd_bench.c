@@ -25,6 +25,7 @@ struct filling {
   size_t n;
   char
     *subject; /* what was asked for besides the name of a benchmark, with a blank before it; empty: nothing */
+  char *hosts_subject; /* the same on platforms of hosts */
 };
 
 /* One benchmark on one machine. */
@@ -61,7 +62,8 @@ add_row(struct bench_run *run, const struct bench_row *row)
   struct item *item = (struct item *)run;
   const struct session *session = item->filling->session;
   struct table *table = session->table;
-  if (sweep_interrupted() || !is_wanted(&session->opts.ranks, row->ranks)) {
+  bool chosen = bench_is_on_hosts(blade_platform(run->blade));
+  if (sweep_interrupted() || (!chosen && !is_wanted(&session->opts.ranks, row->ranks))) {
     return;
   }
   table_add_text(table, item->bench->name);
@@ -76,16 +78,19 @@ add_row(struct bench_run *run, const struct bench_row *row)
 
 /* --- what is to be run --- */
 
-/* Return what OPTS ask of benchmarks; a benchmark with it is another experiment.
+/* Return what OPTS ask of benchmarks, also their numbers of ranks if WITH_RANKS; a benchmark with it is another experiment.
  * owner: the caller frees the text. */
 static char *
-subject_of(const struct opts *opts)
+subject_of(const struct opts *opts, bool with_ranks)
 {
   char *text;
   size_t nbytes;
   FILE *stream = open_memstream(&text, &nbytes);
   for (size_t i = 0; i < opts->bytes.n; i++) {
     fprintf(stream, "%s%" PRIu64, i ? "," : " bytes=", opts->bytes.values[i]);
+  }
+  for (size_t i = 0; with_ranks && i < opts->ranks.n; i++) {
+    fprintf(stream, "%s%" PRIu64, i ? "," : " ranks=", opts->ranks.values[i]);
   }
   for (size_t i = 0; i < opts->streams.n; i++) {
     fprintf(stream, "%s%s", i ? "," : " streams=", opts->streams.streams[i].label);
@@ -107,9 +112,12 @@ list_item(struct filling *filling, const struct bench *bench, struct blade *blad
   const struct opts *opts = &filling->session->opts;
   struct item *item = &filling->items[filling->n++];
   *item = (struct item){.bench = bench, .filling = filling, .why = *filling->session->err};
-  item->subject = *filling->subject ? xasprintf("%s%s", bench->name, filling->subject) : NULL;
+  bool on_hosts = blade && bench_is_on_hosts(blade_platform(blade));
+  const char *subject = on_hosts ? filling->hosts_subject : filling->subject;
+  item->subject = *subject ? xasprintf("%s%s", bench->name, subject) : NULL;
   item->run = (struct bench_run){.blade = blade,
                                  .bytes = &opts->bytes,
+                                 .ranks = &opts->ranks,
                                  .pattern = &opts->streams,
                                  .depth = opts->depth,
                                  .total = opts->total,
@@ -129,7 +137,8 @@ list_all(struct filling *filling, const struct bench *const *chosen, size_t ncho
   const struct machines *machines = &filling->session->machines;
   filling->blades = xcalloc(machines->n, sizeof *filling->blades);
   filling->items = xcalloc(nchosen * machines->n, sizeof *filling->items);
-  filling->subject = subject_of(&filling->session->opts);
+  filling->subject = subject_of(&filling->session->opts, false);
+  filling->hosts_subject = subject_of(&filling->session->opts, true);
   for (size_t j = 0; j < machines->n; j++) {
     filling->blades[j] = blade_new(machines->platforms[j], filling->session->err);
   }
@@ -149,6 +158,7 @@ filling_fini(struct filling *filling)
     blade_free(filling->blades[j]);
   }
   free(filling->subject);
+  free(filling->hosts_subject);
   free(filling->items);
   free(filling->blades);
 }
@@ -220,18 +230,26 @@ run_all(struct filling *filling)
   return code == CLI_DONE ? sweep_outcome(ledger) : code;
 }
 
-/* Find the benchmarks that OPTS names; `all` stands for all.
- * returns: how many, or 0 with ERR set. */
+/* Find the benchmarks that SESSION names; `all` stands for all, without those of networks where there is none.
+ * returns: how many, or 0 with the message of SESSION set. */
 static size_t
-find_benches(const struct opts *opts, const struct bench ***found, struct err *err)
+find_benches(const struct session *session, const struct bench ***found)
 {
+  const struct opts *opts = &session->opts;
   size_t n = 0;
+  bool nodes = false;
+  for (size_t i = 0; i < session->machines.n; i++) {
+    nodes |= session->machines.platforms[i]->has_nodes;
+  }
   *found = xcalloc(opts->nrest * nbenches, sizeof(const struct bench *));
   for (size_t i = 0; i < opts->nrest; i++) {
     if (strcmp(opts->rest[i], "all") == 0) {
-      memcpy(*found + n, benches, nbenches * sizeof(const struct bench *));
-      n += nbenches;
-    } else if (!((*found)[n++] = bench_find(opts->rest[i], err))) {
+      for (size_t j = 0; j < nbenches; j++) {
+        if (nodes || !benches[j]->of_nodes) {
+          (*found)[n++] = benches[j];
+        }
+      }
+    } else if (!((*found)[n++] = bench_find(opts->rest[i], session->err))) {
       return 0;
     }
   }
@@ -280,7 +298,7 @@ int
 cmd_bench(struct session *session)
 {
   const struct bench **chosen;
-  size_t nchosen = find_benches(&session->opts, &chosen, session->err);
+  size_t nchosen = find_benches(session, &chosen);
   if (nchosen && check_pattern_options(&session->opts, chosen, nchosen, session->err) != 0) {
     nchosen = 0;
   }

@@ -56,7 +56,7 @@ check_room(const struct platform *platform, struct err *err)
                             "network.window is %g KiB, expected at least network.packet, %g bytes",
                             platform->network.window, packet);
   }
-  if ((tcp || platform->network.buffer > 0) && platform->network.buffer * 1024 < whole) {
+  if (tcp && platform->network.buffer * 1024 < whole) {
     return platform_err_set(platform, "network.buffer", err,
                             "network.buffer is %g KiB, expected at least a packet and its header, %g bytes",
                             platform->network.buffer, whole);

@@ -10,6 +10,7 @@ cellcoll_sources += \
 	validate/bench/bench_eib_pattern.c \
 	validate/bench/bench_mailbox.c \
 	validate/bench/bench_memory.c \
+	validate/bench/bench_network.c \
 	validate/bench/bench_plogp.c \
 	validate/bench/bench_ports.c \
 	validate/bench/bench_signal.c \
@@ -18,6 +19,10 @@ cellcoll_sources += \
 	validate/bench/benches.def \
 	validate/bench/naive_loop.c \
 	validate/bench/naive_loop.h \
+	validate/bench/net_exchange.c \
+	validate/bench/net_exchange.h \
+	validate/bench/signature_hosts.c \
+	validate/bench/signature_hosts.h \
 	validate/evidence/ablation.c \
 	validate/evidence/draws.c \
 	validate/evidence/draws.h \

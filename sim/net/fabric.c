@@ -118,6 +118,7 @@ fabric_new(const struct platform *platform, uint64_t seed, struct err *err)
     take_links(fabric);
   } else {
     join_by_switch(fabric, platform);
+    fabric->text = fabric_text(platform, &shape, seed);
   }
   return fabric;
 }
@@ -133,7 +134,9 @@ fabric_free(struct fabric *fabric)
   }
   free(fabric->links);
   free(fabric->zones);
+  free(fabric->text);
   network_reader_free(fabric->reader);
+  network_reader_free(fabric->flows);
   fabric_routes_free(fabric->routes);
   free(fabric);
 }
@@ -150,6 +153,18 @@ ask_route(struct fabric *fabric, unsigned from, unsigned to)
     exit(BAD_INPUT);
   }
   return route;
+}
+
+int
+fabric_flows(struct fabric *fabric, const struct network_flow *flows, size_t n, double *seconds,
+             struct err *err)
+{
+  if (!fabric->flows && !fabric->reader) {
+    struct network_source source = {.path = "switch", .text = fabric->text};
+    fabric->flows = network_reader_new(&source, fabric->nhosts, err);
+  }
+  struct network_reader *reader = fabric->reader ? fabric->reader : fabric->flows;
+  return reader ? network_reader_flows(reader, flows, n, seconds, err) : -1;
 }
 
 struct fabric_route

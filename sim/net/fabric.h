@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct err;
+struct network_flow;
 struct platform;
 
 /* A link, in one direction. */
@@ -24,6 +25,8 @@ struct fabric {
   unsigned *zones; /* of each host: which cluster of the network it is in; 0 where there is only one */
   struct fabric_routes *routes;
   struct network_reader *reader; /* NULL: a switch */
+  char *text;                    /* of a switch, as a SimGrid platform file */
+  struct network_reader *flows;  /* of that; NULL: nobody has asked for flows */
 };
 
 /* The links from a host to another one, in the order in which a packet takes them; none from a host to itself. */
@@ -44,3 +47,9 @@ void fabric_free(struct fabric *fabric);
 /* Return the way from host FROM to host TO, the same one each time.
  * owner: the fabric. */
 struct fabric_route fabric_route(struct fabric *fabric, unsigned from, unsigned to);
+
+/* Have SimGrid's flow model simulate N FLOWS between hosts of FABRIC that begin together: SECONDS becomes how long each takes.
+ * network_reader_prepare has been called.
+ * errors: as network_reader_flows. */
+int fabric_flows(struct fabric *fabric, const struct network_flow *flows, size_t n, double *seconds,
+                 struct err *err);

@@ -11,6 +11,8 @@ cellcoll_sources += \
 	sim/net/net.c \
 	sim/net/net.h \
 	sim/net/net_state.h \
+	sim/net/port_room.c \
+	sim/net/port_room.h \
 	sim/net/signature.c \
 	sim/net/tcp.c \
 	sim/net/wormhole.c

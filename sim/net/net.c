@@ -158,7 +158,7 @@ net_node(const struct net *net)
   return net->node;
 }
 
-const struct fabric *
+struct fabric *
 net_fabric(const struct net *net)
 {
   return net->fabric;

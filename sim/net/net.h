@@ -50,7 +50,7 @@ void net_reset(struct net *net);
 struct des_node *net_node(const struct net *net);
 
 /* Return the links of NET and the ways over them. */
-const struct fabric *net_fabric(const struct net *net);
+struct fabric *net_fabric(const struct net *net);
 
 /* Return the least number of cycles, at least 1, between a send and what it can cause on another node, and between the cycle at
  * which the network knows of an arrival and that arrival: the look-ahead of des_run_all. */

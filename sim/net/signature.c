@@ -3,7 +3,8 @@
  *
  * A host sends one message after the other. A message that meets no other one at its ports (none waits or is under way from its sender
  * or to its receiver) takes alpha + m beta, one that does alpha + m beta gamma, and delta more from network.threshold bytes
- * on; alpha and beta are those of the links and processors. The port of the sender is occupied for all of it.
+ * on; alpha and beta are those of the links and processors. The port of the sender
+ * is occupied for all of it but the work of its processor at the first of several.
  * source: Steffenel, Martinasso, Trystram 2007, equation 5. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
@@ -21,7 +22,7 @@ struct turn {
   struct signature *state;
   struct net_message *message; /* not after it has begun */
   unsigned from, to;
-  bool met; /* others were there when it came */
+  bool met, waited; /* others were there when it came; before it, at its port */
 };
 
 struct port {
@@ -35,7 +36,7 @@ struct signature {
   struct port *ports;
 };
 
-/* Return for how long MESSAGE occupies its port; where it has MET others, with the work of both processors. */
+/* Return for how long MESSAGE occupies its port; where it has MET others, with the work of the processor that receives it. */
 static uint64_t
 time_of(const struct signature *state, const struct net_message *message, bool met)
 {
@@ -53,7 +54,7 @@ time_of(const struct signature *state, const struct net_message *message, bool m
   bool late = met && message->nbytes >= platform->network.threshold;
   double data = (double)message->nbytes * beta * (met ? platform->network.gamma : 1);
   return latency + (uint64_t)llround(data) + (late ? net_cycles(net, platform->network.delta) : 0) +
-         (met ? net->send + net->receive : 0);
+         (met ? net->receive : 0);
 }
 
 static void begin(struct event *event);
@@ -87,7 +88,7 @@ begin(struct event *event)
   struct turn *turn = EVENT_OWNER(event, struct turn, event);
   struct signature *state = turn->state;
   bool met = turn->met || state->ports[turn->from].nout > 1 || state->ports[turn->to].nin > 1;
-  uint64_t time = time_of(state, turn->message, met);
+  uint64_t time = time_of(state, turn->message, met) + (turn->waited ? state->net->send : 0);
   turn->event.run = end;
   des_schedule_on(state->net->node, &turn->event, des_now() + time, des_order(DES_ISSUE, turn->from));
   net_arrive(turn->message, des_now() + time - (met ? state->net->receive : 0));
@@ -103,7 +104,8 @@ begin_message(void *argument, struct net_message *message)
   turn->met = port->nout > 0 || target->nin > 0;
   port->nout++;
   target->nin++;
-  if (port->first) {
+  turn->waited = port->first != NULL;
+  if (turn->waited) {
     port->last->next = turn;
   } else {
     port->first = turn;

@@ -12,6 +12,7 @@
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"
+#include "sim/net/port_room.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +63,8 @@ struct tcp {
   struct net *net;
   struct pool packets, flow_pool;
   struct flow *flows;
-  double window_most; /* segments */
+  struct port_room *rooms; /* of each link */
+  double window_most;      /* segments */
   uint64_t timeout_least, delay;
   size_t queue_bytes, buffer_bytes;
 };
@@ -133,14 +135,6 @@ send_packet(struct packet packet)
   *copy = packet;
   flow->npackets++;
   let_come(copy, des_now());
-}
-
-/* Return how many bytes wait before SERVER, those of the packet that it serves among them. */
-static uint64_t
-waiting_bytes(const struct server *server)
-{
-  uint64_t now = des_now();
-  return server->pace.ready > now ? (server->pace.ready - now) * 1000000 / server->byte_ucyc : 0;
 }
 
 /* --- the sender --- */
@@ -391,9 +385,11 @@ come(struct event *event)
     release(flow);
     return;
   }
-  struct server *server = &state->net->servers[route->links[packet->hop]];
-  size_t nbytes = wire_bytes(packet), room = packet->hop == 0 ? state->queue_bytes : state->buffer_bytes;
-  if (server->shared && waiting_bytes(server) + nbytes > room) {
+  unsigned link = route->links[packet->hop];
+  struct server *server = &state->net->servers[link];
+  struct port_room *room = &state->rooms[link];
+  size_t nbytes = wire_bytes(packet), most = packet->hop == 0 ? state->queue_bytes : state->buffer_bytes;
+  if (server->shared && port_room_used(room, des_now()) + nbytes > most) {
     server->count.ndrops++;
     state->net->totals.ndrops++;
     drop_packet(packet);
@@ -401,6 +397,9 @@ come(struct event *event)
     return;
   }
   uint64_t begin, end = server_take(server, nbytes, 0, des_now(), &begin);
+  if (server->shared) {
+    port_room_add(room, nbytes, end);
+  }
   packet->hop++;
   let_come(packet, end + server->latency);
 }
@@ -445,6 +444,9 @@ tcp_reset(void *argument)
     free(flow->come);
   }
   state->flows = NULL;
+  for (size_t i = 0; i < state->net->fabric->nlinks; i++) {
+    port_room_reset(&state->rooms[i]);
+  }
   pool_reset(&state->packets);
   pool_reset(&state->flow_pool);
 }
@@ -460,6 +462,7 @@ tcp_new(struct net *net)
                         .delay = net_cycles(net, 1e3 * platform->network.delayed_ack),
                         .queue_bytes = platform->network.queue * (net->packet_bytes + net->header_bytes),
                         .buffer_bytes = (size_t)(platform->network.buffer * 1024)};
+  state->rooms = xcalloc(net->fabric->nlinks, sizeof *state->rooms);
   pool_init(&state->packets, sizeof(struct packet));
   pool_init(&state->flow_pool, sizeof(struct flow));
   return state;
@@ -470,6 +473,10 @@ tcp_free(void *argument)
 {
   struct tcp *state = argument;
   tcp_reset(state);
+  for (size_t i = 0; i < state->net->fabric->nlinks; i++) {
+    port_room_fini(&state->rooms[i]);
+  }
+  free(state->rooms);
   pool_fini(&state->packets);
   pool_fini(&state->flow_pool);
   free(state);

@@ -43,10 +43,25 @@ bench_find(const char *name, struct err *err)
   return NULL;
 }
 
+bool
+bench_is_on_hosts(const struct platform *platform)
+{
+  return platform->has_nodes && strcmp(platform->node.kind, "host") == 0;
+}
+
 int
 bench_run(const struct bench *bench, struct bench_run *run)
 {
   const struct blade *blade = run->blade;
+  const struct platform *platform = blade_platform(blade);
+  if (bench->of_nodes && !platform->has_nodes) {
+    return err_set(run->err, "%s: platform %s is one node, expected one that has <node>, such as blades",
+                   bench->name, platform->name);
+  }
+  if (bench_is_on_hosts(platform) && !bench->of_hosts) {
+    return err_set(run->err, "%s: the hosts of platform %s have no SPEs, expected network or signature",
+                   bench->name, platform->name);
+  }
   if (blade_spes_per_chip(blade) < bench->least_spes || blade_nchips(blade) < bench->least_chips) {
     return err_set(run->err, "%s: platform %s has chips: %u, SPEs on each: %u, expected at least %u and %u",
                    bench->name, blade_platform(blade)->name, blade_nchips(blade), blade_spes_per_chip(blade),

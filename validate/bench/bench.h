@@ -29,6 +29,8 @@ struct bench_run {
   struct blade *blade;
   const struct profile *profile;  /* of the benchmark's source, or the one asked for */
   const struct units_list *bytes; /* sizes asked for; empty: the benchmark's own */
+  const struct units_list
+    *ranks; /* numbers of ranks asked for, on platforms of hosts; NULL or empty: the benchmark's own */
   /* of eib-pattern: */
   const struct pattern *pattern; /* NULL or empty: its own */
   unsigned depth;                /* DMAs kept under way in a stream; 0: as many as there is room for */
@@ -49,8 +51,10 @@ struct bench {
   const char *name;
   const char *source; /* paper and code base, which is also the name of a software-cost profile */
   const char *doc;
-  unsigned least_spes, least_chips;  /* what it needs: SPEs of a chip, chips */
-  bool of_host;                      /* it measures the simulator, here and now, so that no ledger is asked */
+  unsigned least_spes, least_chips; /* what it needs: SPEs of a chip, chips */
+  bool of_host;                     /* it measures the simulator, here and now, so that no ledger is asked */
+  bool of_nodes,
+    of_hosts; /* it needs a platform of several nodes; it can do with hosts, which have no SPEs */
   int (*run)(struct bench_run *run); /* 0, or -1 with run->err set */
 };
 
@@ -62,8 +66,12 @@ extern const size_t nbenches;
  * errors: there is none; the nearest is suggested. NULL then. */
 const struct bench *bench_find(const char *name, struct err *err);
 
+/* Tell whether the nodes of PLATFORM are hosts without SPEs: there a benchmark takes the numbers of ranks asked for; elsewhere
+ * they choose among its rows. */
+bool bench_is_on_hosts(const struct platform *platform);
+
 /* Run BENCH.
- * errors: the machine has not what it needs; sizes that it cannot have. */
+ * errors: the machine has not what it needs; sizes or ranks that it cannot have. */
 int bench_run(const struct bench *bench, struct bench_run *run);
 
 /* Ask LEDGER for what BENCH tells in RUN, which must live until it is known. If it is known, the rows are handed over as by

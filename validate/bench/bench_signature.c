@@ -16,6 +16,8 @@
  * largest errors. The signature assumes that every rank adds the same load to what is saturated. That is so at points that are
  * `alike`: the same part is saturated as in the fit at this size, and its load is within 10 % of that.
  *
+ * On a platform of hosts: see signature_hosts.c.
+ *
  * The bound: a queue with constant service times lets its customers wait, on average, as long as it serves them when it is busy
  * for two thirds of the time.
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6; our extension: signature.h. */
@@ -25,6 +27,7 @@
 #include "sim/hw/blade.h"
 #include "traces/utilisation.h"
 #include "validate/bench/bench.h"
+#include "validate/bench/signature_hosts.h"
 #include "validate/lab/rig.h"
 
 #include <math.h>
@@ -272,6 +275,9 @@ take_signature(const struct study *study, struct network *network)
 static int
 run(struct bench_run *run)
 {
+  if (bench_is_on_hosts(blade_platform(run->blade))) {
+    return signature_hosts_run(run);
+  }
   struct study study = {
     .run = run, .chip.ranks = blade_spes_per_chip(run->blade), .machine.ranks = blade_nspes(run->blade)};
   bool one_chip = study.chip.ranks == study.machine.ranks;
@@ -299,5 +305,6 @@ const struct bench bench_signature = {
   .doc = "contention signatures of complete exchanges and their predictions for other numbers of ranks",
   .least_spes = 2,
   .least_chips = 1,
+  .of_hosts = true,
   .run = run,
 };

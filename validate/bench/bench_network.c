@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the network of a platform gives two of its hosts, for each number of rails.
+ *
+ * Rows, each with the number of rails in its name:
+ *
+ *   latency      of one message
+ *   ping-pong    bytes over the time of one message
+ *   one-way      of 8 messages that are sent at once
+ *   both-ways    of 8 messages from each of both hosts, what comes and what goes together
+ *
+ * source: Qian, Afsahi 2006, section 4.1. */
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/hw/blade.h"
+#include "sim/net/net.h"
+#include "validate/bench/bench.h"
+#include "validate/bench/net_exchange.h"
+
+#include <stdio.h>
+
+enum { MESSAGES = 8, SHORT_BYTES = 4 };
+
+/* Report VALUE under NAME for NRAILS rails. */
+static void
+report(struct bench_run *run, const char *name, unsigned nrails, struct bench_row row)
+{
+  char parameter[48];
+  snprintf(parameter, sizeof parameter, "%s rails=%u", name, nrails);
+  row.parameter = parameter;
+  bench_report(run, row);
+}
+
+/* Return MB/s of NBYTES in CYCLES. */
+static double
+rate(const struct bench_run *run, size_t nbytes, uint64_t cycles)
+{
+  return 1e3 * bench_gigabytes(run, (double)nbytes, (double)cycles);
+}
+
+static void
+measure(struct bench_run *run, struct net *net, unsigned nrails, size_t nbytes)
+{
+  uint64_t one = net_exchange_two(net, nbytes, 1, 0), way = net_exchange_two(net, nbytes, MESSAGES, 0),
+           both = net_exchange_two(net, nbytes, MESSAGES, MESSAGES);
+  struct bench_row row = {.ranks = 2, .bytes = nbytes, .unit = "us"};
+  row.value = bench_ns(run, (double)one) * 1e-3;
+  report(run, "latency", nrails, row);
+  row.unit = "MB/s";
+  row.value = rate(run, nbytes, one);
+  report(run, "ping-pong", nrails, row);
+  row.value = rate(run, MESSAGES * nbytes, way);
+  report(run, "one-way", nrails, row);
+  row.value = rate(run, 2 * MESSAGES * nbytes, both);
+  report(run, "both-ways", nrails, row);
+}
+
+/* Measure the network of PLATFORM with NRAILS rails. */
+static int
+measure_rails(struct bench_run *run, const struct platform *platform, unsigned nrails)
+{
+  const struct units_list own = {.values = (uint64_t[]){SHORT_BYTES, 1024, 16384, 131072, 1048576}, .n = 5};
+  const struct units_list *sizes = bench_sizes(run, &own);
+  struct platform *changed = platform_copy(platform);
+  char text[16];
+  snprintf(text, sizeof text, "%u", nrails);
+  struct net *net =
+    platform_set(changed, "nic.rails", text, run->err) == 0 ? net_new(changed, 1, run->err) : NULL;
+  for (size_t i = 0; net && i < sizes->n; i++) {
+    measure(run, net, nrails, sizes->values[i]);
+  }
+  int status = net ? 0 : -1;
+  net_free(net);
+  platform_free(changed);
+  return status;
+}
+
+static int
+run(struct bench_run *run)
+{
+  const struct platform *platform = blade_platform(run->blade);
+  if (platform->node.count < 2) {
+    return err_set(run->err, "network: platform %s has one node, expected at least 2", platform->name);
+  }
+  for (unsigned nrails = 1; nrails <= platform->nic.rails; nrails++) {
+    if (measure_rails(run, platform, nrails) != 0) {
+      return -1;
+    }
+  }
+  return 0;
+}
+
+const struct bench bench_network = {
+  .name = "network",
+  .source = "ali2010",
+  .doc = "latency and bandwidth between two nodes for each number of rails",
+  .least_spes = 1,
+  .least_chips = 1,
+  .of_nodes = true,
+  .of_hosts = true,
+  .run = run,
+};

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See signature_hosts.h. Every point is the mean of several exchanges, with all messages at once, which differ in what their network and
+ * the starts of its hosts leave to chance.
+ *
+ * Rows: alpha, beta of one message; then for each number of ranks asked for
+ *
+ *   gamma, delta, threshold         of the means
+ *   gamma-least, gamma-most         of the exchanges of one seed
+ *   exchange-delta                  n - 1 times delta
+ *   flow-gamma, flow-delta          the same by SimGrid's flow model, which knows no packets
+ *   simulated, spread, error        for each size and other number of ranks: the mean; the longest over the shortest time; the
+ *                                   error of the prediction
+ *
+ * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6. */
+#include "validate/bench/signature_hosts.h"
+
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/base/network_flow.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "sim/net/fabric.h"
+#include "sim/net/net.h"
+#include "validate/bench/bench.h"
+#include "validate/bench/net_exchange.h"
+#include "validate/model/signature.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZES_MAX = 32, SEEDS = 10, LEAST_SIZES = 4, LEAST_RANKS = 3, RANKS_MAX = 64 };
+
+/* The exchanges of one number of ranks. */
+struct points {
+  unsigned ranks;
+  double cycles[SEEDS][SIZES_MAX], mean[SIZES_MAX];
+};
+
+struct study {
+  struct bench_run *run;
+  const struct platform *platform;
+  uint64_t sizes[SIZES_MAX];
+  size_t nsizes;
+  struct net *nets[SEEDS];
+  struct signature message; /* alpha and beta */
+};
+
+/* Choose the sizes: those asked for, or 256 B to 1 MiB. */
+static int
+choose_sizes(struct study *study)
+{
+  const struct units_list *asked = study->run->bytes;
+  for (size_t i = 0; asked && i < asked->n && study->nsizes < SIZES_MAX; i++) {
+    study->sizes[study->nsizes++] = asked->values[i];
+  }
+  for (uint64_t nbytes = 256; (!asked || !asked->n) && nbytes <= 1 << 20; nbytes *= 2) {
+    study->sizes[study->nsizes++] = nbytes;
+  }
+  for (size_t i = 1; i < study->nsizes; i++) {
+    if (study->sizes[i] <= study->sizes[i - 1]) {
+      return err_set(study->run->err, "signature: sizes not in ascending order");
+    }
+  }
+  return study->nsizes >= LEAST_SIZES ? 0
+                                      : err_set(study->run->err, "signature: %zu sizes, expected at least %d",
+                                                study->nsizes, LEAST_SIZES);
+}
+
+static int
+make_nets(struct study *study)
+{
+  for (unsigned seed = 0; seed < SEEDS; seed++) {
+    study->nets[seed] = net_new(study->platform, 1 + seed, study->run->err);
+    if (!study->nets[seed]) {
+      return -1;
+    }
+  }
+  return 0;
+}
+
+/* Measure single messages, from the first host to the next one. */
+static void
+measure_message(struct study *study)
+{
+  struct signature_point points[SIZES_MAX];
+  for (size_t i = 0; i < study->nsizes; i++) {
+    points[i] = (struct signature_point){study->sizes[i],
+                                         (double)net_exchange_two(study->nets[0], study->sizes[i], 1, 0)};
+  }
+  signature_fit_message(&study->message, points, study->nsizes);
+  bench_report_ns(study->run, (struct bench_row){"alpha", 2, 0, study->message.alpha, "cycles"});
+  bench_report(study->run,
+               (struct bench_row){"beta", 2, 0, bench_ns(study->run, study->message.beta), "ns/byte"});
+}
+
+/* Run all exchanges of POINTS, which knows its ranks. */
+static int
+measure(const struct study *study, struct points *points)
+{
+  const struct platform *platform = study->platform;
+  for (size_t i = 0; i < study->nsizes; i++) {
+    points->mean[i] = 0;
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+      struct net_exchange exchange = {.ranks = points->ranks,
+                                      .per_host = platform->node.processes,
+                                      .nbytes = study->sizes[i],
+                                      .jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu),
+                                      .seed = 1 + seed};
+      points->cycles[seed][i] = (double)net_exchange_all(study->nets[seed], &exchange);
+      points->mean[i] += points->cycles[seed][i] / SEEDS;
+      if (des_interrupted()) {
+        return err_set(study->run->err, "signature: interrupted");
+      }
+    }
+  }
+  return 0;
+}
+
+/* Fit gamma, delta and M to the times CYCLES of RANKS ranks. */
+static struct signature
+fit(const struct study *study, const double cycles[], unsigned ranks)
+{
+  struct signature signature = study->message;
+  struct signature_point points[SIZES_MAX];
+  for (size_t i = 0; i < study->nsizes; i++) {
+    points[i] = (struct signature_point){study->sizes[i], cycles[i]};
+  }
+  signature_fit(&signature, points, study->nsizes, ranks);
+  return signature;
+}
+
+/* Report the signature of POINTS.
+ * returns: it. */
+static struct signature
+report_fit(const struct study *study, const struct points *points)
+{
+  unsigned n = points->ranks;
+  struct signature signature = fit(study, points->mean, n);
+  double least = INFINITY, most = 0;
+  for (unsigned seed = 0; seed < SEEDS; seed++) {
+    double gamma = fit(study, points->cycles[seed], n).gamma;
+    least = fmin(least, gamma);
+    most = fmax(most, gamma);
+  }
+  double delta_ns = bench_ns(study->run, signature.delta);
+  const struct bench_row rows[] = {
+    {"gamma", n, 0, signature.gamma, "ratio"},
+    {"gamma-least", n, 0, least, "ratio"},
+    {"gamma-most", n, 0, most, "ratio"},
+    {"delta", n, 0, delta_ns * 1e-6, "ms"},
+    {"exchange-delta", n, 0, delta_ns * 1e-6 * (n - 1), "ms"},
+    {"threshold", n, 0, (double)signature.threshold, "bytes"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    bench_report(study->run, rows[i]);
+  }
+  return signature;
+}
+
+/* Return the time in cycles of FLOWS, N of them of NBYTES, in SimGrid's flow model; negative after an error. */
+static double
+flow_time(const struct study *study, struct network_flow *flows, size_t n, uint64_t nbytes)
+{
+  double *seconds = xcalloc(n, sizeof *seconds), longest = 0;
+  for (size_t i = 0; i < n; i++) {
+    flows[i].nbytes = (double)nbytes;
+  }
+  int status = fabric_flows(net_fabric(study->nets[0]), flows, n, seconds, study->run->err);
+  for (size_t i = 0; i < n; i++) {
+    longest = fmax(longest, seconds[i]);
+  }
+  free(seconds);
+  return status ? -1 : longest * 1e9 * study->platform->clock.spu;
+}
+
+/* Report the signature of RANKS ranks that SimGrid's flows give, one on each host. */
+static int
+report_flows(const struct study *study, unsigned ranks)
+{
+  struct network_flow *flows = xcalloc((size_t)ranks * (ranks - 1), sizeof *flows);
+  struct signature_point messages[SIZES_MAX], exchanges[SIZES_MAX];
+  struct signature signature;
+  size_t n = 0;
+  for (unsigned from = 0; from < ranks; from++) {
+    for (unsigned step = 1; step < ranks; step++) {
+      flows[n++] = (struct network_flow){.from = from, .to = (from + step) % ranks};
+    }
+  }
+  bool good = true;
+  for (size_t i = 0; i < study->nsizes && good; i++) {
+    messages[i] = (struct signature_point){study->sizes[i], flow_time(study, flows, 1, study->sizes[i])};
+    exchanges[i] = (struct signature_point){study->sizes[i], flow_time(study, flows, n, study->sizes[i])};
+    good = messages[i].cycles >= 0 && exchanges[i].cycles >= 0;
+  }
+  free(flows);
+  if (!good) {
+    return -1;
+  }
+  signature_fit_message(&signature, messages, study->nsizes);
+  signature_fit(&signature, exchanges, study->nsizes, ranks);
+  bench_report(study->run, (struct bench_row){"flow-gamma", ranks, 0, signature.gamma, "ratio"});
+  bench_report(study->run, (struct bench_row){"flow-delta", ranks, 0,
+                                              bench_ns(study->run, signature.delta) * 1e-6, "ms"});
+  return 0;
+}
+
+/* Report what SIGNATURE says of POINTS, under names that tell the number of ranks FROM which it was taken. */
+static void
+report_points(const struct study *study, const struct points *points, const struct signature *signature,
+              unsigned from)
+{
+  char error[32];
+  unsigned n = points->ranks;
+  snprintf(error, sizeof error, "error-of-%u", from);
+  for (size_t i = 0; i < study->nsizes; i++) {
+    size_t nbytes = study->sizes[i];
+    double mean = points->mean[i], least = INFINITY, most = 0;
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+      least = fmin(least, points->cycles[seed][i]);
+      most = fmax(most, points->cycles[seed][i]);
+    }
+    double predicted = signature_predict(signature, n, nbytes);
+    bench_report_ns(study->run, (struct bench_row){"simulated", n, nbytes, mean, "cycles"});
+    bench_report(study->run, (struct bench_row){"spread", n, nbytes, most / least, "ratio"});
+    bench_report(study->run,
+                 (struct bench_row){error, n, nbytes, 100 * (predicted - mean) / mean, "percent"});
+  }
+}
+
+/* Take the signature of RANKS ranks and predict other numbers of them. */
+static int
+study_ranks(const struct study *study, unsigned ranks)
+{
+  static const unsigned others[] = {4, 8, 16, 24, 32, 40, 48, 64};
+  unsigned most = study->platform->node.count * study->platform->node.processes;
+  bool wormhole = strcmp(study->platform->network.transport, "wormhole") == 0;
+  struct points *points = xcalloc(1, sizeof *points);
+  points->ranks = ranks;
+  int status = measure(study, points);
+  struct signature signature = {0};
+  if (status == 0) {
+    signature = report_fit(study, points);
+    report_points(study, points, &signature, ranks);
+    status = study->platform->node.processes == 1 ? report_flows(study, ranks) : 0;
+  }
+  for (size_t i = 0; i < sizeof others / sizeof *others && status == 0; i++) {
+    points->ranks = others[i];
+    if (others[i] != ranks && others[i] <= (wormhole ? 64 : 40) && others[i] <= most) {
+      status = measure(study, points);
+      report_points(study, points, &signature, ranks);
+    }
+  }
+  free(points);
+  return status;
+}
+
+/* Choose the numbers of ranks to take signatures with: those asked for, or 24 and 40, as far as there are so many.
+ * returns: how many; 0 after an error. */
+static size_t
+choose_ranks(const struct study *study, unsigned ranks[RANKS_MAX])
+{
+  static const unsigned usual[] = {24, 40};
+  const struct units_list *asked = study->run->ranks;
+  unsigned most = study->platform->node.count * study->platform->node.processes;
+  size_t n = 0;
+  for (size_t i = 0; asked && i < asked->n && i < RANKS_MAX; i++) {
+    if (asked->values[i] < LEAST_RANKS || asked->values[i] > most) {
+      err_set(study->run->err, "signature: %llu ranks on %s, expected %d to %u",
+              (unsigned long long)asked->values[i], study->platform->name, LEAST_RANKS, most);
+      return 0;
+    }
+    ranks[n++] = (unsigned)asked->values[i];
+  }
+  for (size_t i = 0; (!asked || !asked->n) && i < sizeof usual / sizeof *usual; i++) {
+    if (i == 0 || usual[i] <= most) {
+      ranks[n++] = usual[i] < most ? usual[i] : most;
+    }
+  }
+  return n;
+}
+
+int
+signature_hosts_run(struct bench_run *run)
+{
+  struct study study = {.run = run, .platform = blade_platform(run->blade)};
+  unsigned ranks[RANKS_MAX];
+  size_t n = choose_ranks(&study, ranks);
+  int status = n == 0 || choose_sizes(&study) || make_nets(&study) ? -1 : 0;
+  if (status == 0) {
+    measure_message(&study);
+  }
+  for (size_t i = 0; i < n && status == 0; i++) {
+    status = study_ranks(&study, ranks[i]);
+  }
+  for (unsigned seed = 0; seed < SEEDS; seed++) {
+    net_free(study.nets[seed]);
+  }
+  return status;
+}
