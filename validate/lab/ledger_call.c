@@ -2,6 +2,7 @@
  * See ledger_call.h. Numbers come first in a result, so that they can be read of any build (STORE_VERSION). */
 #include "validate/lab/ledger_call.h"
 
+#include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
@@ -151,17 +152,25 @@ begin_watch(struct watch *watch, unsigned observers, struct blade *blade, struct
   }
 }
 
-/* Tell whether all that WATCH had to keep of a run has found room. */
-static bool
-has_room(const struct watch *watch, struct err *refused)
+/* Check that WATCH can tell what was asked for of the call of SPEC that came to OUTCOME.
+ * errors: the critical path of a call on several nodes, or of one for whose records there was no room. */
+static int
+check_watch(const struct watch *watch, const struct rig_spec *spec, const struct outcome *outcome,
+            struct err *err)
 {
-  bool full = watch->path_wanted && watch->record.full;
-  if (full) {
-    err_set(refused,
-            "the critical path of so long a call needs records of more than %llu MiB, expected a shorter one",
-            (unsigned long long)(watch->record.nbytes_max >> 20));
+  char name[128];
+  catalogue_format(&spec->call, name, sizeof name);
+  if (watch->path_wanted && outcome->nodes > 1) {
+    return err_set(err, "%s: the critical path of a call on %u nodes, expected one node", name,
+                   outcome->nodes);
   }
-  return !full;
+  if (watch->path_wanted && watch->record.full) {
+    return err_set(
+      err,
+      "%s: the critical path of %u ranks with %zu bytes needs records of more than %llu MiB, expected less",
+      name, spec->nranks, spec->nbytes, (unsigned long long)(watch->record.nbytes_max >> 20));
+  }
+  return 0;
 }
 
 /* End WATCH and append what was seen to RESULT; of a call that was MADE only is there something to see. */
@@ -198,7 +207,8 @@ call_make(struct blade *blade, const struct rig_spec *wanted, unsigned observers
   struct outcome outcome;
   struct err refused = {""};
   begin_watch(&watch, observers, blade, &spec);
-  bool made = runner_run(blade, &spec, &outcome, &refused) == 0 && has_room(&watch, &refused);
+  bool made =
+    runner_run(blade, &spec, &outcome, &refused) == 0 && check_watch(&watch, &spec, &outcome, &refused) == 0;
   pack_outcome(result, blade_ghz(blade), &outcome, end_of(&outcome));
   pack_add_text(result, refused.text);
   pack_add_text(result, outcome.detail ? outcome.detail : "");
