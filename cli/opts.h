@@ -81,7 +81,7 @@ struct opts {
   const char *timeline;      /* file; "-": standard output, as text; NULL: not given */
   const char *trace;         /* file; NULL: not given */
   enum trace_level trace_level;
-  bool hazards, strict;
+  bool hazards, strict, what_if;
   bool help, version;
 
   char **rest; /* the arguments that are no options; they and all texts above live as long as argv and this */

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/run/run_single.h"
 #include "cli/run/run_trace.h"
+#include "cli/run/run_what_if.h"
 #include "cli/run_counters.h"
 #include "cli/run/run_path.h"
 #include "cli/run_table.h"
@@ -357,6 +358,20 @@ draw(struct sweep *sweep)
   return run_timeline_write(sweep->session, calls, sweep->n);
 }
 
+/* Ask of all calls of SWEEP what bounds them.
+ * returns: an exit code. */
+static int
+ask_what_if(const struct sweep *sweep)
+{
+  struct run_what_if_call *calls = xcalloc(sweep->n, sizeof *calls);
+  for (size_t i = 0; i < sweep->n; i++) {
+    calls[i] = (struct run_what_if_call){sweep->points[i].blade, &sweep->points[i].spec};
+  }
+  int code = run_what_if(sweep->session, calls, sweep->n);
+  free(calls);
+  return code;
+}
+
 /* Run everything that SESSION asks for; BASELINE: to be compared with, NULL: nothing. */
 static int
 run(struct session *session, const struct table *baseline)
@@ -375,7 +390,9 @@ run(struct session *session, const struct table *baseline)
   if (code == CLI_DONE && opts->trace) {
     code = run_single(session, "--trace", sweep.n);
   }
-  code = code == CLI_DONE ? run_and_compare(&sweep, baseline) : code;
+  if (code == CLI_DONE) {
+    code = opts->what_if ? ask_what_if(&sweep) : run_and_compare(&sweep, baseline);
+  }
   if (opts->timeline && (code == CLI_DONE || code == CLI_FAILED) && !sweep_interrupted()) {
     int drawn = draw(&sweep);
     code = drawn == CLI_DONE ? code : drawn;
@@ -398,7 +415,7 @@ cmd_run(struct session *session)
   if ((opts->given & OPT_TOLERANCE) && !opts->baseline) {
     return session_refuse(session, CLI_USAGE, "--tolerance without --baseline, expected both");
   }
-  int usable = run_trace_check(session);
+  int usable = opts->what_if ? run_what_if_check(session) : run_trace_check(session);
   if (usable != CLI_DONE) {
     return usable;
   }

@@ -38,6 +38,7 @@ static const struct {
   {"--critical-path", NULL, "run"},
   {"--trace", "f.json", "run"},
   {"--trace-level", "bus", "run"},
+  {"--what-if", NULL, "run"},
   {"--hazards", NULL, "run"},
   {"--strict", NULL, "run compare"},
   {"--format", "csv", "list run model compare check tune bench published claims evidence platform store"},
