@@ -4,7 +4,9 @@
 
 #include "cli/exit_codes.h"
 #include "cli/opts.h"
+#include "draw/cluster_drawing.h"
 #include "draw/platform_drawing.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
 
@@ -23,6 +25,10 @@ cmd_platform_draw(const struct platform *platform, const struct opts *opts, stru
   if (outfile_open(&file, opts->output, err)) {
     return CLI_INPUT;
   }
-  platform_drawing_write(platform, file.stream);
+  if (platform->has_nodes) {
+    cluster_drawing_write(platform, file.stream);
+  } else {
+    platform_drawing_write(platform, file.stream);
+  }
   return outfile_close(&file, err) ? CLI_INPUT : CLI_DONE;
 }

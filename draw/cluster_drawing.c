@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See cluster_drawing.h. Rows from the bottom up: nodes with their NICs, then the levels of switches; rails stand side by side, one
+ * behind the other, in a colour of their own. */
+#include "draw/cluster_drawing.h"
+
+#include "platform/network_shape.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/xml_write.h"
+
+#include <string.h>
+
+enum { SHOWN_MOST = 12, LEVELS_MOST = NETWORK_LEVELS_MAX + 1, TEXT_SIZE = 160 };
+
+static const double width = 960, margin = 40, node_width = 56, node_height = 34, nic_size = 9,
+                    switch_height = 22, row_height = 110, rail_step = 7;
+
+static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
+
+/* A row of boxes. */
+struct row {
+  unsigned n, shown;
+  double y;
+  char name[TEXT_SIZE];
+};
+
+struct drawing {
+  const struct platform *platform;
+  struct xml_writer *xml;
+  struct row rows[1 + LEVELS_MOST]; /* the nodes, then the levels */
+  unsigned nrows;
+};
+
+/* Return the middle of box INDEX of ROW. */
+static double
+middle(const struct row *row, unsigned index)
+{
+  return margin + (width - 2 * margin) * (index + 0.5) / row->shown;
+}
+
+static void
+add_row(struct drawing *drawing, unsigned n, const char *name)
+{
+  struct row *row = &drawing->rows[drawing->nrows++];
+  *row = (struct row){.n = n, .shown = n < SHOWN_MOST ? n : SHOWN_MOST};
+  const char *plural = n == 1 ? "" : strcmp(name + strlen(name) - 2, "ch") == 0 ? "es" : "s";
+  snprintf(row->name, sizeof row->name, "%u %s%s%s", n, name, plural,
+           row->shown < n ? ", the first ones drawn" : "");
+}
+
+/* List the nodes and the levels of switches. */
+static void
+list_rows(struct drawing *drawing)
+{
+  const struct platform *platform = drawing->platform;
+  struct network_shape shape;
+  struct err err = {.text = ""};
+  add_row(drawing, platform->node.count, platform->node.kind);
+  if (network_shape(platform, &shape, &err) != 0) {
+    return;
+  }
+  if (shape.kind == NETWORK_CLOS) {
+    add_row(drawing, shape.leaves, "leaf switch");
+    add_row(drawing, shape.spines, "spine switch");
+  } else if (shape.kind == NETWORK_FAT_TREE) {
+    unsigned above = platform->node.count, side = 1;
+    for (unsigned level = 0; level < shape.nlevels; level++) {
+      above /= shape.down[level];
+      side *= shape.up[level];
+      add_row(drawing, above * side, "switch");
+    }
+  } else {
+    add_row(drawing, 1, shape.kind == NETWORK_SWITCH ? "switch" : "network of a file");
+  }
+  for (unsigned i = 0; i < drawing->nrows; i++) {
+    drawing->rows[i].y = margin + row_height * (drawing->nrows - 1 - i) + 20;
+  }
+}
+
+static void
+write_box(struct drawing *drawing, const double box[4], const char *fill, const char *title)
+{
+  struct xml_writer *xml = drawing->xml;
+  xml_write_begin(xml, "rect");
+  xml_write_attribute(xml, "x", "%.1f", box[0] - box[2] / 2);
+  xml_write_attribute(xml, "y", "%.1f", box[1]);
+  xml_write_attribute(xml, "width", "%.1f", box[2]);
+  xml_write_attribute(xml, "height", "%.1f", box[3]);
+  xml_write_attribute(xml, "fill", "%s", fill);
+  xml_write_attribute(xml, "stroke", "#444444");
+  xml_write_element(xml, "title", "%s", title);
+  xml_write_end(xml);
+}
+
+/* Write the lines from ROW to the one above it, of rail RAIL: each box to one of those above, or between switches to all. */
+static void
+write_lines(struct drawing *drawing, unsigned row, unsigned rail)
+{
+  const struct row *below = &drawing->rows[row], *above = &drawing->rows[row + 1];
+  struct xml_writer *xml = drawing->xml;
+  double shift = rail_step * rail;
+  for (unsigned i = 0; i < below->shown; i++) {
+    for (unsigned j = 0; j < above->shown; j++) {
+      if (row == 0 && j != i * above->shown / below->shown) {
+        continue;
+      }
+      xml_write_begin(xml, "line");
+      xml_write_attribute(xml, "x1", "%.1f", middle(below, i) + (row == 0 ? 2 * shift : shift));
+      xml_write_attribute(xml, "y1", "%.1f", below->y - (row == 0 ? nic_size : shift));
+      xml_write_attribute(xml, "x2", "%.1f", middle(above, j) + shift);
+      xml_write_attribute(xml, "y2", "%.1f", above->y + switch_height - shift);
+      xml_write_attribute(xml, "stroke", "%s", colours[rail % 4]);
+      xml_write_end(xml);
+    }
+  }
+}
+
+static void
+write_nodes(struct drawing *drawing)
+{
+  const struct platform *platform = drawing->platform;
+  const struct row *nodes = &drawing->rows[0];
+  char title[TEXT_SIZE];
+  for (unsigned i = 0; i < nodes->shown; i++) {
+    snprintf(title, sizeof title, "node %u: %s", i, platform->node.kind);
+    write_box(drawing, (double[]){middle(nodes, i), nodes->y, node_width, node_height}, "#d3ebf8", title);
+    for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
+      snprintf(title, sizeof title, "NIC of node %u on rail %u", i, rail);
+      double box[] = {middle(nodes, i) + 2 * rail_step * rail, nodes->y - nic_size, nic_size, nic_size};
+      write_box(drawing, box, "#f0e442", title);
+    }
+  }
+}
+
+/* Write the switches of all rails, the first one in front. */
+static void
+write_switches(struct drawing *drawing, unsigned row)
+{
+  const struct row *switches = &drawing->rows[row];
+  double wide = (width - 2 * margin) / switches->shown - 3 * rail_step;
+  char title[TEXT_SIZE];
+  wide = wide < 120 ? wide : 120;
+  for (unsigned rail = drawing->platform->nic.rails; rail-- > 0;) {
+    for (unsigned i = 0; i < switches->shown; i++) {
+      snprintf(title, sizeof title, "switch %u of level %u on rail %u: %.4g MB/s each way, %.4g us", i, row,
+               rail, drawing->platform->network.bandwidth, drawing->platform->network.latency);
+      double box[] = {middle(switches, i) + rail_step * rail, switches->y - rail_step * rail, wide,
+                      switch_height};
+      write_box(drawing, box, "#dfa6c4", title);
+    }
+  }
+}
+
+static void
+write_head(const struct drawing *drawing)
+{
+  const struct platform *platform = drawing->platform;
+  struct xml_writer *xml = drawing->xml;
+  double height = row_height * drawing->nrows + margin;
+  xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
+  xml_write_attribute(xml, "width", "%.0f", width);
+  xml_write_attribute(xml, "height", "%.0f", height);
+  xml_write_attribute(xml, "viewBox", "0 0 %.0f %.0f", width, height);
+  xml_write_attribute(xml, "font-family", "sans-serif");
+  xml_write_attribute(xml, "font-size", "13");
+  xml_write_element(xml, "title", "%s", platform->name);
+  xml_write_element(xml, "desc", "%s. Nodes: %u; rails: %u; network: %s; transport: %s.",
+                    platform->description, platform->node.count, platform->nic.rails,
+                    platform->network.topology, platform->network.transport);
+  xml_write_begin(xml, "rect");
+  xml_write_attribute(xml, "width", "%.0f", width);
+  xml_write_attribute(xml, "height", "%.0f", height);
+  xml_write_attribute(xml, "fill", "#ffffff");
+  xml_write_end(xml);
+}
+
+void
+cluster_drawing_write(const struct platform *platform, FILE *stream)
+{
+  struct drawing drawing = {.platform = platform, .xml = xml_write_new(stream)};
+  list_rows(&drawing);
+  xml_write_declaration(drawing.xml);
+  xml_write_begin(drawing.xml, "svg");
+  write_head(&drawing);
+  for (unsigned row = 0; row + 1 < drawing.nrows; row++) {
+    for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
+      write_lines(&drawing, row, rail);
+    }
+  }
+  write_nodes(&drawing);
+  for (unsigned row = 1; row < drawing.nrows; row++) {
+    write_switches(&drawing, row);
+  }
+  for (unsigned row = 0; row < drawing.nrows; row++) {
+    xml_write_begin(drawing.xml, "text");
+    xml_write_attribute(drawing.xml, "x", "%.1f", margin);
+    xml_write_attribute(drawing.xml, "y", "%.1f",
+                        drawing.rows[row].y + (row == 0 ? node_height : switch_height) + 18);
+    xml_write_attribute(drawing.xml, "stroke", "#ffffff");
+    xml_write_attribute(drawing.xml, "stroke-width", "4");
+    xml_write_attribute(drawing.xml, "paint-order", "stroke");
+    xml_write_text(drawing.xml, "%s", drawing.rows[row].name);
+    xml_write_end(drawing.xml);
+  }
+  xml_write_end(drawing.xml);
+  xml_write_free(drawing.xml);
+}

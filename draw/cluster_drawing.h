@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Drawings of platforms of several nodes: nodes, their NICs, the switches of each rail, level by level. */
+#pragma once
+
+#include <stdio.h>
+
+struct platform;
+
+/* Write a drawing of PLATFORM, which has nodes, as SVG to STREAM, whose errors are left to its owner. Of many nodes or switches
+ * the first ones are drawn, and all are counted. */
+void cluster_drawing_write(const struct platform *platform, FILE *stream);
