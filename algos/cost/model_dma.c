@@ -151,6 +151,14 @@ issue(struct model_spe *spe, struct model_window *window)
 
 /* --- command buses --- */
 
+/* Find out from which cycle on SPE has a bus request to issue, and an entry for it. */
+static void
+find_next(struct model_spe *spe)
+{
+  double get = issues_from(&spe->windows[MODEL_GET]), put = issues_from(&spe->windows[MODEL_PUT]);
+  spe->issues_from = get < put ? get : put;
+}
+
 /* Let SPE issue the next bus request of a window that can; they take turns. */
 static void
 take_turn(struct model_spe *spe)
@@ -160,21 +168,17 @@ take_turn(struct model_spe *spe)
   spe->last = issues_from(&spe->windows[way]) <= (double)des_now() ? way : !way;
   bus->free = des_now() + spe->machine->shape->command;
   issue(spe, &spe->windows[spe->last]);
+  find_next(spe);
 }
 
-/* Return the cycle from which on SPE has a bus request to issue, and an entry for it; INFINITY: it has none. */
-static double
-spe_issues_from(const struct model_spe *spe)
-{
-  double get = issues_from(&spe->windows[MODEL_GET]), put = issues_from(&spe->windows[MODEL_PUT]);
-  return get < put ? get : put;
-}
-
-/* Let SPE look again at cycle FROM, if not before. */
+/* Let SPE ask when it has something to issue, if that is known. */
 static void
-look_later(struct model_spe *spe, double from)
+look_later(struct model_spe *spe)
 {
-  uint64_t at = (uint64_t)ceil(from);
+  if (isinf(spe->issues_from)) {
+    return;
+  }
+  uint64_t at = (uint64_t)ceil(spe->issues_from);
   if (spe->turn.pending && spe->turn.at > at) {
     des_cancel(&spe->turn);
   }
@@ -189,15 +193,14 @@ ask(struct model_spe *spe)
 {
   struct model_command_bus *bus = &spe->machine->command_buses[spe->chip];
   uint64_t now = des_now();
-  double from = spe->asks ? INFINITY : spe_issues_from(spe);
-  if (from <= (double)now && bus->free <= now && !bus->first) {
-    take_turn(spe);
-    from = spe_issues_from(spe);
+  if (spe->asks) {
+    return;
   }
-  if (from > (double)now) {
-    if (!isinf(from)) {
-      look_later(spe, from);
-    }
+  if (spe->issues_from <= (double)now && bus->free <= now && !bus->first) {
+    take_turn(spe);
+  }
+  if (spe->issues_from > (double)now) {
+    look_later(spe);
     return;
   }
   spe->asks = true;
@@ -282,6 +285,7 @@ start(struct model_command *command)
   command->requests = requests_of(command);
   command->done_at = 0;
   append(&window_of(command)->waiting, command);
+  find_next(command->spe);
   ask(command->spe);
 }
 

@@ -3,7 +3,6 @@
 #include "algos/cost/model_machine.h"
 
 #include "algos/cost/model_parts.h"
-#include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
@@ -97,6 +96,9 @@ model_machine_free(struct model_machine *machine)
     free(machine->command_buses);
     free(machine->links);
     free(machine->commands);
+    if (machine->stores.bytes) {
+      pages_fini(&machine->stores);
+    }
     free(machine);
   }
 }
@@ -163,6 +165,22 @@ time_of_call(const struct model_machine *machine, const struct coll_group *group
   return (double)(last - first);
 }
 
+/* Return NBYTES of MACHINE for local stores, all zero. */
+static uint8_t *
+clear_stores(struct model_machine *machine, size_t nbytes)
+{
+  struct pages *stores = &machine->stores;
+  if (nbytes <= stores->nbytes) {
+    pages_clear(stores, nbytes);
+    return stores->bytes;
+  }
+  if (stores->bytes) {
+    pages_fini(stores);
+  }
+  pages_init(stores, nbytes, "local stores");
+  return stores->bytes;
+}
+
 double
 model_machine_run(struct model_machine *machine, const struct coll_group *wanted, const char **refused)
 {
@@ -170,8 +188,8 @@ model_machine_run(struct model_machine *machine, const struct coll_group *wanted
   group.port = &model_port;
   group.nrepeats = 1;
   group.ls_base = 0;
-  size_t stride = (call_map_bytes(&group) + MODEL_LINE_BYTES - 1) / MODEL_LINE_BYTES * MODEL_LINE_BYTES;
-  uint8_t *stores = xcalloc(group.nranks, stride);
+  size_t stride = group.ls_bytes;
+  uint8_t *stores = clear_stores(machine, group.nranks * stride);
   machine->ls_bits = ranks_ceil_log2((unsigned)stride);
   group.shared_ea = UINT64_C(1) << MODEL_MEMORY_BITS;
   reset(machine);
@@ -212,6 +230,5 @@ model_machine_run(struct model_machine *machine, const struct coll_group *wanted
     *refused = machine->refused;
   }
   free(result.stuck_report);
-  free(stores);
   return cycles;
 }

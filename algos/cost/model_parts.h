@@ -5,6 +5,7 @@
 #include "algos/cost/model_values.h"
 #include "algos/step/port.h"
 #include "sim/base/des.h"
+#include "sim/base/pages.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -97,6 +98,7 @@ struct model_spe {
   unsigned ncommands; /* in the queue of the MFC */
   struct model_window windows[MODEL_DIRECTIONS];
   enum model_direction last; /* whose window has issued last */
+  double issues_from;        /* it has a bus request to issue, and an entry for it; INFINITY: it has none */
   struct event turn;         /* a window entry becomes free */
   bool asks;                 /* it waits for the command bus */
   struct model_spe *next;    /* that waits for it */
@@ -123,6 +125,7 @@ struct model_machine {
   const struct model_shape *shape;
   struct des_node *node;
   struct model_spe *spes;
+  struct pages stores;           /* local stores of the ranks of a call */
   unsigned ls_bits;              /* of an address in a local store */
   struct model_ramps *bifs;      /* by chip, of the unit that leads to other ones */
   struct model_memory *memories; /* by chip */
