@@ -3,6 +3,8 @@
 #include "validate/model/cause.h"
 
 #include "algos/cost/model_machine.h"
+#include "sim/base/des.h"
+#include "validate/lab/ledger.h"
 #include "validate/model/model_table.h"
 #include "validate/model/trial.h"
 
@@ -105,19 +107,61 @@ changed_time(const struct plogp *plogp, struct coll_group group, enum cause_term
 
 /* Split the prediction of the model machine, whose time grows with all values together as they do. Each term is raised and lowered:
  * where two of them decide equally, each counts half. */
+static void
+split_known_run(struct plogp *plogp, const struct rig_spec *spec, double terms[CAUSE_TERMS])
+{
+  struct coll_group group = predict_group(plogp, spec);
+  for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
+    terms[term] = (changed_time(plogp, group, term, 1) - changed_time(plogp, group, term, -1)) / 2;
+  }
+  placement_fini(&group);
+}
+
+static int
+run_split(const struct experiment *experiment, struct pack *result)
+{
+  struct plogp *plogp = (struct plogp *)experiment->context; /* with all values */
+  double terms[CAUSE_TERMS];
+  split_known_run(plogp, &experiment->spec, terms);
+  for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
+    pack_add_real(result, terms[term]);
+  }
+  return des_interrupted() ? -1 : 0;
+}
+
+static void
+pack_stopped_split(const struct experiment *experiment, const char *how, struct pack *result)
+{
+  (void)experiment, (void)how;
+  for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
+    pack_add_real(result, NAN);
+  }
+}
+
+/* Split the prediction of the model machine, or let the ledger of PLOGP do it.
+ * returns: whether the terms are known. */
 static bool
 split_run(struct plogp *plogp, const struct rig_spec *spec, double terms[CAUSE_TERMS])
 {
+  static const struct experiment_kind kind = {
+    .name = "terms", .run = run_split, .stopped = pack_stopped_split};
+  struct pack result;
   if (!predict_machine(plogp, spec)) {
     return false;
   }
-  struct coll_group group = predict_group(plogp, spec);
+  if (!plogp->lasting) {
+    split_known_run(plogp, spec, terms);
+  } else if (predict_ask(plogp, &kind, spec, &result)) {
+    for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
+      terms[term] = pack_take_real(&result);
+    }
+  } else {
+    return false;
+  }
   double sum = 0;
   for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
-    terms[term] = (changed_time(plogp, group, term, 1) - changed_time(plogp, group, term, -1)) / 2;
     sum += terms[term];
   }
-  placement_fini(&group);
   return !isnan(sum);
 }
 

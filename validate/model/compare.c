@@ -139,6 +139,26 @@ list_all(struct walk *walk)
 
 /* --- what came of them --- */
 
+/* Return the error of MODEL in TRIAL in percent; NaN: it has predicted nothing. */
+static double
+error_of(const struct trial *trial, enum model model)
+{
+  return 100 * (trial->predicted[model].middle - trial->cycles) / trial->cycles;
+}
+
+/* Ask for what names the causes of the errors in TRIAL. */
+static void
+explain(const struct trial *trial)
+{
+  struct causes causes = {.trial = trial};
+  char cause[CAUSE_SIZE];
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    if (fabs(error_of(trial, model)) > COMPARE_EXPLAINED) {
+      cause_find(&causes, model, cause);
+    }
+  }
+}
+
 /* Add a point for each of the models that have predicted TRIAL, or should have. */
 static void
 add_points(const struct walk *walk, const struct trial *trial)
@@ -158,7 +178,7 @@ add_points(const struct walk *walk, const struct trial *trial)
         .end = trial->unpredicted[model] && trial->end == CALL_OK ? CALL_UNPREDICTED : trial->end,
         .simulated = trial->cycles / ghz,
         .predicted = {p->low / ghz, p->middle / ghz, p->high / ghz},
-        .error = 100 * (p->middle - trial->cycles) / trial->cycles};
+        .error = error_of(trial, model)};
       if (fabs(point.error) > COMPARE_EXPLAINED) {
         cause_find(&causes, model, point.cause);
       }
@@ -214,6 +234,7 @@ compare_run(struct comparison *comparison, struct blade *blade, const struct com
                             .specs = walk.specs,
                             .n = walk.nspecs,
                             .collect = cause_collect,
+                            .explain = explain,
                             .take = take,
                             .complain = grid->wrong,
                             .context = &walk};

@@ -180,6 +180,17 @@ pack_stopped_prediction(const struct experiment *experiment, const char *how, st
   experiment_has_no_value(experiment, how, result);
 }
 
+bool
+predict_ask(struct plogp *plogp, const struct experiment_kind *kind, const struct rig_spec *spec,
+            struct pack *result)
+{
+  struct experiment experiment = {.kind = kind, .blade = plogp->blade, .spec = *spec, .context = plogp};
+  experiment.spec.profile = plogp->profile;
+  experiment.spec.seed = 0; /* nothing is drawn on the model machine */
+  experiment.spec.skew = experiment.spec.skew_seed = 0;
+  return ledger_ask(plogp->ledger, &experiment, result);
+}
+
 /* Let the ledger of PLOGP run the call of SPEC: in another process, which the program of a plugin may end.
  * returns: 1 as long as it is not known. */
 static double
@@ -187,12 +198,8 @@ ask_for_run(struct plogp *plogp, const struct rig_spec *spec)
 {
   static const struct experiment_kind kind = {
     .name = "prediction", .run = run_prediction, .stopped = pack_stopped_prediction};
-  struct experiment experiment = {.kind = &kind, .blade = plogp->blade, .spec = *spec, .context = plogp};
   struct pack result;
-  experiment.spec.profile = plogp->profile;
-  experiment.spec.seed = 0; /* nothing is drawn on the model machine */
-  experiment.spec.skew = experiment.spec.skew_seed = 0;
-  if (!ledger_ask(plogp->ledger, &experiment, &result)) {
+  if (!predict_ask(plogp, &kind, spec, &result)) {
     return 1;
   }
   double cycles = pack_take_real(&result);

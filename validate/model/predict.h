@@ -5,7 +5,9 @@
 #include "validate/lab/rig.h"
 #include "validate/model/plogp.h"
 
+struct experiment_kind;
 struct model_machine;
+struct pack;
 
 enum model {
   MODEL_PUBLISHED, /* the equations as printed; source: Ali, Midkiff, Pai 2010, tables 1 to 5 */
@@ -37,6 +39,12 @@ bool predict_knows_values(struct plogp *plogp);
 /* Return the model machine for the call of SPEC; NULL: the call cannot be served, or moves no data, or not all values are known
  * yet and the ledger of PLOGP has counted them, or one cannot be measured and `unmeasured` of PLOGP tells why. */
 struct model_machine *predict_machine(struct plogp *plogp, const struct rig_spec *spec);
+
+/* Ask the ledger of PLOGP for the RESULT of an experiment of KIND with the call of SPEC on the model machine, whose context is
+ * PLOGP.
+ * returns: whether it is known. */
+bool predict_ask(struct plogp *plogp, const struct experiment_kind *kind, const struct rig_spec *spec,
+                 struct pack *result);
 
 /* Return the call of SPEC under the software costs of PLOGP.
  * owner: the caller, with placement_fini. */

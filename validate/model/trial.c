@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A call on its way. */
 struct call {
@@ -93,6 +94,20 @@ simulate(const struct trials *trials, size_t index, struct call_result *result)
   return trials->unsimulated || ledger_call(trials->ledger, trials->blade, &trials->specs[index], 0, result);
 }
 
+/* Ask for what explains the errors of call INDEX, which has been simulated. */
+static void
+explain(const struct walk *walk, size_t index, const struct call_result *result)
+{
+  const struct trials *trials = walk->trials;
+  const struct call *call = &walk->calls[index];
+  const struct rig_spec *spec = &trials->specs[index];
+  struct trial trial = {.spec = spec, .plogp = plogp_of(walk, spec), .cycles = result->cycles};
+  if (call->known && trials->explain && trial.plogp->lasting && result->end == CALL_OK && !*result->refused) {
+    memcpy(trial.predicted, call->predicted, sizeof trial.predicted);
+    trials->explain(&trial);
+  }
+}
+
 /* Ask for everything: first for the values of the model machine, so that an interruption later leaves no simulation without its
  * predictions. */
 static void
@@ -105,8 +120,8 @@ ask(void *context)
   }
   for (size_t i = 0; known && i < walk->trials->n; i++) {
     struct call_result result;
-    if (examine(walk, i)->possible) {
-      simulate(walk->trials, i, &result);
+    if (examine(walk, i)->possible && simulate(walk->trials, i, &result)) {
+      explain(walk, i, &result);
     }
   }
 }

@@ -36,6 +36,8 @@ struct trials {
 
   /* Note what else than predictions will be asked for of PLOGP, by asking for it; NULL: nothing. */
   void (*collect)(struct plogp *plogp, const struct rig_spec *spec);
+  /* asks for what explains the errors of a trial, once they are known; NULL: nothing */
+  void (*explain)(const struct trial *trial);
 
   /* Take what came of call INDEX; in ascending order. */
   void (*take)(void *context, size_t index, const struct trial *trial);
