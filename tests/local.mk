@@ -109,8 +109,10 @@ tests_semantics_run_SOURCES = \
 tests_semantics_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/semantics/suites.def"'
 sanitizer_tests += tests/semantics/run
 
-# --- when: exact cycles, bounds, promised figures
+# --- when: exact cycles, bounds, promised figures; nothing that a sanitizer would see elsewhere
+if !SANITIZERS
 test_programs += tests/timing/run
+endif
 tests_timing_run_SOURCES = \
 	tests/timing/suites.def \
 	tests/timing/test_bounds.c \
@@ -212,8 +214,11 @@ test_scripts += \
 	tests/lint/texts
 sanitizer_tests += tests/golden/run
 
-# --- programs that scripts run
-check_PROGRAMS = tests/memory/commands tests/speed/load tests/trace/check
+# --- programs that scripts run; no script is run with the sanitizers but those of golden
+check_PROGRAMS =
+if !SANITIZERS
+check_PROGRAMS += tests/memory/commands tests/speed/load tests/trace/check
+endif
 tests_memory_commands_SOURCES = tests/memory/commands.c
 tests_speed_load_SOURCES = tests/speed/load.c
 tests_trace_check_SOURCES = tests/trace/check.c

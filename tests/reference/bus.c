@@ -97,14 +97,14 @@ void
 reference_bus_reset(void)
 {
   const struct blade *blade = reference_blade;
-  unsigned last = figures()->ring.nunits - 1;
-  assert(blade_nchips(blade) <= REFERENCE_CHIPS);
-  memset(chips, 0, sizeof chips);
-  memset(links, 0, sizeof links);
-  for (unsigned i = 0; i < blade_nchips(blade); i++) {
+  unsigned last = figures()->ring.nunits - 1, n = blade_nchips(blade);
+  assert(n <= REFERENCE_CHIPS);
+  memset(chips, 0, n * sizeof *chips);
+  for (unsigned i = 0; i < n; i++) {
     chips[i].number = i;
     chips[i].served = chips[i].granted = last;
-    for (unsigned to = 0; to < blade_nchips(blade); to++) {
+    memset(links[i], 0, n * sizeof *links[i]);
+    for (unsigned to = 0; to < n; to++) {
       links[i][to].from = i;
       links[i][to].to = to;
     }
