@@ -2,7 +2,6 @@
  * cellcoll report: the whole comparison as a page for a browser. */
 #include "algos/catalogue.h"
 #include "cli/commands.h"
-#include "validate/report/report_usage.h"
 #include "cli/sweep.h"
 #include "config.h"
 #include "platform/platform.h"
@@ -16,6 +15,8 @@
 #include "validate/papers/published.h"
 #include "validate/report/curves.h"
 #include "validate/report/report.h"
+#include "validate/report/report_timelines.h"
+#include "validate/report/report_usage.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -85,6 +86,8 @@ struct results {
   struct claim_row *claims;
   struct report_usage *usage;
   size_t nusage;
+  struct report_timeline *timelines;
+  size_t ntimelines;
 };
 
 static void
@@ -193,6 +196,10 @@ simulate(struct results *results, struct session *session, const struct platform
   set_stopped_aside(results);
   status = status == 0 ? measure_published(results, ledger, err) : status;
   status = status == 0 ? measure_usage(results, ledger, err) : status;
+  results->timelines = xcalloc(report_timelines_count(), sizeof *results->timelines);
+  status = status == 0
+             ? report_timelines_run(results->blade, ledger, results->timelines, &results->ntimelines, err)
+             : status;
   status = status == 0 ? report_measure_parameters(&results->plogp, err) : status;
   status = status == 0 ? claims_decide_all(results->blade, ledger, results->claims, err) : status;
   from.published = results->published;
@@ -209,6 +216,8 @@ results_fini(struct results *results)
   curves_fini(&results->curves);
   free(results->stopped);
   free(results->claims);
+  report_timelines_fini(results->timelines, results->ntimelines);
+  free(results->timelines);
   free(results->usage);
   free(results->published);
   blade_free(results->blade);
@@ -237,6 +246,8 @@ make_page(struct session *session, const struct platform *platform, const char *
                             .nclaims = claims_count(),
                             .usage = results.usage,
                             .nusage = results.nusage,
+                            .timelines = results.timelines,
+                            .ntimelines = results.ntimelines,
                             .plogp = &results.plogp,
                             .published = results.published,
                             .npublished = results.npublished,

@@ -42,6 +42,8 @@ static const char style[] =
   "figure svg{display:block;width:100%;max-width:44rem;height:auto;border:1px solid var(--line);"
   "border-radius:.4rem}\n"
   ".drawing figcaption{position:sticky;left:0}.drawing svg{max-width:60rem;min-width:54rem}\n"
+  ".timeline{margin:1rem 0}.timeline figcaption{position:sticky;left:0;max-width:50rem}"
+  ".timeline svg{width:1200px;max-width:none;border:none;border-radius:0}\n"
   ".scroll{overflow-x:auto;margin:.5rem 0}\n"
   "table{border-collapse:collapse;font-size:.875rem}\n"
   "th,td{padding:.2rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}\n"
@@ -59,7 +61,8 @@ static const char style[] =
   "h2,h3,thead{break-after:avoid}.scroll{overflow:visible}nav{display:none}"
   ".cards{grid-template-columns:repeat(4,1fr)}.pictures,.pictures.small{grid-template-columns:1fr 1fr}"
   ".drawing "
-  "svg{min-width:0}table{font-size:8pt}.bar,.card,th{print-color-adjust:exact;-webkit-print-color-adjust:"
+  "svg{min-width:0}.timeline "
+  "svg{width:100%}table{font-size:8pt}.bar,.card,th{print-color-adjust:exact;-webkit-print-color-adjust:"
   "exact}"
   "details::details-content{content-visibility:visible;height:auto}summary{list-style:none}td "
   "summary{display:none}}\n";

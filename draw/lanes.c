@@ -195,6 +195,26 @@ lanes_curve_add(const struct lanes *lanes, struct lanes_curve *curve, struct lan
   }
 }
 
+void
+lanes_curve_smooth(struct lanes_curve *curve, size_t n)
+{
+  size_t group = 1;
+  while (curve->n > n * group) {
+    group *= 2;
+  }
+  for (size_t i = 0, end; i < curve->n && group > 1; i = end) {
+    float sum = 0;
+    end = i + group - (curve->first + i) % group;
+    end = end < curve->n ? end : curve->n;
+    for (size_t j = i; j < end; j++) {
+      sum += curve->shares[j];
+    }
+    for (size_t j = i; j < end; j++) {
+      curve->shares[j] = sum / (float)(end - i);
+    }
+  }
+}
+
 double
 lanes_curve_at(const struct lanes_curve *curve, size_t bin)
 {
@@ -311,9 +331,6 @@ lanes_fold(struct lanes *lanes)
   }
   fold_lines(lanes, lanes->path, lanes->npath);
   fold_lines(lanes, lanes->notes, lanes->nnotes);
-  for (size_t i = 0; i < lanes->nbehind; i++) {
-    lanes->behind[i].lane = lanes->lanes[lanes->behind[i].lane].chip;
-  }
   for (size_t i = 0; i < lanes->nlanes; i++) {
     free_lane(&lanes->lanes[i]);
   }

@@ -78,7 +78,6 @@ struct lanes_line {
 
 /* A stretch of the critical path behind the bytes of others. */
 struct lanes_stretch {
-  unsigned lane;
   uint64_t begin, end;
 };
 
@@ -147,6 +146,10 @@ struct lanes_span {
 
 /* Add SPAN to CURVE of LANES: bins that it covers in part get a part. */
 void lanes_curve_add(const struct lanes *lanes, struct lanes_curve *curve, struct lanes_span span);
+
+/* Replace the shares of CURVE in groups of 2, 4, 8, ... bins, so that there are about N, by their mean. Groups of
+ * different curves coincide or contain one another. */
+void lanes_curve_smooth(struct lanes_curve *curve, size_t n);
 
 /* Return the share of CURVE in BIN. */
 double lanes_curve_at(const struct lanes_curve *curve, size_t bin);

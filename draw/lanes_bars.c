@@ -46,7 +46,8 @@ write_room(struct lanes_page *page, const struct lanes_lane *lane, const struct 
       continue;
     }
     if (to > from) {
-      fprintf(stream, "M%.5g %.5gh%.3gv%.3gH%.5gz", from, row->y - row->height, to - from, row->height, from);
+      fprintf(stream, "M%.5g %.5gh%.5gv%.5gH%.5gz", from, row->y - row->height, lanes_tenth(to - from),
+              row->height, from);
     }
     from = bar ? lanes_page_x(page, bar->from) : to;
     to = bar ? lanes_page_x(page, bar->to) : to;
@@ -140,7 +141,8 @@ write_row(struct lanes_page *page, const struct lanes_lane *lane, const struct r
 void
 lanes_page_bars(struct lanes_page *page, const struct lanes_lane *lane, double y)
 {
-  double bottom = y + lower_bottom * page->pitch, height = lower_height * page->pitch;
+  double bottom = lanes_tenth(y + lower_bottom * page->pitch),
+         height = lanes_tenth(lower_height * page->pitch);
   if (lane->nbars == 0) {
     return;
   }

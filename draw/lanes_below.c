@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BAND_HEIGHT = 30, BAND_PITCH = 37, BAR_HEIGHT = 20, SIGN = 12, SHARE_ROOM = 34 };
+enum { BAND_HEIGHT = 30, BAND_PITCH = 37, BAR_HEIGHT = 20, SIGN = 12, SHARE_ROOM = 34, SHARE_MARGIN = 8 };
 
 /* --- bands --- */
 
@@ -84,16 +84,19 @@ write_bar(struct lanes_page *page, uint64_t total)
     double x = lanes_page_x(page, sum), width = (double)cause->cycles * page->scale;
     double percent = 100 * (double)cause->cycles / (double)total;
     lanes_page_begin_ink(page, cause->ink);
-    lanes_page_begin_rect(page, NULL, &(struct lanes_box){x, page->y, width, BAR_HEIGHT});
+    lanes_page_begin_rect(page, "apart", &(struct lanes_box){x, page->y, width, BAR_HEIGHT});
     xml_write_element(page->xml, "title", "%s: %llu cycles, %.1f %%", cause->what,
                       (unsigned long long)cause->cycles, percent);
     xml_write_end(page->xml);
     xml_write_end(page->xml);
     if (width >= SHARE_ROOM) {
-      char class[32];
+      char class[32], text[96];
+      snprintf(text, sizeof text, "%s\u00a0%.0f\u00a0%%", cause->what, percent);
+      bool fits = font_width(text, strlen(text), LANES_FONT, true) + SHARE_MARGIN <= width;
       snprintf(class, sizeof class, "share on-%s", lanes_colour(cause->ink)->class);
       lanes_page_text(page, cause->ink == LANES_OTHERS ? "share name" : class,
-                      (double[]){x + width / 2, page->y + 14}, "%.0f\u00a0%%", percent);
+                      (double[]){x + width / 2, page->y + 14}, "%s%s%.0f\u00a0%%", fits ? cause->what : "",
+                      fits ? " " : "", percent);
     }
     sum += cause->cycles;
   }

@@ -16,9 +16,15 @@
 static const double chip_gap = 10;
 
 double
+lanes_tenth(double value)
+{
+  return round(10 * value) / 10;
+}
+
+double
 lanes_page_x(const struct lanes_page *page, uint64_t at)
 {
-  return page->left + (double)at * page->scale;
+  return lanes_tenth(page->left + (double)at * page->scale);
 }
 
 double
@@ -26,7 +32,7 @@ lanes_page_y(const struct lanes_page *page, unsigned lane)
 {
   const struct lanes *lanes = page->lanes;
   unsigned chips = lanes->nspes ? 0 : lanes->lanes[lane].chip - lanes->lanes[0].chip;
-  return page->top + lane * page->pitch + chips * chip_gap;
+  return lanes_tenth(page->top + lane * page->pitch + chips * chip_gap);
 }
 
 void
@@ -134,7 +140,7 @@ lanes_page_outline(const struct lanes_page *page, const struct lanes_area *area)
       fprintf(stream, "V%.5g", (double)edges[i][1] / 10);
     }
     if (i + 1 == n || edges[i + 1][1] != edges[i][1]) {
-      fprintf(stream, "H%.5g", round(10 * bin_x(page, curve->first + i + 1)) / 10);
+      fprintf(stream, "H%.5g", bin_x(page, curve->first + i + 1));
     }
   }
   for (size_t i = n; i-- > 0;) {
@@ -142,7 +148,7 @@ lanes_page_outline(const struct lanes_page *page, const struct lanes_area *area)
       fprintf(stream, "V%.5g", (double)edges[i][0] / 10);
     }
     if (i > 0 && edges[i - 1][0] != edges[i][0]) {
-      fprintf(stream, "H%.5g", round(10 * bin_x(page, curve->first + i)) / 10);
+      fprintf(stream, "H%.5g", bin_x(page, curve->first + i));
     }
   }
   fputc('z', stream);

@@ -35,6 +35,9 @@ struct lanes_box {
   double x, y, width, height;
 };
 
+/* Return VALUE, rounded to tenths: less than that cannot be seen. */
+double lanes_tenth(double value);
+
 /* Return where cycle AT is, and where the top of lane LANE. */
 double lanes_page_x(const struct lanes_page *page, uint64_t at);
 double lanes_page_y(const struct lanes_page *page, unsigned lane);

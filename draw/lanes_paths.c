@@ -44,7 +44,7 @@ write_exits(struct lanes_page *page)
     const struct lanes_lane *lane = &page->lanes->lanes[i];
     if (lane->left <= page->lanes->cycles) {
       char d[64];
-      snprintf(d, sizeof d, "M%.5g %.5gv%.3g", lanes_page_x(page, lane->left),
+      snprintf(d, sizeof d, "M%.5g %.5gv%.5g", lanes_page_x(page, lane->left),
                lanes_page_y(page, i) + 0.08 * page->pitch, 0.38 * page->pitch);
       lanes_page_begin_path(page, NULL, d);
       xml_write_element(page->xml, "title", "%s leaves at %llu", lane->name, (unsigned long long)lane->left);
@@ -84,25 +84,39 @@ path_outline(const struct lanes_page *page)
   return text;
 }
 
-/* Write the stretches behind others' bytes: those that a reader could not tell apart as one. */
+/* Return where the path is at cycle AT on LINE, one of its lines. */
+static double
+height_at(const struct lanes_page *page, const struct lanes_line *line, uint64_t at)
+{
+  double from = lanes_page_y(page, line->from), to = lanes_page_y(page, line->to);
+  double share = line->end > line->begin ? (double)(at - line->begin) / (double)(line->end - line->begin) : 0;
+  return lanes_tenth(from + share * (to - from) + path_y * page->pitch);
+}
+
+/* Write the stretches behind others' bytes, which follow the path: those that a reader could not tell apart as one. */
 static void
 write_behind(struct lanes_page *page)
 {
   const struct lanes *lanes = page->lanes;
+  const struct lanes_line *line = lanes->path, *last = lanes->path + lanes->npath - 1;
   xml_write_begin(page->xml, "g");
-  xml_write_attribute(page->xml, "class", "behind");
+  xml_write_attribute(page->xml, "class", "held");
   for (size_t i = 0, next; i < lanes->nbehind; i = next) {
     struct lanes_stretch stretch = lanes->behind[i];
-    for (next = i + 1; next < lanes->nbehind && lanes->behind[next].lane == stretch.lane &&
+    char d[96];
+    while (line < last && line->end <= stretch.begin) {
+      line++;
+    }
+    for (next = i + 1; next < lanes->nbehind && lanes->behind[next].end <= line->end &&
                        (double)(lanes->behind[next].begin - stretch.end) * page->scale < 1;
          next++) {
       stretch.end = lanes->behind[next].end;
     }
-    double width = (double)(stretch.end - stretch.begin) * page->scale;
-    lanes_page_begin_rect(page, NULL,
-                          &(struct lanes_box){lanes_page_x(page, stretch.begin),
-                                              lanes_page_y(page, stretch.lane) + path_y * page->pitch - 1.7,
-                                              fmax(width, 0.5), 3.4});
+    snprintf(d, sizeof d, "M%.5g %.5gL%.5g %.5g", lanes_page_x(page, stretch.begin),
+             height_at(page, line, stretch.begin),
+             fmax(lanes_page_x(page, stretch.end), lanes_page_x(page, stretch.begin) + 0.5),
+             height_at(page, line, stretch.end));
+    lanes_page_begin_path(page, NULL, d);
     xml_write_element(page->xml, "title", "behind others\u2019 bytes %llu\u2013%llu",
                       (unsigned long long)stretch.begin, (unsigned long long)stretch.end);
     xml_write_end(page->xml);

@@ -175,7 +175,8 @@ static void
 write_parts(struct lanes_page *page, const struct drawn *drawn, enum lanes_ink ink, double y)
 {
   bool any = false;
-  double height = upper_height * page->pitch;
+  double height = lanes_tenth(upper_height * page->pitch);
+  y = lanes_tenth(y);
   for (size_t i = 0; i < drawn->n; i++) {
     const struct lanes_part *part = &drawn->parts[i];
     if (part->ink != ink) {
@@ -187,7 +188,7 @@ write_parts(struct lanes_page *page, const struct drawn *drawn, enum lanes_ink i
     }
     double x = lanes_page_x(page, part->from), end = lanes_page_x(page, part->to);
     char d[96];
-    snprintf(d, sizeof d, "M%.5g %.5gh%.3gv%.3gH%.5gz", x, y, end - x, height, x);
+    snprintf(d, sizeof d, "M%.5g %.5gh%.5gv%.5gH%.5gz", x, y, lanes_tenth(end - x), height, x);
     lanes_page_begin_path(page, NULL, d);
     xml_write_element(page->xml, "title", "%s %llu\u2013%llu",
                       part->what ? part->what : lanes_state_name(ink), (unsigned long long)part->from,
@@ -237,7 +238,7 @@ lanes_page_lanes(struct lanes_page *page)
 {
   const struct lanes *lanes = page->lanes;
   unsigned n = (unsigned)lanes->nlanes;
-  double least = (n > LANES_ROOMY ? 1 : 0.4) / page->scale;
+  double least = (n > LANES_ROOMY ? 1 : n > LANES_ROOMY / 2 ? 0.8 : 0.4) / page->scale;
   page->pitch = fmin(40, 15 + 192.0 / n);
   page->top = page->y + 28;
   double bottom = lanes_page_y(page, n - 1) + page->pitch;

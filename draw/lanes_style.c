@@ -72,6 +72,8 @@ static const char rules[] =
   ".lanes .grid,.lanes .side{fill:none}.lanes .grid{stroke:#dfe3e6;stroke:var(--line)}"
   ".lanes .side{stroke:#555555;stroke:var(--faint)}\n"
   ".lanes .hatch{stroke:#c9ced2;stroke:var(--wait);stroke-width:3.2px}\n"
+  ".lanes .apart{stroke:#ffffff;stroke:var(--back);stroke-width:1px}"
+  ".lanes .held{fill:none;stroke:#E69F00;stroke:var(--behind);stroke-width:3.4px}\n"
   ".lanes .edge{stroke:#ffffff;stroke:var(--back);stroke-width:.5px}\n"
   ".lanes .note{stroke:#555555;stroke:var(--faint);stroke-width:.8px;stroke-dasharray:2 2;fill:none}\n"
   ".lanes .exit{stroke:#1c1c1c;stroke:var(--text);stroke-width:1.6px}\n"

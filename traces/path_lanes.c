@@ -3,16 +3,18 @@
 #include "traces/path_lanes.h"
 
 #include "draw/lanes.h"
-#include "sim/base/xalloc.h"
 #include "traces/path.h"
+#include "traces/path_blockers.h"
 #include "traces/record.h"
 #include "traces/record_lanes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { SERVERS_NAMED = 3, WHO_NAMED = 3 }; /* in a sentence; who: at each server */
+enum { PLACES_NAMED = 3, WHO_NAMED = 3 }; /* in a sentence; who: at each place */
+
+/* The least share of the path for which a place is named. */
+#define NAMED_SHARE 0.01
 
 /* --- where it runs --- */
 
@@ -94,11 +96,9 @@ path_lanes_add(struct lanes *lanes, const struct record *record, const struct pa
   }
   for (size_t i = 0; i < path->nsegments; i++) {
     const struct path_segment *segment = &path->segments[i];
-    const struct path_part *part = &path->parts[segment->part];
-    unsigned lane = lane_of_spe(record, part->spe, part->chip);
-    if (path_cause_group(segment->cause) == PATH_GROUP_OTHERS && lane != LANES_NOBODY) {
-      lanes_add_behind(
-        lanes, (struct lanes_stretch){lane, segment->from - record->begin, segment->to - record->begin});
+    if (path_cause_group(segment->cause) == PATH_GROUP_OTHERS) {
+      lanes_add_behind(lanes,
+                       (struct lanes_stretch){segment->from - record->begin, segment->to - record->begin});
     }
   }
   add_causes(lanes, path);
@@ -106,83 +106,29 @@ path_lanes_add(struct lanes *lanes, const struct record *record, const struct pa
 
 /* --- who stands in the way --- */
 
-/* Cycles that the path stands behind the bytes of an SPE at a server. */
-struct blocker {
-  unsigned server, spe;
-  bool own;             /* other commands of the SPE whose command is held up */
-  uint64_t cycles, all; /* all: at that server */
-};
-
-static int
-by_cycles(const void *a, const void *b)
+/* Return the cycles of the rows at the place of row I of BLOCKERS. */
+static uint64_t
+cycles_at_place(const struct path_blockers *blockers, size_t i)
 {
-  const struct blocker *one = a, *two = b;
-  if (one->all != two->all) {
-    return one->all < two->all ? 1 : -1;
+  uint64_t cycles = 0;
+  for (size_t j = 0; j < blockers->n; j++) {
+    cycles += blockers->rows[j].server == blockers->rows[i].server ? blockers->rows[j].cycles : 0;
   }
-  if (one->server != two->server) {
-    return one->server < two->server ? -1 : 1;
-  }
-  if (one->cycles != two->cycles) {
-    return one->cycles < two->cycles ? 1 : -1;
-  }
-  return one->spe < two->spe ? -1 : one->spe > two->spe;
+  return cycles;
 }
 
-/* Return who stands in the way of PATH, sorted; *N of them.
- * owner: the caller. */
-static struct blocker *
-find_blockers(const struct path *path, size_t *n)
-{
-  struct blocker *blockers = NULL;
-  *n = 0;
-  for (size_t i = 0; i < path->nsegments; i++) {
-    const struct path_segment *segment = &path->segments[i];
-    size_t j = 0;
-    if (path_cause_group(segment->cause) != PATH_GROUP_OTHERS || segment->behind == RECORD_NOBODY ||
-        segment->server == RECORD_NOBODY) {
-      continue;
-    }
-    while (j < *n && (blockers[j].server != segment->server || blockers[j].spe != segment->behind)) {
-      j++;
-    }
-    if (j == *n) {
-      blockers = xrealloc(blockers, ++*n, sizeof *blockers);
-      blockers[j] = (struct blocker){segment->server, segment->behind, true, 0, 0};
-    }
-    blockers[j].cycles += segment->to - segment->from;
-    blockers[j].own &= path->parts[segment->part].spe == segment->behind;
-  }
-  for (size_t i = 0; i < *n; i++) {
-    for (size_t j = 0; j < *n; j++) {
-      blockers[i].all += blockers[j].server == blockers[i].server ? blockers[j].cycles : 0;
-    }
-  }
-  if (*n) {
-    qsort(blockers, *n, sizeof *blockers, by_cycles);
-  }
-  return blockers;
-}
-
-/* Write where SERVER is. */
+/* Write whose commands ROW is about. */
 static void
-say_server(const struct record *record, unsigned number, FILE *stream)
+say_blocker(const struct path_blockers_row *row, FILE *stream)
 {
-  const struct parameters *parameters = &record->parameters;
-  struct record_server server = record_server(record, number);
-  if (server.kind == RECORD_LINK) {
-    fprintf(stream, "on the link from chip %u to chip %u", server.chip, server.other);
-  } else if (server.kind == RECORD_MEMORY || server.other == parameters->memory_unit) {
-    fprintf(stream, "%s of chip %u",
-            server.kind == RECORD_MEMORY ? "at the memory" : "on the ramp of the memory", server.chip);
-  } else if (server.other == parameters->bif_unit) {
-    fprintf(stream, "on the ramp of the links of chip %u", server.chip);
+  char number[LANES_NUMBER_SIZE];
+  lanes_number(row->cycles, number);
+  if (row->own) {
+    fprintf(stream, "other commands of the same SPE (%s)", number);
+  } else if (row->spe == RECORD_NOBODY) {
+    fprintf(stream, "others (%s)", number);
   } else {
-    unsigned spe = 0;
-    while (spe + 1 < parameters->spes_per_chip && parameters->spe_units[spe] != server.other) {
-      spe++;
-    }
-    fprintf(stream, "on the ramp of SPE %u", server.chip * parameters->spes_per_chip + spe);
+    fprintf(stream, "SPE %u (%s)", row->spe, number);
   }
 }
 
@@ -190,38 +136,31 @@ char *
 path_lanes_say(const struct record *record, const struct path *path)
 {
   char *text;
-  size_t nbytes, n, nservers = 0, who = 0;
+  size_t nbytes, nplaces = 0, who = 0;
   FILE *stream = open_memstream(&text, &nbytes);
-  struct blocker *blockers = find_blockers(path, &n);
-  for (size_t i = 0; i < n; i++) {
-    const struct blocker *blocker = &blockers[i];
-    char number[LANES_NUMBER_SIZE], name[32];
-    bool first = i == 0 || blockers[i - 1].server != blocker->server;
-    bool last = i + 1 == n || blockers[i + 1].server != blocker->server;
-    nservers += first;
+  struct path_blockers blockers = path_blockers(path, record);
+  double least = NAMED_SHARE * (double)(path->end - path->begin);
+  for (size_t i = 0; i < blockers.n && (double)cycles_at_place(&blockers, i) >= least; i++) {
+    const struct path_blockers_row *row = &blockers.rows[i];
+    bool first = i == 0 || row[-1].server != row->server;
+    bool last = i + 1 == blockers.n || row[1].server != row->server;
+    nplaces += first;
     who = first ? 1 : who + 1;
-    if (nservers > SERVERS_NAMED) {
+    if (nplaces > PLACES_NAMED) {
       fputs(", and elsewhere", stream);
       break;
     }
     if (first) {
-      fputs(i > 0 ? ", " : "", stream);
-      say_server(record, blocker->server, stream);
-      fputs(" for ", stream);
+      fprintf(stream, "%son %s for ", i > 0 ? ", " : "", row->where);
     }
     if (who <= WHO_NAMED) {
-      lanes_number(blocker->cycles, number);
-      snprintf(name, sizeof name, "SPE %u", blocker->spe);
-      fprintf(stream, "%s%s (%s)",
-              first  ? ""
-              : last ? " and "
-                     : ", ",
-              blocker->own ? "its own other commands" : name, number);
+      fputs(first ? "" : last ? " and " : ", ", stream);
+      say_blocker(row, stream);
     } else if (who == WHO_NAMED + 1) {
       fputs(" and others", stream);
     }
   }
   fclose(stream);
-  free(blockers);
+  free(blockers.rows);
   return text;
 }

@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BANDS_MAX = 4 }; /* of each kind: the busiest */
+enum {
+  BANDS_MAX = 4, /* of each kind: the busiest */
+  STEPS_MAX = 4096,
+  STEPS_LEAST = 8, /* of the curves of DMA commands: of all, of each */
+};
 
 /* What is being made. */
 struct making {
@@ -316,6 +320,21 @@ add_servers(struct making *making)
   }
 }
 
+/* Smooth the curves of bars so that LANES have about STEPS_MAX steps, however many bars there are. */
+static void
+smooth_bars(struct lanes *lanes)
+{
+  size_t nbars = 0;
+  for (size_t i = 0; i < lanes->nlanes; i++) {
+    nbars += lanes->lanes[i].nbars;
+  }
+  for (size_t i = 0; i < lanes->nlanes; i++) {
+    for (size_t j = 0; j < lanes->lanes[i].nbars; j++) {
+      lanes_curve_smooth(&lanes->lanes[i].bars[j].curve, STEPS_MAX / nbars + STEPS_LEAST);
+    }
+  }
+}
+
 struct lanes *
 record_lanes(const struct record *record, uint64_t bin)
 {
@@ -341,6 +360,7 @@ record_lanes(const struct record *record, uint64_t bin)
     }
   }
   add_servers(&making);
+  smooth_bars(making.lanes);
   for (unsigned i = 0; i < nspes; i++) {
     free(making.bars[i]);
   }

@@ -144,5 +144,7 @@ cellcoll_sources += \
 	validate/report/report_cells.h \
 	validate/report/report_models.c \
 	validate/report/report_parts.h \
+	validate/report/report_timelines.c \
+	validate/report/report_timelines.h \
 	validate/report/report_usage.c \
 	validate/report/report_usage.h

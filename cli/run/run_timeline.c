@@ -131,7 +131,7 @@ run_timeline_write(struct session *session, const struct run_timeline_call calls
   struct lanes_picture picture = {.ncalls = n, .id = "timeline"};
   int code = CLI_DONE;
   for (size_t i = 0; i < n && code == CLI_DONE; i++) {
-    picture.calls[i] = lanes[i] = call_lanes(calls[i].blade, calls[i].spec, session->err);
+    picture.calls[i] = lanes[i] = call_lanes(calls[i].blade, calls[i].spec, LANES_MAX, session->err);
     code = lanes[i] ? CLI_DONE : CLI_INPUT;
   }
   if (code == CLI_DONE) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lanes: what is filled in is there afterwards, in pictures and in letters; colours can be told apart. */
+#include "draw/font.h"
 #include "draw/lanes.h"
 #include "draw/lanes_style.h"
 #include "draw/lanes_svg.h"
@@ -56,6 +57,21 @@ START_TEST(a_curve_gets_parts_of_bins)
 }
 END_TEST
 
+/* Bins 3 to 8, of which groups of four begin at multiples of four: bin 3, bins 4 to 7, bin 8. */
+START_TEST(a_curve_is_smoothed_in_groups)
+{
+  float shares[] = {1, 0, 0.5, 0.5, 1, 0.25};
+  struct lanes_curve curve = {shares, 3, 6};
+  lanes_curve_smooth(&curve, 6);
+  ck_assert_double_eq_tol(lanes_curve_at(&curve, 4), 0, 1e-6);
+  lanes_curve_smooth(&curve, 2);
+  const double expected[] = {1, 0.5, 0.5, 0.5, 0.5, 0.25};
+  for (size_t i = 0; i < 6; i++) {
+    ck_assert_double_eq_tol(lanes_curve_at(&curve, 3 + i), expected[i], 1e-6);
+  }
+}
+END_TEST
+
 START_TEST(chips_show_the_means_of_their_spes)
 {
   struct lanes *lanes = lanes_new(3, 100, 10);
@@ -109,7 +125,7 @@ two_lanes(const char *name, uint64_t software)
   lanes_add_path(lanes, (struct lanes_line){0, 0, 0, 100});
   lanes_add_path(lanes, (struct lanes_line){0, 1, 100, 150});
   lanes_add_path(lanes, (struct lanes_line){1, 1, 150, 650});
-  lanes_add_behind(lanes, (struct lanes_stretch){1, 300, 500});
+  lanes_add_behind(lanes, (struct lanes_stretch){300, 500});
   lanes_add_cause(lanes, (struct lanes_cause){"bytes", LANES_DATA, 650 - software});
   lanes_add_cause(lanes, (struct lanes_cause){"software", LANES_SOFTWARE, software});
   return lanes;
@@ -191,7 +207,7 @@ START_TEST(a_picture_has_everything)
   struct lanes *lanes = two_lanes("x:y", 150);
   char *text = picture_of(lanes, NULL);
   static const char *const parts[] = {"waits for others 100\u2013650",
-                                      "M251.69 ",
+                                      "M251.7 ",
                                       "get 4\u00a0KiB from 0 200\u2013500",
                                       "4\u00a0KiB from 0</text>",
                                       "class=\"note\"",
@@ -213,6 +229,52 @@ START_TEST(a_picture_has_everything)
   text = picture_of(lanes, lanes);
   ck_assert_uint_eq(count(text, "class=\"note\""), 0);
   ck_assert_uint_eq(count(text, "class=\"end\""), 2);
+  free(text);
+  lanes_free(lanes);
+}
+END_TEST
+
+/* Fill ENDS with the ends of the text element at TEXT. */
+static void
+find_ends(const char *text, double ends[2])
+{
+  char class[64], words[512];
+  double x;
+  ck_assert_int_eq(sscanf(text, "<text class=\"%63[^\"]\" x=\"%lf\" y=\"%*f\">%511[^<]", class, &x, words),
+                   3);
+  bool bold = strstr(class, "h1") || strstr(class, "h2") || strstr(class, "share");
+  double size = strstr(class, "h1")                                ? 17
+                : strstr(class, "h2")                              ? 13
+                : strstr(class, "sub")                             ? 12
+                : strstr(class, "label") || strstr(class, "small") ? 10
+                                                                   : 11;
+  double width = font_width(words, strlen(words), size, bold);
+  bool middle = strstr(class, "tick") || strstr(class, "label") || strstr(class, "share");
+  bool end = !middle && (strstr(class, "name") || strstr(class, "mean"));
+  ends[0] = x - (middle ? width / 2 : end ? width : 0);
+  ends[1] = ends[0] + width;
+}
+
+/* In the wider one of DejaVu Sans and Liberation Sans; the picture is 1200 wide. */
+START_TEST(no_text_is_cut_off)
+{
+  struct lanes *lanes = two_lanes("a-very-long-name:of-an-algorithm:with=parameters", 150);
+  unsigned n = 0;
+  double ends[2];
+  free(lanes->subtitle);
+  lanes->subtitle = xasprintf("%0*d words %0*d %0*d", 90, 0, 90, 0, 90, 0);
+  strcpy(lanes->lanes[1].name, "the PPE of chip number 63");
+  struct lanes_band band = {
+    .name = "link 63\u219263", .ink = LANES_ACROSS, .of = "busy, of the busiest 4 of 4032"};
+  lanes_curve_add(lanes, lanes_add_band(lanes, &band), (struct lanes_span){0, 3, 0.1});
+  char *text = picture_of(lanes, lanes);
+  for (const char *next = text; (next = strstr(next, "<text class=\"")); next++, n++) {
+    if (!strstr(next, "class=\"chip\"") || strstr(next, "class=\"chip\"") > next + 20) {
+      find_ends(next, ends);
+      ck_assert_msg(ends[0] >= 0 && ends[1] <= 1200, "%.80s: %f to %f", next, ends[0], ends[1]);
+    }
+  }
+  ck_assert_uint_ge(n, 40);
   free(text);
   lanes_free(lanes);
 }
@@ -276,10 +338,12 @@ lanes_suite(void)
   TCase *tcase = tcase_create("lanes");
   tcase_add_test(tcase, parts_that_go_on_are_one);
   tcase_add_test(tcase, a_curve_gets_parts_of_bins);
+  tcase_add_test(tcase, a_curve_is_smoothed_in_groups);
   tcase_add_test(tcase, chips_show_the_means_of_their_spes);
   tcase_add_test(tcase, letters_show_what_goes_on);
   tcase_add_test(tcase, differences_are_said);
   tcase_add_test(tcase, a_picture_has_everything);
+  tcase_add_test(tcase, no_text_is_cut_off);
   tcase_add_test(tcase, colours_differ_in_grey);
   tcase_add_test(tcase, text_on_bars_can_be_read);
   tcase_add_test(tcase, no_letter_is_too_small);

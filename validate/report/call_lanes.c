@@ -76,18 +76,18 @@ write_subtitle(struct lanes *lanes, const struct blade *blade, const struct rig_
 
 /* --- the call --- */
 
-/* Return the lanes of what RECORD has kept of the call of SPEC on BLADE. */
+/* Return the lanes, MOST of SPEs, of what RECORD has kept of the call of SPEC on BLADE. */
 static struct lanes *
-draw(const struct record *record, const struct blade *blade, const struct rig_spec *spec)
+draw(const struct record *record, const struct blade *blade, const struct rig_spec *spec, unsigned most)
 {
   struct path path;
   struct lanes *lanes = record_lanes(record, lanes_svg_bin(record->end - record->begin));
   path_find(&path, record);
   path_lanes_add(lanes, record, &path);
-  if (lanes->nlanes > LANES_MAX) {
+  char *way = path_lanes_say(record, &path);
+  if (lanes->nlanes > most) {
     lanes_fold(lanes);
   }
-  char *way = path_lanes_say(record, &path);
   write_title(lanes, blade, spec);
   write_subtitle(lanes, blade, spec, way);
   free(way);
@@ -96,7 +96,7 @@ draw(const struct record *record, const struct blade *blade, const struct rig_sp
 }
 
 struct lanes *
-call_lanes(struct blade *blade, const struct rig_spec *wanted, struct err *err)
+call_lanes(struct blade *blade, const struct rig_spec *wanted, unsigned most, struct err *err)
 {
   struct record record;
   struct outcome outcome;
@@ -112,7 +112,7 @@ call_lanes(struct blade *blade, const struct rig_spec *wanted, struct err *err)
     err_set(err, "the call is too long to be drawn: its records take more than %llu MiB",
             (unsigned long long)(record.nbytes_max >> 20));
   } else {
-    lanes = draw(&record, blade, &spec);
+    lanes = draw(&record, blade, &spec, most);
     char *subtitle =
       xasprintf("%s, %s", outcome.verified ? "verified" : "the result is wrong", lanes->subtitle);
     free(lanes->subtitle);

@@ -108,15 +108,16 @@ static void
 write_contents(const struct report *report, struct xml_writer *page)
 {
   static const struct html_link links[] = {
-    {"claims", "findings"},           {"latency", "latency"},        {"errors", "errors of the models"},
-    {"algorithms", "algorithms"},     {"far", "points far off"},     {"measurements", "measurements"},
-    {"usage", "use of the machine"},  {"plogp", "model parameters"}, {"machine", "the machine"},
-    {"parameters", "its parameters"},
+    {"claims", "findings"},           {"latency", "latency"},           {"errors", "errors of the models"},
+    {"algorithms", "algorithms"},     {"far", "points far off"},        {"timelines", "timelines"},
+    {"measurements", "measurements"}, {"usage", "use of the machine"},  {"plogp", "model parameters"},
+    {"machine", "the machine"},       {"parameters", "its parameters"},
   };
   html_block_begin(page, "nav", NULL);
   for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
     bool left_out = (strcmp(links[i].id, "claims") == 0 && report->nclaims == 0) ||
-                    (strcmp(links[i].id, "usage") == 0 && report->nusage == 0);
+                    (strcmp(links[i].id, "usage") == 0 && report->nusage == 0) ||
+                    (strcmp(links[i].id, "timelines") == 0 && report->ntimelines == 0);
     if (!left_out) {
       html_link(page, &links[i]);
     }
@@ -191,6 +192,9 @@ write_page(const struct report *report, struct xml_writer *page, struct err *err
   }
   if (report_write_models(report, page, err) != 0) {
     return -1;
+  }
+  if (report->ntimelines) {
+    report_write_timelines(report, page);
   }
   report_write_basis(report, page);
   html_end(page);

@@ -9,6 +9,7 @@ struct claim_row;
 struct comparison;
 struct curves;
 struct err;
+struct lanes;
 struct plogp;
 struct published_row;
 
@@ -30,6 +31,17 @@ struct report_usage {
   struct report_busy busiest[REPORT_KINDS];
 };
 
+/* A picture of a call over time, or of two. */
+struct report_timeline {
+  char *caption;
+  struct lanes *calls[2];
+  size_t ncalls;
+  unsigned ranks;
+  size_t bytes;
+};
+
+enum { REPORT_LANES_MAX = 16 }; /* of SPEs in a picture of a page */
+
 /* What a page shows. The same contents make the same page, byte for byte. */
 struct report {
   const char *program; /* name and version */
@@ -45,6 +57,8 @@ struct report {
   size_t nclaims;
   const struct report_usage *usage;
   size_t nusage;
+  const struct report_timeline *timelines;
+  size_t ntimelines;
   struct plogp *plogp; /* of that blade, after report_measure_parameters */
   const struct published_row *published;
   size_t npublished;

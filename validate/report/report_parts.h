@@ -11,5 +11,8 @@ struct xml_writer;
  * errors: as gnuplot_svg. */
 int report_write_models(const struct report *report, struct xml_writer *page, struct err *err);
 
+/* Write pictures of calls over time. */
+void report_write_timelines(const struct report *report, struct xml_writer *page);
+
 /* Write published measurements, utilisation, machine and parameters. */
 void report_write_basis(const struct report *report, struct xml_writer *page);
