@@ -2,6 +2,7 @@
  * See cluster.h and message.h. */
 #include "sim/node/cluster.h"
 
+#include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
@@ -10,6 +11,7 @@
 #include "sim/node/message.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +21,18 @@ struct messages {
   struct message *first, *last;
 };
 
+/* The two directions of a link between a blade and its host: the cycles at which they are free. */
+struct pcie {
+  uint64_t out, in;
+};
+
 struct cluster {
   unsigned nnodes;
   struct blade **blades;
   struct net *net;
+  unsigned blades_per_host; /* of a triblade; 0: each blade has a NIC */
+  struct pcie *links;       /* one per blade of a triblade */
+  uint64_t pcie_latency, pcie_byte_mcyc;
   struct messages *inboxes; /* one per node: what is on its way there, or has arrived and is not yet taken */
   struct cluster_traffic traffic;
 };
@@ -33,6 +43,17 @@ cluster_new(const struct platform *platform, unsigned nnodes, uint64_t seed, str
   struct cluster *cluster = xcalloc(1, sizeof *cluster);
   cluster->blades = xcalloc(nnodes, sizeof(struct blade *));
   cluster->inboxes = xcalloc(nnodes, sizeof *cluster->inboxes);
+  if (strcmp(platform->node.kind, "triblade") == 0) {
+    cluster->blades_per_host = platform->node.blades;
+    cluster->links = xcalloc(nnodes, sizeof *cluster->links);
+    cluster->pcie_latency = (uint64_t)llround(platform->pcie.latency * 1e3 * platform->clock.spu);
+    cluster->pcie_byte_mcyc = (uint64_t)llround(1e3 * platform->clock.spu / platform->pcie.bandwidth);
+  }
+  if (cluster->blades_per_host && cluster->pcie_latency == 0) {
+    err_set(err, "pcie.latency is less than an SPU cycle, expected at least 1");
+    cluster_free(cluster);
+    return NULL;
+  }
   cluster->net = net_new(platform, seed, err);
   if (!cluster->net) {
     cluster_free(cluster);
@@ -91,6 +112,7 @@ cluster_free(struct cluster *cluster)
   net_free(cluster->net);
   free(cluster->blades);
   free(cluster->inboxes);
+  free(cluster->links);
   free(cluster);
 }
 
@@ -114,15 +136,89 @@ cluster_traffic(const struct cluster *cluster)
 
 /* --- messages --- */
 
+/* MESSAGE is in the main memory of its node. */
 static void
-arrive(struct net_message *way)
+arrive(struct message *message)
 {
-  struct message *message = (struct message *)((char *)way - offsetof(struct message, way));
   struct cluster *cluster = message->cluster;
   struct probe_cause cause = {.kind = PROBE_BY_MESSAGE, .who = message->from};
   message->arrived = true;
   ppe_poke_all(blade_machine(cluster->blades[message->to]), PPE_POKE_MESSAGE, &cause);
 }
+
+static struct message *
+message_of(struct net_message *way)
+{
+  return (struct message *)((char *)way - offsetof(struct message, way));
+}
+
+static void
+arrive_by_network(struct net_message *way)
+{
+  arrive(message_of(way));
+}
+
+/* --- triblades: a message passes the hosts of both nodes, which run with the network --- */
+
+/* Let NBYTES go over one direction of a link, free from *FREE_AT on, from now on.
+ * returns: the cycle at which the last one is there. */
+static uint64_t
+pass(const struct cluster *cluster, uint64_t *free_at, size_t nbytes)
+{
+  uint64_t start = *free_at > des_now() ? *free_at : des_now();
+  *free_at = start + (nbytes * cluster->pcie_byte_mcyc + 999) / 1000;
+  return *free_at + cluster->pcie_latency;
+}
+
+static void
+arrive_at_blade(struct event *event)
+{
+  arrive(EVENT_OWNER(event, struct message, hop));
+}
+
+/* MESSAGE is at the host of its receiver. */
+static void
+leave_for_blade(struct message *message)
+{
+  struct cluster *cluster = message->cluster;
+  message->hop.run = arrive_at_blade;
+  des_schedule_on(blade_machine(cluster->blades[message->to])->node, &message->hop,
+                  pass(cluster, &cluster->links[message->to].in, message->nbytes),
+                  des_order(DES_DELIVER, message->from));
+}
+
+static void
+arrive_at_far_host(struct net_message *way)
+{
+  leave_for_blade(message_of(way));
+}
+
+static void
+arrive_at_host(struct event *event)
+{
+  struct message *message = EVENT_OWNER(event, struct message, hop);
+  if (message->way.from == message->way.to) {
+    leave_for_blade(message);
+  } else {
+    net_send(message->cluster->net, &message->way, des_now());
+  }
+}
+
+/* Let MESSAGE go from its blade to the host. */
+static void
+leave_blade(struct cluster *cluster, struct message *message)
+{
+  message->way.from /= cluster->blades_per_host;
+  message->way.to /= cluster->blades_per_host;
+  message->way.receiver = net_node(cluster->net);
+  message->way.arrived = arrive_at_far_host;
+  message->hop.run = arrive_at_host;
+  des_schedule_on(net_node(cluster->net), &message->hop,
+                  pass(cluster, &cluster->links[message->from].out, message->nbytes),
+                  des_order(DES_DELIVER, message->from));
+}
+
+/* --- messages of programs --- */
 
 void
 message_send(struct cluster *cluster, const struct message *head, const void *bytes)
@@ -134,14 +230,18 @@ message_send(struct cluster *cluster, const struct message *head, const void *by
                                       .to = head->to,
                                       .nbytes = head->nbytes,
                                       .receiver = blade_machine(cluster->blades[head->to])->node,
-                                      .arrived = arrive};
+                                      .arrived = arrive_by_network};
   if (head->nbytes) {
     memcpy(message->bytes, bytes, head->nbytes);
   }
   cluster->traffic.messages++;
   cluster->traffic.bytes += head->nbytes;
   append(&cluster->inboxes[head->to], message);
-  net_send(cluster->net, &message->way, des_now());
+  if (cluster->blades_per_host) {
+    leave_blade(cluster, message);
+  } else {
+    net_send(cluster->net, &message->way, des_now());
+  }
 }
 
 const struct message *
@@ -166,7 +266,7 @@ message_take(struct cluster *cluster, unsigned node, unsigned from)
 uint64_t
 message_send_cycles(const struct cluster *cluster)
 {
-  return net_send_cycles(cluster->net);
+  return cluster->blades_per_host ? 0 : net_send_cycles(cluster->net);
 }
 
 /* --- running --- */
@@ -212,10 +312,14 @@ cluster_run(struct cluster *cluster)
   struct blade_result *results = xcalloc(cluster->nnodes, sizeof *results), whole = {0};
   cluster->traffic = (struct cluster_traffic){0};
   net_reset(cluster->net);
+  for (unsigned i = 0; cluster->links && i < cluster->nnodes; i++) {
+    cluster->links[i] = (struct pcie){0};
+  }
   blade_run_all(&(struct blade_company){.blades = cluster->blades,
                                         .n = cluster->nnodes,
                                         .beside = net_node(cluster->net),
-                                        .look_ahead = net_horizon(cluster->net)},
+                                        .look_ahead = cluster->blades_per_host ? cluster->pcie_latency
+                                                                               : net_horizon(cluster->net)},
                 results);
   for (unsigned i = 0; i < cluster->nnodes; i++) {
     whole.cycles = results[i].cycles > whole.cycles ? results[i].cycles : whole.cycles;

@@ -2,7 +2,8 @@
  * A machine of many nodes, by its front door: blades that run side by side, each simulated as it is alone, and the messages
  * between them.
  *
- * Node i is blade i. The programs of the PPE of its chip 0 send and receive messages (sim/spu/ppe_net.h). The blades run in windows
+ * Node i is blade i. The programs of the PPE of its chip 0 send and receive messages (sim/spu/ppe_net.h); those of a triblade go over
+ * the link of the blade to its host, which passes them on, and over that of the other blade. The blades run in windows
  * of the least time that a message takes, so that it reaches its node before that has gone too far. */
 #pragma once
 

@@ -15,7 +15,8 @@ struct message {
   unsigned from, to; /* nodes */
   size_t nbytes;
   /* only for the cluster: */
-  struct net_message way;
+  struct net_message way; /* through the network */
+  struct event hop;       /* over the link between a blade and the host of its triblade */
   struct cluster *cluster;
   bool arrived;
   struct message *next,
@@ -35,5 +36,5 @@ const struct message *message_look(const struct cluster *cluster, unsigned node,
  * owner: the caller, with free. */
 struct message *message_take(struct cluster *cluster, unsigned node, unsigned from);
 
-/* Return for how many cycles a program is busy that sends a message. */
+/* Return for how many cycles a program is busy that sends a message: nic.send, on a triblade 0, where its host has that work. */
 uint64_t message_send_cycles(const struct cluster *cluster);
