@@ -14,7 +14,9 @@
 static const char columns[] =
   "algorithm,platform,ranks,bytes,root,cycles,ns,bus_requests,eib_bytes,bif_bytes,verified,profile,op,type,"
   "placement,"
-  "skew,cycles_from_first,repeat,seed,outcome,version,platform_checksum,skew_seed";
+  "skew,cycles_from_first,repeat,seed,outcome,version,platform_checksum,skew_seed,nodes,net_messages,net_"
+  "bytes,"
+  "net_retransmissions";
 
 struct table *
 run_table_new(const struct opts *opts, bool combines)
@@ -54,6 +56,25 @@ add_measured(struct table *table, const struct call_result *result)
 }
 
 void
+run_table_hide_traffic(struct table *table)
+{
+  static const char *const names[] = {"nodes", "net_messages", "net_bytes", "net_retransmissions"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    table_hide(table, names[i]);
+  }
+}
+
+/* Add what went between nodes. */
+static void
+add_traffic(struct table *table, const struct call_result *result)
+{
+  table_add_count(table, result->nodes);
+  table_add_count(table, result->net_messages);
+  table_add_count(table, result->net_bytes);
+  table_add_count(table, result->net_retransmissions);
+}
+
+void
 run_table_add(struct table *table, const struct run_table_row *row)
 {
   const struct rig_spec *spec = row->spec;
@@ -78,6 +99,7 @@ run_table_add(struct table *table, const struct run_table_row *row)
   table_add_count(table, spec->seed);
   table_add_text(table, call_end_name(row->result->end));
   table_add_count(table, spec->skew_seed);
+  add_traffic(table, row->result);
 }
 
 /* --- the calls of a store --- */
@@ -155,6 +177,7 @@ add_stored(void *context, const struct store_row *row, struct err *err)
   table_add_text(table, version_of(listing, row->build));
   table_add_text(table, texts[KEY_checksum]);
   add_count(table, texts[KEY_skew_seed]);
+  add_traffic(table, &result);
   return 0;
 }
 

@@ -20,6 +20,9 @@ struct run_table_row {
  * owner: the caller, with table_free. */
 struct table *run_table_new(const struct opts *opts, bool combines);
 
+/* Do not show people of TABLE what went between nodes. */
+void run_table_hide_traffic(struct table *table);
+
 /* Add ROW to TABLE. What stopped has measured nothing. */
 void run_table_add(struct table *table, const struct run_table_row *row);
 

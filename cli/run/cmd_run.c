@@ -201,8 +201,16 @@ static int
 make_now(struct sweep *sweep, const struct point *point)
 {
   struct pack pack = {0};
+  char *parts = NULL; /* lines about nodes */
   int code = CLI_DONE;
-  if (call_make(point->blade, &point->spec, sweep->observers, &pack) == 0) {
+  struct rig_spec spec = point->spec;
+  spec.parts = sweep->opts->verbose ? &parts : NULL;
+  int status = call_make(point->blade, &spec, sweep->observers, &pack);
+  if (parts) {
+    fputs(parts, stderr);
+  }
+  free(parts);
+  if (status == 0) {
     struct call_result result = call_unpack(&pack);
     code = take(sweep, point, &result);
   }
@@ -299,15 +307,19 @@ static void
 make_tables(struct sweep *sweep)
 {
   struct session *session = sweep->session;
-  bool combines = false;
+  bool combines = false, on_nodes = false;
   for (size_t i = 0; i < sweep->n; i++) {
     combines |= collective_combines(sweep->points[i].spec.call.algo->collective);
+    on_nodes |= sweep->points[i].spec.call.algo->on_nodes;
   }
   if (sweep->path_form >= RUN_PATH_TOTALS) {
     session->table = sweep->paths = run_path_table(sweep->path_form);
     return;
   }
   session->table = run_table_new(sweep->opts, combines);
+  if (!on_nodes) {
+    run_table_hide_traffic(session->table);
+  }
   if (sweep->opts->counters) {
     sweep->counters = run_counters_new(session->table, "algorithm");
   }
@@ -372,6 +384,25 @@ ask_what_if(const struct sweep *sweep)
   return code;
 }
 
+/* Refuse to watch calls on several nodes, of which observers of one blade see nothing. */
+static int
+check_watched(const struct sweep *sweep)
+{
+  const struct opts *opts = sweep->opts;
+  for (size_t i = 0; i < sweep->n; i++) {
+    const char *watcher = opts->hazards    ? "--hazards"
+                          : opts->counters ? "--counters"
+                          : opts->timeline ? "--timeline"
+                          : opts->trace    ? "--trace"
+                                           : NULL;
+    if (watcher && sweep->points[i].spec.call.algo->on_nodes) {
+      return session_refuse(sweep->session, CLI_INPUT,
+                            "%s watches one blade, expected no algorithm of several nodes", watcher);
+    }
+  }
+  return CLI_DONE;
+}
+
 /* Run everything that SESSION asks for; BASELINE: to be compared with, NULL: nothing. */
 static int
 run(struct session *session, const struct table *baseline)
@@ -384,6 +415,7 @@ run(struct session *session, const struct table *baseline)
                           (opts->hazards ? CALL_HAZARDS : 0U) | (opts->counters ? CALL_UTILISATION : 0U),
                         .blades = xcalloc(session->machines.n, sizeof *sweep.blades)};
   int code = list_all(&sweep);
+  code = code == CLI_DONE ? check_watched(&sweep) : code;
   if (code == CLI_DONE && opts->timeline) {
     code = run_timeline_check(session, sweep.n);
   }

@@ -34,7 +34,6 @@ struct cluster {
   struct pcie *links;       /* one per blade of a triblade */
   uint64_t pcie_latency, pcie_byte_mcyc;
   struct messages *inboxes; /* one per node: what is on its way there, or has arrived and is not yet taken */
-  struct cluster_traffic traffic;
 };
 
 struct cluster *
@@ -131,7 +130,9 @@ cluster_blade(const struct cluster *cluster, unsigned node)
 struct cluster_traffic
 cluster_traffic(const struct cluster *cluster)
 {
-  return cluster->traffic;
+  const struct net_totals *totals = net_totals(cluster->net);
+  return (struct cluster_traffic){
+    .messages = totals->nmessages, .bytes = totals->nbytes, .retransmissions = totals->nretransmissions};
 }
 
 /* --- messages --- */
@@ -234,8 +235,6 @@ message_send(struct cluster *cluster, const struct message *head, const void *by
   if (head->nbytes) {
     memcpy(message->bytes, bytes, head->nbytes);
   }
-  cluster->traffic.messages++;
-  cluster->traffic.bytes += head->nbytes;
   append(&cluster->inboxes[head->to], message);
   if (cluster->blades_per_host) {
     leave_blade(cluster, message);
@@ -310,7 +309,6 @@ struct blade_result
 cluster_run(struct cluster *cluster)
 {
   struct blade_result *results = xcalloc(cluster->nnodes, sizeof *results), whole = {0};
-  cluster->traffic = (struct cluster_traffic){0};
   net_reset(cluster->net);
   for (unsigned i = 0; cluster->links && i < cluster->nnodes; i++) {
     cluster->links[i] = (struct pcie){0};

@@ -231,11 +231,13 @@ START_TEST(databases_of_others_are_refused)
 }
 END_TEST
 
-START_TEST(stores_of_later_versions_are_refused)
+START_TEST(stores_of_other_versions_are_refused)
 {
   store_close(must_open(STORE_CREATE));
   change_database("PRAGMA user_version = 1000");
   expect_refused("is of a later cellcoll: version 1000");
+  change_database("PRAGMA user_version = 1");
+  expect_refused("is of an earlier cellcoll: version 1");
 }
 END_TEST
 
@@ -387,7 +389,7 @@ store_suite(void)
   tcase_add_test(tests, several_processes_write_at_once);
   tcase_add_test(tests, what_is_no_database_is_refused);
   tcase_add_test(tests, databases_of_others_are_refused);
-  tcase_add_test(tests, stores_of_later_versions_are_refused);
+  tcase_add_test(tests, stores_of_other_versions_are_refused);
   tcase_add_test(tests, stores_without_a_table_are_refused_when_used);
   tcase_add_test(tests, a_store_that_was_cut_is_refused);
   tcase_add_test(tests, a_damaged_store_gives_no_wrong_results);

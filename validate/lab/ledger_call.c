@@ -98,6 +98,10 @@ pack_outcome(struct pack *pack, double ghz, const struct outcome *outcome, enum 
   pack_add_count(pack, outcome->counters.bus_requests);
   pack_add_count(pack, outcome->counters.eib_bytes);
   pack_add_count(pack, outcome->counters.bif_bytes);
+  pack_add_count(pack, outcome->nodes);
+  pack_add_count(pack, outcome->traffic.messages);
+  pack_add_count(pack, outcome->traffic.bytes);
+  pack_add_count(pack, outcome->traffic.retransmissions);
 }
 
 struct call_result
@@ -110,6 +114,10 @@ call_unpack(struct pack *pack)
   result.bus_requests = pack_take_count(pack);
   result.eib_bytes = pack_take_count(pack);
   result.bif_bytes = pack_take_count(pack);
+  result.nodes = pack_take_count(pack);
+  result.net_messages = pack_take_count(pack);
+  result.net_bytes = pack_take_count(pack);
+  result.net_retransmissions = pack_take_count(pack);
   result.refused = pack_take_text(pack);
   result.wrong = pack_take_text(pack);
   result.nhazards = pack_take_count(pack);
@@ -227,7 +235,7 @@ run_call(const struct experiment *experiment, struct pack *result)
 static void
 pack_stopped_call(const struct experiment *experiment, const char *how, struct pack *result)
 {
-  pack_outcome(result, blade_ghz(experiment->blade), &(struct outcome){0}, CALL_CRASH);
+  pack_outcome(result, blade_ghz(experiment->blade), &(struct outcome){.nodes = 1}, CALL_CRASH);
   pack_add_text(result, "");
   pack_add_text(result, how);
   pack_add_count(result, 0);

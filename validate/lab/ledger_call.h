@@ -27,6 +27,8 @@ struct call_result {
   enum call_end end;
   double cycles, from_first; /* as in struct outcome */
   uint64_t bus_requests, eib_bytes, bif_bytes;
+  uint64_t nodes; /* that it needed, and what went between them */
+  uint64_t net_messages, net_bytes, net_retransmissions;
   const char *refused; /* why it was not made; empty: it was */
   const char *wrong;   /* what is; empty: nothing */
   uint64_t nhazards;   /* with CALL_HAZARDS: how many; the first of them are in the pack, as texts */

@@ -58,6 +58,8 @@ struct rig_spec {
   const struct profile *profile;
   struct probe *observers[RIG_OBSERVERS]; /* see the timed run; NULL: none */
   struct monitor *monitor;                /* watches all runs, see monitor.h; NULL: none */
+  char **
+    parts; /* of a call on several nodes: becomes a text about the timed run, which the caller frees; NULL: not wanted */
 };
 
 /* Find the software-cost profile for a program of SOURCE: WANTED if not NULL, else what the platform prescribes.

@@ -276,6 +276,44 @@ rigs_in(const struct rigs *rigs, unsigned rank)
   return rig_in(rig, local);
 }
 
+/* Append to STREAM how long the inner part, or the RELEASE, has taken the N ranks with TIMES, if there was one. */
+static void
+tell_part(FILE *stream, const struct cluster_times *times, unsigned n, bool release)
+{
+  uint64_t begin = 0, end = 0;
+  for (unsigned r = 0; r < n; r++) {
+    uint64_t from = release ? times[r].release_begin : times[r].inner_begin,
+             to = release ? times[r].release_end : times[r].inner_end;
+    begin = from > begin ? from : begin;
+    end = to > end ? to : end;
+  }
+  if (end) {
+    const char *what = release ? "release" : "inner part";
+    fprintf(stream, ", %s %llu cycles, to cycle %llu", what, (unsigned long long)(end - begin),
+            (unsigned long long)end);
+  }
+}
+
+char *
+rigs_tell_parts(const struct rigs *rigs)
+{
+  char *text;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream) {
+    xalloc_fail("messages");
+  }
+  for (unsigned i = 0; i < rigs->n; i++) {
+    const struct coll_group *group = &rigs->nodes[i].group;
+    fprintf(stream, "node %u: %u ranks", rigs->machines[i], group->nranks);
+    tell_part(stream, group->cluster->times, group->nranks, false);
+    tell_part(stream, group->cluster->times, group->nranks, true);
+    fputc('\n', stream);
+  }
+  fclose(stream);
+  return text;
+}
+
 struct blade_result
 rigs_run(struct rigs *rigs)
 {

@@ -56,6 +56,11 @@ struct coll *rigs_rank(const struct rigs *rigs, unsigned rank);
 uint8_t *rigs_buffer(const struct rigs *rigs, unsigned rank);
 uint8_t *rigs_in(const struct rigs *rigs, unsigned rank);
 
+/* Return a line for each node of the last call, which has ended, about its inner part and its release: from the last rank's
+ * beginning to the last rank's end, as cycles are counted.
+ * owner: the caller. */
+char *rigs_tell_parts(const struct rigs *rigs);
+
 /* Let all ranks make the calls of the algorithm, and run them.
  * owner: the caller, with blade_result_fini. */
 struct blade_result rigs_run(struct rigs *rigs);

@@ -273,6 +273,9 @@ run_timed(const struct rigs_machine *machine, const struct rig_spec *spec, struc
   outcome->interrupted = result.interrupted;
   if (!outcome->stopped && !outcome->interrupted) {
     measure(&rigs, outcome);
+    if (spec->parts && rigs.cluster) {
+      *spec->parts = rigs_tell_parts(&rigs);
+    }
   }
   blade_result_fini(&result);
   rigs_fini(&rigs);

@@ -176,9 +176,9 @@ examine(struct store *store, bool thoroughly, struct err *err)
     return err_set(err, "%s: belongs to another program, expected a store of " PACKAGE_NAME, store->path);
   }
   int version = ask_number(store, "PRAGMA user_version", err);
-  if (version > STORE_VERSION) {
-    return err_set(err, "%s: is of a later " PACKAGE_NAME ": version %d, expected %d", store->path, version,
-                   STORE_VERSION);
+  if (version > 0 && version != STORE_VERSION) {
+    return err_set(err, "%s: is of %s " PACKAGE_NAME ": version %d, expected %d", store->path,
+                   version > STORE_VERSION ? "a later" : "an earlier", version, STORE_VERSION);
   }
   if (version != STORE_VERSION) {
     return err_set(err, "%s: is damaged (version %d), expected a store of " PACKAGE_NAME, store->path,
