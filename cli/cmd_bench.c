@@ -62,7 +62,7 @@ add_row(struct bench_run *run, const struct bench_row *row)
   struct item *item = (struct item *)run;
   const struct session *session = item->filling->session;
   struct table *table = session->table;
-  bool chosen = bench_is_on_hosts(blade_platform(run->blade));
+  bool chosen = !platform_has_spes(blade_platform(run->blade));
   if (sweep_interrupted() || (!chosen && !is_wanted(&session->opts.ranks, row->ranks))) {
     return;
   }
@@ -112,7 +112,7 @@ list_item(struct filling *filling, const struct bench *bench, struct blade *blad
   const struct opts *opts = &filling->session->opts;
   struct item *item = &filling->items[filling->n++];
   *item = (struct item){.bench = bench, .filling = filling, .why = *filling->session->err};
-  bool on_hosts = blade && bench_is_on_hosts(blade_platform(blade));
+  bool on_hosts = blade && !platform_has_spes(blade_platform(blade));
   const char *subject = on_hosts ? filling->hosts_subject : filling->subject;
   item->subject = *subject ? xasprintf("%s%s", bench->name, subject) : NULL;
   item->run = (struct bench_run){.blade = blade,

@@ -135,7 +135,13 @@ load_machines(struct session *session)
     return session_refuse(session, CLI_USAGE, "several platforms, expected one");
   }
   for (size_t i = 0; i < session->machines.n; i++) {
-    if (session->machines.platforms[i]->has_nodes) {
+    const struct platform *platform = session->machines.platforms[i];
+    if (!(traits & HAS_HOSTS) && !platform_has_spes(platform)) {
+      return session_refuse(session, CLI_INPUT,
+                            "the hosts of platform %s have no SPEs, expected another platform, or 'bench'",
+                            platform->name);
+    }
+    if (platform->has_nodes) {
       network_reader_prepare();
     }
   }

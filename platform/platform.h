@@ -249,6 +249,9 @@ void platform_choose_profile(struct platform *platform, const char *name);
 /* Tell whether programs can have UNIT, which is an SPE of PLATFORM. */
 bool platform_spe_is_usable(const struct platform *platform, const char *unit);
 
+/* Tell whether programs of SPEs can run on PLATFORM: its nodes, if it has several, are no plain hosts. */
+bool platform_has_spes(const struct platform *platform);
+
 /* Find the software-cost profile NAME; NULL when there is none. */
 const struct profile *platform_profile(const struct platform *platform, const char *name);
 

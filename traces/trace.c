@@ -13,7 +13,6 @@
 
 struct trace {
   struct probe probe;
-  bool seen; /* at least one event */
   struct trace_file file;
   struct trace_parts parts; /* not of csv */
 };
@@ -38,7 +37,6 @@ static void
 see_for_viewers(struct probe *probe, const struct probe_event *event)
 {
   struct trace *trace = (struct trace *)probe;
-  trace->seen = true;
   trace_parts_see(&trace->parts, event);
 }
 
@@ -54,7 +52,6 @@ static void
 see_for_scripts(struct probe *probe, const struct probe_event *event)
 {
   struct trace *trace = (struct trace *)probe;
-  trace->seen = true;
   if (trace->file.spec.level == TRACE_BUS || !is_of_bus(event)) {
     trace_csv_event(&trace->file.text, event);
   }
@@ -92,10 +89,4 @@ trace_free(struct trace *trace)
   }
   trace_text_flush(&trace->file.text);
   free(trace);
-}
-
-bool
-trace_is_empty(const struct trace *trace)
-{
-  return !trace->seen;
 }

@@ -37,6 +37,3 @@ struct probe *trace_probe(struct trace *trace);
 
 /* End TRACE: what is still under way ends with the last thing seen, so that viewers can read it. Nothing is closed. */
 void trace_free(struct trace *trace);
-
-/* Tell whether TRACE has seen nothing. */
-bool trace_is_empty(const struct trace *trace);

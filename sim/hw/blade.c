@@ -10,6 +10,7 @@
 #include "sim/hw/bif.h"
 #include "sim/hw/ea.h"
 #include "sim/hw/eib.h"
+#include "sim/hw/figures.h"
 #include "sim/hw/machine.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/ppe.h"
@@ -23,7 +24,7 @@
 struct blade {
   struct machine machine;
   const struct platform *platform;
-  struct parameters parameters;
+  struct figures *figures;
   struct rings *rings;
   struct bif bif;
   struct reservation_units reservations;
@@ -95,15 +96,15 @@ blade_new(const struct platform *platform, struct err *err)
   struct blade *blade = xcalloc(1, sizeof *blade);
   struct machine *machine = &blade->machine;
   blade->platform = platform;
-  parameters_init(&blade->parameters, platform);
-  machine->parameters = &blade->parameters;
-  blade->rings = rings_share(&blade->parameters.ring);
+  blade->figures = figures_share(platform);
+  machine->parameters = &blade->figures->parameters;
+  blade->rings = rings_share(&machine->parameters->ring);
   machine->ring_plan = blade->rings->plan;
   machine->routes = blade->rings->routes;
   machine->node = des_node_new();
   machine->bif = &blade->bif;
   machine->reservations = &blade->reservations;
-  reservation_init(&blade->reservations, blade->parameters.nspes);
+  reservation_init(&blade->reservations, machine->parameters->nspes);
   blade->reservations.lost = tell_of_loss;
   blade->reservations.resume = resume_polling;
   blade->reservations.whom = machine;
@@ -123,10 +124,10 @@ blade_free(struct blade *blade)
     return;
   }
   struct machine *machine = &blade->machine;
-  for (unsigned i = 0; i < blade->parameters.nspes; i++) {
+  for (unsigned i = 0; i < machine->parameters->nspes; i++) {
     dma_fini(&machine->spes[i].dma);
   }
-  for (unsigned i = 0; i < blade->parameters.nchips; i++) {
+  for (unsigned i = 0; i < machine->parameters->nchips; i++) {
     memory_fini(&machine->memories[i]);
     ppe_fini(&machine->ppes[i]);
   }
@@ -142,6 +143,7 @@ blade_free(struct blade *blade)
   free(machine->faults);
   reservation_fini(&blade->reservations);
   rings_release(blade->rings);
+  figures_release(blade->figures);
   free(blade);
 }
 
@@ -149,13 +151,13 @@ void
 blade_reset(struct blade *blade)
 {
   struct machine *machine = &blade->machine;
-  for (unsigned i = 0; i < blade->parameters.nchips; i++) {
+  for (unsigned i = 0; i < machine->parameters->nchips; i++) {
     eib_reset(&machine->eibs[i]);
     memory_reset(&machine->memories[i]);
     ppe_end(&machine->ppes[i]);
   }
   bif_reset(&blade->bif);
-  for (unsigned i = 0; i < blade->parameters.nspes; i++) {
+  for (unsigned i = 0; i < machine->parameters->nspes; i++) {
     spe_reset(&machine->spes[i]);
   }
   reservation_reset(&blade->reservations);
@@ -179,10 +181,10 @@ static struct blade_result
 end_run(struct blade *blade, const struct des_result *result)
 {
   struct machine *machine = &blade->machine;
-  for (unsigned i = 0; i < blade->parameters.nspes; i++) {
+  for (unsigned i = 0; i < machine->parameters->nspes; i++) {
     spe_end(&machine->spes[i]);
   }
-  for (unsigned i = 0; i < blade->parameters.nchips; i++) {
+  for (unsigned i = 0; i < machine->parameters->nchips; i++) {
     ppe_end(&machine->ppes[i]);
   }
   struct blade_result outcome = {.cycles = result->cycles,
@@ -275,25 +277,25 @@ blade_platform(const struct blade *blade)
 const struct parameters *
 blade_parameters(const struct blade *blade)
 {
-  return &blade->parameters;
+  return blade->machine.parameters;
 }
 
 unsigned
 blade_nchips(const struct blade *blade)
 {
-  return blade->parameters.nchips;
+  return blade->machine.parameters->nchips;
 }
 
 unsigned
 blade_nspes(const struct blade *blade)
 {
-  return blade->parameters.nspes;
+  return blade->machine.parameters->nspes;
 }
 
 unsigned
 blade_spes_per_chip(const struct blade *blade)
 {
-  return blade->parameters.spes_per_chip;
+  return blade->machine.parameters->spes_per_chip;
 }
 
 unsigned
@@ -311,7 +313,7 @@ blade_unit_of(const struct blade *blade, unsigned spe)
 double
 blade_ghz(const struct blade *blade)
 {
-  return blade->parameters.ghz;
+  return blade->machine.parameters->ghz;
 }
 
 uint8_t *
@@ -342,7 +344,7 @@ uint64_t
 blade_allocate(struct blade *blade, unsigned chip, uint64_t nbytes)
 {
   struct memory *memory = &blade->machine.memories[chip];
-  uint64_t size = blade->parameters.memory_bytes;
+  uint64_t size = blade->machine.parameters->memory_bytes;
   uint64_t start =
     (memory->allocated + BUS_REQUEST_BYTES_MAX - 1) / BUS_REQUEST_BYTES_MAX * BUS_REQUEST_BYTES_MAX;
   if (start > size || nbytes > size - start) {

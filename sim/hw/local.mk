@@ -30,6 +30,8 @@ cellcoll_sources += \
 	sim/hw/eib.h \
 	sim/hw/fault.c \
 	sim/hw/fault.h \
+	sim/hw/figures.c \
+	sim/hw/figures.h \
 	sim/hw/machine.c \
 	sim/hw/machine.h \
 	sim/hw/mailbox.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plans and routes that blades share: who gets the same ones, and how long they last. */
+ * Parameters, plans and routes that blades share: who gets the same ones, and how long they last. */
 #include "sim/hw/rings.h"
 
 #include "sim/base/err.h"
@@ -24,6 +24,8 @@ START_TEST(blades_of_one_platform_share_them)
   ck_assert_ptr_eq(a->routes, b->routes);
   ck_assert_ptr_ne(a->ring_plan, c->ring_plan);
   ck_assert_ptr_ne(a->routes, c->routes);
+  ck_assert_ptr_eq(a->parameters, b->parameters);
+  ck_assert_ptr_ne(a->parameters, c->parameters);
   bed_fini(&first);
   ck_assert_uint_eq(b->ring_plan->parameters.nunits, 12);
   ck_assert_uint_eq(b->routes[1].paths[0].hops, 1);

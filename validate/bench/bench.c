@@ -43,12 +43,6 @@ bench_find(const char *name, struct err *err)
   return NULL;
 }
 
-bool
-bench_is_on_hosts(const struct platform *platform)
-{
-  return platform->has_nodes && strcmp(platform->node.kind, "host") == 0;
-}
-
 int
 bench_run(const struct bench *bench, struct bench_run *run)
 {
@@ -58,7 +52,7 @@ bench_run(const struct bench *bench, struct bench_run *run)
     return err_set(run->err, "%s: platform %s is one node, expected one that has <node>, such as blades",
                    bench->name, platform->name);
   }
-  if (bench_is_on_hosts(platform) && !bench->of_hosts) {
+  if (!platform_has_spes(platform) && !bench->of_hosts) {
     return err_set(run->err, "%s: the hosts of platform %s have no SPEs, expected network or signature",
                    bench->name, platform->name);
   }

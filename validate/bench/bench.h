@@ -66,10 +66,6 @@ extern const size_t nbenches;
  * errors: there is none; the nearest is suggested. NULL then. */
 const struct bench *bench_find(const char *name, struct err *err);
 
-/* Tell whether the nodes of PLATFORM are hosts without SPEs: there a benchmark takes the numbers of ranks asked for; elsewhere
- * they choose among its rows. */
-bool bench_is_on_hosts(const struct platform *platform);
-
 /* Run BENCH.
  * errors: the machine has not what it needs; sizes or ranks that it cannot have. */
 int bench_run(const struct bench *bench, struct bench_run *run);

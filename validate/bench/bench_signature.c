@@ -275,7 +275,7 @@ take_signature(const struct study *study, struct network *network)
 static int
 run(struct bench_run *run)
 {
-  if (bench_is_on_hosts(blade_platform(run->blade))) {
+  if (!platform_has_spes(blade_platform(run->blade))) {
     return signature_hosts_run(run);
   }
   struct study study = {

@@ -98,7 +98,7 @@ unsigned
 placement_machine_nodes(const struct blade *blade)
 {
   const struct platform *platform = blade_platform(blade);
-  bool several = platform->has_nodes && strcmp(platform->node.kind, "host") != 0;
+  bool several = platform->has_nodes && platform_has_spes(platform);
   unsigned blades = several && strcmp(platform->node.kind, "triblade") == 0 ? platform->node.blades : 1;
   return several ? platform->node.count * blades : 1;
 }

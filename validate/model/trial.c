@@ -94,8 +94,9 @@ simulate(const struct trials *trials, size_t index, struct call_result *result)
   return trials->unsimulated || ledger_call(trials->ledger, trials->blade, &trials->specs[index], 0, result);
 }
 
-/* Ask for what explains the errors of call INDEX, which has been simulated. */
-static void
+/* Ask for what explains the errors of call INDEX, which has been simulated.
+ * returns: whether that is known, or not wanted. */
+static bool
 explain(const struct walk *walk, size_t index, const struct call_result *result)
 {
   const struct trials *trials = walk->trials;
@@ -103,9 +104,12 @@ explain(const struct walk *walk, size_t index, const struct call_result *result)
   const struct rig_spec *spec = &trials->specs[index];
   struct trial trial = {.spec = spec, .plogp = plogp_of(walk, spec), .cycles = result->cycles};
   if (call->known && trials->explain && trial.plogp->lasting && result->end == CALL_OK && !*result->refused) {
+    size_t nmissing = trials->ledger->nmissing;
     memcpy(trial.predicted, call->predicted, sizeof trial.predicted);
     trials->explain(&trial);
+    return trials->ledger->nmissing == nmissing;
   }
+  return true;
 }
 
 /* Ask for everything: first for the values of the model machine, so that an interruption later leaves no simulation without its
@@ -175,7 +179,8 @@ deliver(struct walk *walk, size_t index)
   struct trial trial = {.spec = spec, .plogp = plogp_of(walk, spec), .cycles = NAN};
   struct call_result result = {.refused = ""};
   struct err why = {""};
-  if (!call->known || (call->possible && !simulate(trials, index, &result))) {
+  if (!call->known ||
+      (call->possible && !(simulate(trials, index, &result) && explain(walk, index, &result)))) {
     return;
   }
   if (!call->possible) {

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See figures.h. Those in use are a list: a process has few platforms at a time. */
+#include "sim/hw/figures.h"
+
+#include "platform/platform.h"
+#include "sim/base/xalloc.h"
+
+#include <stdlib.h>
+
+static struct figures *in_use;
+
+struct figures *
+figures_share(const struct platform *platform)
+{
+  struct figures *figures = in_use;
+  while (figures && (figures->platform != platform || figures->checksum != platform->checksum)) {
+    figures = figures->next;
+  }
+  if (!figures) {
+    figures = xcalloc(1, sizeof *figures);
+    *figures = (struct figures){.platform = platform, .checksum = platform->checksum, .next = in_use};
+    parameters_init(&figures->parameters, platform);
+    in_use = figures;
+  }
+  figures->nusers++;
+  return figures;
+}
+
+void
+figures_release(struct figures *figures)
+{
+  if (--figures->nusers > 0) {
+    return;
+  }
+  struct figures **link = &in_use;
+  while (*link != figures) {
+    link = &(*link)->next;
+  }
+  *link = figures->next;
+  free(figures);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The parameters of a platform in the units of the machine, which all its blades share. */
+#pragma once
+
+#include "platform/parameters.h"
+
+struct platform;
+
+struct figures {
+  struct parameters parameters;
+  const struct platform *platform;
+  uint64_t checksum; /* of the platform when they were made */
+  struct figures *next;
+  unsigned nusers;
+};
+
+/* Return the figures of PLATFORM, made if none of its blades has them yet.
+ * owner: all who have asked, each of whom calls figures_release. */
+struct figures *figures_share(const struct platform *platform);
+
+/* Give FIGURES back; the last of their users frees them. */
+void figures_release(struct figures *figures);
