@@ -3,7 +3,6 @@
  * grow with the run. */
 #pragma once
 
-#include <stdbool.h>
 #include <stdio.h>
 
 struct platform;
