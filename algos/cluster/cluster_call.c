@@ -39,13 +39,6 @@ find_part(const struct coll_group *group, const char *name, struct algo_call *pa
   return false;
 }
 
-/* Return the bytes that go through the PPE and the network for the call of GROUP, at most: those of a vector, or of all blocks. */
-static size_t
-whole_bytes(const struct coll_group *group)
-{
-  return layout_buffer_bytes(group);
-}
-
 /* Set up PART, the inner part of the call of GROUP or its release, whose arrays are at ARRAYS. */
 static void
 set_up(const struct coll_group *group, struct coll_group *part, uint32_t arrays)
@@ -127,13 +120,7 @@ cluster_call_flags(const struct coll_group *group)
 size_t
 cluster_call_data(const struct coll_group *group)
 {
-  return whole_bytes(group);
-}
-
-size_t
-cluster_call_work(const struct coll_group *group)
-{
-  return whole_bytes(group);
+  return layout_buffer_bytes(group);
 }
 
 /* --- what cannot be --- */

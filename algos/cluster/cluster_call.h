@@ -52,10 +52,10 @@ void cluster_call_init(struct coll_group *group, const struct cluster_place *pla
 /* Release what cluster_call_init has made of GROUP. */
 void cluster_call_fini(struct coll_group *group);
 
-/* Return the bytes of main memory that a node needs for the call of GROUP: for flags, for data, and for what comes in. */
+/* Return the bytes of main memory that a node needs for the call of GROUP: for flags; for data, and as many for what comes in: those
+ * of a vector, or of all blocks. */
 size_t cluster_call_flags(const struct coll_group *group);
 size_t cluster_call_data(const struct coll_group *group);
-size_t cluster_call_work(const struct coll_group *group);
 
 /* Return what forbids the parts of the call of GROUP, formatted into TEXT; NULL: nothing. */
 const char *cluster_call_refuse(const struct coll_group *group, char *text, size_t size);

@@ -13,12 +13,12 @@ struct figures *
 figures_share(const struct platform *platform)
 {
   struct figures *figures = in_use;
-  while (figures && (figures->platform != platform || figures->checksum != platform->checksum)) {
+  while (figures && figures->checksum != platform->checksum) {
     figures = figures->next;
   }
   if (!figures) {
     figures = xcalloc(1, sizeof *figures);
-    *figures = (struct figures){.platform = platform, .checksum = platform->checksum, .next = in_use};
+    *figures = (struct figures){.checksum = platform->checksum, .next = in_use};
     parameters_init(&figures->parameters, platform);
     in_use = figures;
   }

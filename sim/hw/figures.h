@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The parameters of a platform in the units of the machine, which all its blades share. */
+ * The parameters of a platform in the units of the machine, which all blades of equal platforms share. */
 #pragma once
 
 #include "platform/parameters.h"
@@ -8,13 +8,12 @@ struct platform;
 
 struct figures {
   struct parameters parameters;
-  const struct platform *platform;
-  uint64_t checksum; /* of the platform when they were made */
+  uint64_t checksum; /* of the platform */
   struct figures *next;
   unsigned nusers;
 };
 
-/* Return the figures of PLATFORM, made if none of its blades has them yet.
+/* Return the figures of PLATFORM, made if nobody has them yet.
  * owner: all who have asked, each of whom calls figures_release. */
 struct figures *figures_share(const struct platform *platform);
 

@@ -6,6 +6,7 @@
 #include "sim/base/err.h"
 #include "sim/base/network_reader.h"
 #include "sim/net/net.h"
+#include "tests/net_bed.h"
 #include "validate/bench/net_exchange.h"
 #include "validate/model/signature.h"
 
@@ -17,24 +18,6 @@ enum { SIZES = 5 };
 
 static const size_t sizes[SIZES] = {16384, 65536, 262144, 524288, 1048576};
 
-static struct platform *
-read_platform(const char *name, const struct platform_setting *settings, size_t n)
-{
-  struct err err = {.text = ""};
-  struct platform *platform = platform_read(name, &err);
-  ck_assert_msg(platform && platform_set_all(platform, settings, n, &err) == 0, "%s", err.text);
-  return platform;
-}
-
-static struct net *
-make_net(const struct platform *platform, uint64_t seed)
-{
-  struct err err = {.text = ""};
-  struct net *net = net_new(platform, seed, &err);
-  ck_assert_msg(net != NULL, "%s", err.text);
-  return net;
-}
-
 /* Take the signature of PLATFORM with RANKS ranks from the means of DRAWS exchanges of each size. */
 static struct signature
 take_signature(const struct platform *platform, unsigned ranks, unsigned draws)
@@ -42,7 +25,7 @@ take_signature(const struct platform *platform, unsigned ranks, unsigned draws)
   struct signature signature;
   struct signature_point messages[SIZES], exchanges[SIZES];
   for (unsigned seed = 1; seed <= draws; seed++) {
-    struct net *net = make_net(platform, seed);
+    struct net *net = net_bed_net(platform, seed);
     for (unsigned i = 0; i < SIZES; i++) {
       struct net_exchange exchange = {.ranks = ranks, .per_host = 1, .nbytes = sizes[i], .seed = seed};
       exchange.jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu);
@@ -68,7 +51,7 @@ exchange_delta(const struct platform *platform, const struct signature *signatur
 /* source: Steffenel et al. 2007, section 6.1: gamma 1.0195, 23 times delta is 189 ms. */
 START_TEST(fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout)
 {
-  struct platform *platform = read_platform("icluster2-fe", NULL, 0);
+  struct platform *platform = net_bed_platform("icluster2-fe", NULL, 0);
   struct signature signature = take_signature(platform, 24, 3);
   ck_assert_double_eq_tol(signature.gamma / 1.0195, 1, 0.10);
   ck_assert_double_ge(exchange_delta(platform, &signature, 24), 150);
@@ -80,7 +63,7 @@ END_TEST
 /* source: section 6.2: gamma 4.3628, 39 times delta is 192 ms. The mechanism gives a gamma of several, not that one. */
 START_TEST(gigabit_ethernet_is_several_times_slower_than_its_bound)
 {
-  struct platform *platform = read_platform("gdx", NULL, 0);
+  struct platform *platform = net_bed_platform("gdx", NULL, 0);
   struct signature signature = take_signature(platform, 40, 2);
   ck_assert_double_ge(signature.gamma, 2);
   ck_assert_double_ge(exchange_delta(platform, &signature, 40), 150);
@@ -92,7 +75,7 @@ END_TEST
 /* source: section 6.3: gamma 2.49754 at 24, delta below 1 us; the prediction fits from 40 on. */
 START_TEST(myrinet_blocks_and_loses_nothing)
 {
-  struct platform *platform = read_platform("icluster2-myrinet", NULL, 0);
+  struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
   struct signature few = take_signature(platform, 24, 3), many = take_signature(platform, 40, 3);
   ck_assert_double_eq_tol(few.gamma / 2.49754, 1, 0.15);
   ck_assert_double_ge(many.gamma / few.gamma, 1.05);
@@ -121,7 +104,7 @@ START_TEST(a_given_signature_comes_back)
                                         {"network.gamma", given[_i].gamma},
                                         {"network.delta", given[_i].delta},
                                         {"network.threshold", given[_i].threshold}};
-  struct platform *platform = read_platform(given[_i].platform, settings, 5);
+  struct platform *platform = net_bed_platform(given[_i].platform, settings, 5);
   struct signature signature = take_signature(platform, given[_i].ranks, 1);
   ck_assert_double_eq_tol(signature.gamma / given[_i].expected_gamma, 1, 0.01);
   ck_assert_double_eq_tol(signature.delta / (1e6 * platform->clock.spu), given[_i].expected_delta,
@@ -136,8 +119,8 @@ START_TEST(puts_over_rails_are_as_fast_as_published)
   static const char *const rails[] = {"1", "2"};
   static const double published[] = {670, 1332};
   struct platform_setting setting = {"nic.rails", rails[_i]};
-  struct platform *platform = read_platform("qsnet2", &setting, 1);
-  struct net *net = make_net(platform, 1);
+  struct platform *platform = net_bed_platform("qsnet2", &setting, 1);
+  struct net *net = net_bed_net(platform, 1);
   double seconds = 1 / (1e9 * platform->clock.spu);
   double both = 16 * 1048576 / (seconds * (double)net_exchange_two(net, 1048576, 8, 8)),
          one = 8 * 1048576 / (seconds * (double)net_exchange_two(net, 1048576, 8, 0)),

@@ -57,6 +57,7 @@ static void
 run_to_end(uint64_t cycles)
 {
   struct des_result result = des_run(node);
+  ck_assert_ptr_null(des_self());
   ck_assert_uint_eq(result.cycles, cycles);
   ck_assert_uint_eq(result.stuck, 0);
   ck_assert_ptr_null(result.stuck_report);

@@ -9,6 +9,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
+#include "tests/net_bed.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -17,15 +18,6 @@
 #include <unistd.h>
 
 Suite *fabric_suite(void);
-
-static struct platform *
-read_platform(const char *name, const struct platform_setting *settings, size_t n)
-{
-  struct err err = {.text = ""};
-  struct platform *platform = platform_read(name, &err);
-  ck_assert_msg(platform && platform_set_all(platform, settings, n, &err) == 0, "%s", err.text);
-  return platform;
-}
 
 static struct fabric *
 make_fabric(const struct platform *platform, uint64_t seed)
@@ -38,7 +30,7 @@ make_fabric(const struct platform *platform, uint64_t seed)
 
 START_TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must)
 {
-  struct platform *platform = read_platform("roadrunner", NULL, 0);
+  struct platform *platform = net_bed_platform("roadrunner", NULL, 0);
   struct fabric *fabric = make_fabric(platform, 1);
   /* a cable for each host and 12 from each of 17 switches to each of 8, with two directions; one that SimGrid has anyway */
   ck_assert_uint_eq(fabric->nlinks, 2 * (3060 + 17 * 8 * 12) + 1);
@@ -73,7 +65,7 @@ different_ways(struct fabric *fabric, struct fabric *other)
 /* Of the 384 ways between leaves 7 in 8 have another spine in another drawing: 336, give or take 6.5. */
 START_TEST(the_spines_of_a_Clos_network_come_from_the_seed)
 {
-  struct platform *platform = read_platform("icluster2-myrinet", NULL, 0);
+  struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
   struct fabric *fabric = make_fabric(platform, 1), *same = make_fabric(platform, 1),
                 *other = make_fabric(platform, 2);
   ck_assert_uint_eq(different_ways(fabric, same), 0);
@@ -87,7 +79,7 @@ END_TEST
 
 START_TEST(a_built_in_network_has_its_zones)
 {
-  struct platform *platform = read_platform("grid", NULL, 0);
+  struct platform *platform = net_bed_platform("grid", NULL, 0);
   struct fabric *fabric = make_fabric(platform, 1);
   for (unsigned i = 0; i < 40; i++) {
     ck_assert_int_eq(fabric->zones[i] == fabric->zones[0], i < 20);
@@ -130,7 +122,7 @@ platform_of(const char *text)
     {"node.count", "2"},        {"network.topology", "file"}, {"network.file", path},
     {"network.packet", "2048"}, {"network.header", "0"},      {"network.transport", "lossless"},
     {"network.buffer", "0"},    {"nic.send", "0.001"},        {"nic.receive", "0"}};
-  return read_platform("blades", settings, sizeof settings / sizeof *settings);
+  return net_bed_platform("blades", settings, sizeof settings / sizeof *settings);
 }
 
 static void
@@ -181,7 +173,7 @@ START_TEST(a_network_file_that_is_not_there_is_named)
 {
   struct err err = {.text = ""};
   struct platform_setting settings[] = {{"network.topology", "file"}, {"network.file", "nowhere/net.xml"}};
-  struct platform *platform = read_platform("blades", settings, 2);
+  struct platform *platform = net_bed_platform("blades", settings, 2);
   ck_assert_ptr_null(fabric_new(platform, 1, &err));
   ck_assert_str_eq(err.text, "nowhere/net.xml: No such file or directory, expected a SimGrid platform file");
   platform_free(platform);

@@ -6,6 +6,7 @@
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/net/net.h"
+#include "tests/net_bed.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -48,12 +49,9 @@ make_net(const struct platform_setting *settings, size_t n)
                                                   {"nic.send", "1"},
                                                   {"nic.receive", "1"}};
   struct err err = {.text = ""};
-  platform = platform_read("blades", &err);
-  ck_assert_msg(platform != NULL, "%s", err.text);
-  ck_assert_int_eq(platform_set_all(platform, round, sizeof round / sizeof *round, &err), 0);
+  platform = net_bed_platform("blades", round, sizeof round / sizeof *round);
   ck_assert_msg(platform_set_all(platform, settings, n, &err) == 0, "%s", err.text);
-  net = net_new(platform, 1, &err);
-  ck_assert_msg(net != NULL, "%s", err.text);
+  net = net_bed_net(platform, 1);
 }
 
 static void
@@ -156,6 +154,9 @@ START_TEST(a_long_message_is_divided_among_the_rails_and_a_short_one_takes_that_
   send_letter(0, 0, 1, 4000, 0);
   run();
   ck_assert_uint_eq(letters[0].at, 2000 * BYTE + 4 * US);
+  send_letter(0, 0, 1, 4001, 0);
+  run();
+  ck_assert_uint_eq(letters[0].at, 2001 * BYTE + 4 * US);
   send_letter(0, 0, 1, 2000, 0);
   send_letter(1, 0, 1, 2000, 0);
   send_letter(2, 0, 1, 2000, 0);

@@ -6,6 +6,7 @@
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/net/net.h"
+#include "tests/net_bed.h"
 
 #include <check.h>
 #include <string.h>
@@ -33,12 +34,9 @@ make_net(const struct platform_setting *settings, size_t n)
     {"network.bandwidth", "100"}, {"network.latency", "1"}, {"network.packet", "1000"},
     {"network.header", "100"},    {"nic.send", "1"},        {"nic.receive", "1"}};
   struct err err = {.text = ""};
-  platform = platform_read("blades", &err);
-  ck_assert_msg(platform != NULL, "%s", err.text);
-  ck_assert_int_eq(platform_set_all(platform, round, sizeof round / sizeof *round, &err), 0);
+  platform = net_bed_platform("blades", round, sizeof round / sizeof *round);
   ck_assert_msg(platform_set_all(platform, settings, n, &err) == 0, "%s", err.text);
-  net = net_new(platform, 1, &err);
-  ck_assert_msg(net != NULL, "%s", err.text);
+  net = net_bed_net(platform, 1);
 }
 
 static void
@@ -115,6 +113,21 @@ START_TEST(a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout)
   ck_assert_uint_eq(net_totals(net)->ndrops, 1);
   ck_assert_uint_eq(net_totals(net)->ntimeouts, 1);
   ck_assert_uint_eq(net_totals(net)->nretransmissions, 1);
+  drop_net();
+}
+END_TEST
+
+/* The segment that is sent again meets one of host 0 as it did before, and is lost once more. */
+START_TEST(each_timeout_in_a_row_is_twice_as_long)
+{
+  make_net(&(struct platform_setting){"network.buffer", "1.5"}, 1);
+  send_message(0, 0, 2, 1000, 0);
+  send_message(1, 1, 2, 1000, 0);
+  send_message(2, 0, 2, 1000, 200 * MS);
+  run();
+  ck_assert_uint_eq(arrivals[1], 4 * US + 2 * (PACKET + HEADER) + 600 * MS);
+  ck_assert_uint_eq(net_totals(net)->ndrops, 2);
+  ck_assert_uint_eq(net_totals(net)->ntimeouts, 2);
   drop_net();
 }
 END_TEST
@@ -230,6 +243,7 @@ transports_suite(void)
   tcase_add_test(tests, a_cold_connection_waits_for_an_acknowledgement);
   tcase_add_test(tests, a_single_acknowledgement_is_delayed);
   tcase_add_test(tests, a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout);
+  tcase_add_test(tests, each_timeout_in_a_row_is_twice_as_long);
   tcase_add_test(tests, lost_segments_that_others_follow_are_sent_again_at_once);
   tcase_add_test(tests, a_packet_holds_its_links_until_its_tail_has_passed);
   tcase_add_test(tests, a_packet_that_waits_blocks_what_is_behind_it);
