@@ -267,7 +267,7 @@ run_benches(struct session *session, const struct bench *const *chosen, size_t n
   list_all(&filling, chosen, nchosen);
   int code = run_all(&filling);
   filling_fini(&filling);
-  if (code == CLI_DONE && opts->ranks.n && table_nrows(table) == 0 && !sweep_interrupted()) {
+  if (code == CLI_DONE && opts->ranks.n && table_nrows(table) == 0 && !session_is_partial(session)) {
     return session_refuse(session, CLI_INPUT, "nothing is measured with these numbers of ranks");
   }
   return code;

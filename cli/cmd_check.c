@@ -226,7 +226,10 @@ report_all(struct checking *checking, struct session *session, int code)
   const struct opts *opts = checking->opts;
   session->table =
     opts->format == TABLE_TEXT ? make_summary(checking) : check_report_table(&checking->report);
-  const char *broken = sweep_interrupted() ? "interrupted" : code != CLI_DONE ? session->err->text : NULL;
+  const char *broken = sweep_interrupted()           ? "interrupted"
+                       : session_is_partial(session) ? "the rest is checked by other processes"
+                       : code != CLI_DONE            ? session->err->text
+                                                     : NULL;
   int reported = write_junit(&checking->report, opts, broken, session->err);
   if (reported != CLI_DONE) {
     return reported;
@@ -245,7 +248,7 @@ check_all(struct checking *checking, struct session *session)
   }
   code = run_all(checking, session->err);
   check_report_count(report);
-  if (code == CLI_DONE && !sweep_interrupted() &&
+  if (code == CLI_DONE && !session_is_partial(session) &&
       report->count[CHECK_PASS] + report->count[CHECK_FAIL] == 0) {
     return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served: %s",
                           report->n ? report->items[0].result.detail : "no algorithm");

@@ -74,7 +74,7 @@ judge(const struct comparison *comparison, struct session *session)
   size_t unexplained = compare_unexplained(comparison);
   size_t beyond = compare_beyond(comparison, MODEL_REFINED, tolerance);
   int outcome = sweep_outcome(&session->ledger);
-  if (outcome != CLI_DONE || !opts->strict || unexplained + beyond == 0 || sweep_interrupted()) {
+  if (outcome != CLI_DONE || !opts->strict || unexplained + beyond == 0 || session_is_partial(session)) {
     return outcome;
   }
   return session_refuse(
@@ -89,7 +89,7 @@ judge(const struct comparison *comparison, struct session *session)
 static int
 tabulate(const struct comparison *comparison, struct session *session)
 {
-  if (comparison->npoints == 0 && !sweep_interrupted()) {
+  if (comparison->npoints == 0 && !session_is_partial(session)) {
     return session_refuse(session, CLI_INPUT, "nothing that was asked for can be compared");
   }
   session->table = table_of(comparison);

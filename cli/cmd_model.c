@@ -110,7 +110,7 @@ cmd_model(struct session *session)
   session->table = table_new("algorithm,platform,ranks,bytes,model,ns,version,platform_checksum");
   int code = session_blades(session, predict_on, session);
   code = code == CLI_DONE ? sweep_outcome(&session->ledger) : code;
-  return code == CLI_DONE && table_nrows(session->table) == 0 && !sweep_interrupted()
+  return code == CLI_DONE && table_nrows(session->table) == 0 && !session_is_partial(session)
            ? session_refuse(session, CLI_INPUT, "nothing that was asked for can be predicted")
            : code;
 }

@@ -109,7 +109,7 @@ cmd_published(struct session *session)
   add_median(&reproduction, PUBLISHED_TEST);
   add_median(&reproduction, PUBLISHED_FIT);
   free(reproduction.rows);
-  if (code == CLI_DONE && table_nrows(session->table) == 0 && !sweep_interrupted()) {
+  if (code == CLI_DONE && table_nrows(session->table) == 0 && !session_is_partial(session)) {
     return session_refuse(session, CLI_INPUT, "no measurement can be reproduced on this platform");
   }
   code = code == CLI_DONE ? sweep_outcome(&session->ledger) : code;

@@ -41,7 +41,7 @@ list(const struct task *task)
   if (n < 0 || !present) {
     return CLI_INPUT;
   }
-  session->table = table_new_foreign("build,version,since,platform,results,calls,present");
+  session->table = table_new_foreign("build,version,since,platform,results,calls,present,missing");
   for (long i = 0; i < n; i++) {
     table_add_text(session->table, counts[i].build);
     table_add_text(session->table, counts[i].version);
@@ -50,6 +50,7 @@ list(const struct task *task)
     table_add_count(session->table, counts[i].nresults);
     table_add_count(session->table, counts[i].ncalls);
     table_add_text(session->table, strcmp(counts[i].build, present) == 0 ? "yes" : "no");
+    table_add_count(session->table, counts[i].nmissing);
   }
   store_free_counts(counts, n);
   return CLI_DONE;
@@ -76,6 +77,19 @@ same_file(const char *a, const char *b)
   return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/* Say how many results STORE at PATH is known to miss.
+ * errors: as store_missing. */
+static int
+tell_missing(struct store *store, const struct task *task)
+{
+  long missing = store_missing(store, task->session->err);
+  if (missing >= 0 && !task->session->opts.quiet) {
+    fprintf(stderr, "cellcoll: %s: %ld results are missing%s\n", task->path, missing,
+            missing ? "; the command that asked for them, with this --store, makes them" : "");
+  }
+  return missing >= 0 ? 0 : -1;
+}
+
 static int
 merge(const struct task *task)
 {
@@ -96,6 +110,7 @@ merge(const struct task *task)
     status = other ? store_merge(store, other, session->err) : -1;
     store_close(other);
   }
+  status = status == 0 ? tell_missing(store, task) : -1;
   store_close(store);
   return status == 0 ? CLI_DONE : CLI_INPUT;
 }

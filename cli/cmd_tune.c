@@ -133,7 +133,7 @@ tune_on(void *context, struct blade *blade, struct err *err)
 static int
 tabulate(const struct tuning *tuning, struct session *session)
 {
-  if (tuning->n == 0 && !sweep_interrupted()) {
+  if (tuning->n == 0 && !session_is_partial(session)) {
     return session_refuse(
       session, CLI_INPUT,
       "there is nothing to choose from: fewer than two algorithms apply to what was asked for");

@@ -57,6 +57,8 @@ cellcoll_sources += \
 	cli/run_table.h \
 	cli/session.c \
 	cli/session.h \
+	cli/shard.c \
+	cli/shard.h \
 	cli/sweep.c \
 	cli/sweep.h \
 	cli/table.c \

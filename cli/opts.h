@@ -4,6 +4,7 @@
 
 #include "algos/step/combine.h"
 #include "cli/opts_read.h"
+#include "cli/shard.h"
 #include "cli/table.h"
 #include "sim/base/units.h"
 #include "traces/trace.h"
@@ -63,8 +64,9 @@ struct opts {
   enum coll_type type;
   struct placement placement;
   struct opts_skew skew;
-  const char *baseline;   /* NULL: not given */
-  const char *store;      /* NULL: not given */
+  const char *baseline; /* NULL: not given */
+  const char *store;    /* NULL: not given */
+  struct shard shard;
   double tolerance;       /* percent */
   struct pattern streams; /* empty: not given */
   unsigned draws;         /* 0: not given */

@@ -3,6 +3,7 @@
 #include "cli/opts_read.h"
 
 #include "algos/step/combine.h"
+#include "cli/shard.h"
 #include "sim/base/err.h"
 #include "sim/base/units.h"
 #include "sim/base/xalloc.h"
@@ -179,6 +180,12 @@ opts_read_SKEW(void *field, const char *argument, struct err *err)
   return good
            ? 0
            : err_set(err, "'%.60s', expected CYCLES or CYCLES:SEED; at most %d cycles", argument, SKEW_MAX);
+}
+
+int
+opts_read_SHARD(void *field, const char *argument, struct err *err)
+{
+  return shard_parse(argument, field, err);
 }
 
 int

@@ -148,24 +148,55 @@ load_machines(struct session *session)
   return code;
 }
 
+/* Say what the store of SESSION has gained, and what other processes have to find out. */
+static void
+tell_store(const struct session *session)
+{
+  const struct ledger *ledger = &session->ledger;
+  fprintf(stderr, "cellcoll: %s: %zu results were there, %zu are new\n", ledger->store, ledger->nfound,
+          ledger->nstored);
+  if (ledger->nelsewhere) {
+    fprintf(stderr,
+            "cellcoll: this was part %u of %u; %zu results belong to other parts: 'store merge' joins them\n",
+            ledger->part + 1, ledger->parts, ledger->nelsewhere);
+  }
+}
+
+static int
+check_shard(struct session *session)
+{
+  return session->opts.shard.parts && !session->opts.store
+           ? session_refuse(session, CLI_USAGE, "--shard without --store, expected both")
+           : CLI_DONE;
+}
+
+bool
+session_is_partial(const struct session *session)
+{
+  return sweep_interrupted() || session->ledger.nelsewhere > 0;
+}
+
 static int
 work(struct session *session)
 {
+  const struct opts *opts = &session->opts;
   if (session->command->traits & HAS_MACHINES) {
-    sweep_start(&session->opts);
-    session->ledger.njobs = session->opts.jobs;
-    session->ledger.apart = session->opts.jobs != 1; /* with one process a debugger sees all */
+    sweep_start(opts);
+    session->ledger.njobs = opts->jobs;
+    session->ledger.apart = opts->jobs != 1; /* with one process a debugger sees all */
     session->ledger.progress = sweep_progress;
-    session->ledger.store = session->opts.store;
+    session->store = opts->store ? shard_path(&opts->shard, opts->store) : NULL;
+    session->ledger.store = session->store;
+    session->ledger.part = opts->shard.part;
+    session->ledger.parts = opts->shard.parts;
   }
   if (ledger_open(&session->ledger, session->err) != 0) {
     return CLI_INPUT;
   }
   int code = session->command->run(session);
   sweep_clear_progress();
-  if (session->ledger.store && !session->opts.quiet) {
-    fprintf(stderr, "cellcoll: %s: %zu results were there, %zu are new\n", session->ledger.store,
-            session->ledger.nfound, session->ledger.nstored);
+  if (session->store && !opts->quiet && code != CLI_USAGE) {
+    tell_store(session);
   }
   return code;
 }
@@ -177,7 +208,8 @@ is_incomplete(void)
   return sweep_interrupted() || jobs_loss() != JOBS_NONE;
 }
 
-/* Write the table of SESSION, if there is one; a request that was refused has a message and no rows.
+/* Write the table of SESSION, if there is one; a request that was refused has a message and no rows, and a part of a sweep fills
+ * its store and no table.
  * returns: -1 if that fails. */
 static int
 write_table(const struct session *session)
@@ -192,7 +224,8 @@ write_table(const struct session *session)
                                 .narguments = opts->narguments,
                                 .platforms = session->machines.platforms,
                                 .nplatforms = session->machines.n};
-  if (!session->table || (!output.incomplete && *session->err->text && table_nrows(session->table) == 0)) {
+  if (!session->table || session->ledger.nelsewhere ||
+      (!output.incomplete && *session->err->text && table_nrows(session->table) == 0)) {
     return 0;
   }
   if (opts->verbose) {
@@ -236,8 +269,8 @@ end(struct session *session, int code)
 static int
 serve(struct session *session)
 {
-  static int (*const steps[])(struct session *) = {
-    check_arguments, load_plugins, try_output, find_algorithms, check_meaning, load_machines, work};
+  static int (*const steps[])(struct session *) = {check_arguments, check_shard,   load_plugins,  try_output,
+                                                   find_algorithms, check_meaning, load_machines, work};
   int code = CLI_DONE;
   for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {
     code = steps[i](session);
@@ -263,6 +296,7 @@ session_run(const struct command *command, int argc, char **argv, struct err *er
   table_free(session.table);
   ledger_fini(&session.ledger);
   machines_fini(&session.machines);
+  free(session.store);
   free(session.calls.items);
   opts_fini(&session.opts);
   return code;

@@ -20,6 +20,7 @@ struct session {
   struct sweep_calls calls; /* the algorithms named, if the arguments are algorithms */
   struct machines machines; /* empty if the command has no --platform */
   struct ledger ledger;     /* of the results that the command asks for */
+  char *store;              /* its file; NULL: none */
   struct table *table;      /* what is written at the end; NULL: nothing */
   struct err *err;
 };
@@ -35,6 +36,9 @@ typedef int session_visit(void *context, struct blade *blade, struct err *err);
  * returns: an exit code, CLI_DONE or the first other one of VISIT.
  * errors: as blade_new. */
 int session_blades(struct session *session, session_visit *visit, void *context);
+
+/* Tell whether results are missing that SESSION asked for: it was interrupted, or shares a sweep with other processes. */
+bool session_is_partial(const struct session *session);
 
 /* Check that every option given means something to one of the N COLLECTIVES that SESSION asks for; 0: to all there are.
  * returns: an exit code. */

@@ -57,6 +57,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_rings.c \
 	tests/unit/test_signature.c \
 	tests/unit/test_snr.c \
+	tests/unit/test_shard.c \
 	tests/unit/test_store.c \
 	tests/unit/test_table.c \
 	tests/unit/test_team.c \
@@ -198,6 +199,7 @@ test_scripts += \
 	tests/evidence/run \
 	tests/jobs/run \
 	tests/store/run \
+	tests/sweeps/run \
 	tests/trace/run \
 	tests/speed/instructions \
 	tests/golden/run \

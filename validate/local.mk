@@ -87,6 +87,9 @@ cellcoll_sources += \
 	validate/lab/runner.h \
 	validate/lab/store.c \
 	validate/lab/store.h \
+	validate/lab/store_asked.c \
+	validate/lab/store_builds.c \
+	validate/lab/store_parts.h \
 	validate/lab/stream.c \
 	validate/lab/stream.h \
 	validate/lab/usual_ranks.c \

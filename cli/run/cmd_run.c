@@ -351,6 +351,9 @@ run_and_compare(struct sweep *sweep, const struct table *baseline)
   if (code != CLI_DONE || sweep_interrupted()) {
     return code;
   }
+  if (session_is_partial(session)) {
+    return sweep->code;
+  }
   if (table_nrows(session->table) == 0 && sweep->code == CLI_DONE) {
     return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served");
   }
@@ -446,6 +449,10 @@ cmd_run(struct session *session)
   }
   if ((opts->given & OPT_TOLERANCE) && !opts->baseline) {
     return session_refuse(session, CLI_USAGE, "--tolerance without --baseline, expected both");
+  }
+  if (opts->shard.parts && (opts->verbose || opts->trace || opts->timeline || opts->what_if)) {
+    return session_refuse(session, CLI_USAGE,
+                          "--shard with -v, --trace, --timeline or --what-if, expected one of them");
   }
   int usable = opts->what_if ? run_what_if_check(session) : run_trace_check(session);
   if (usable != CLI_DONE) {

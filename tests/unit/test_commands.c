@@ -37,6 +37,7 @@ static const struct {
   {"--timeline", "f.svg", "run"},
   {"--critical-path", NULL, "run"},
   {"--trace", "f.json", "run"},
+  {"--shard", "2/4", "run model compare check tune bench published"},
   {"--trace-level", "bus", "run"},
   {"--what-if", NULL, "run"},
   {"--hazards", NULL, "run"},

@@ -20,6 +20,7 @@ struct ledger_entry {
   struct pack key, result;
   uint64_t hash; /* of the key */
   bool known, wanted, stopped;
+  bool elsewhere; /* another process makes it */
 };
 
 /* Experiments that are run: those wanted that the store does not know either. */
@@ -90,7 +91,7 @@ ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pa
     return true;
   }
   ledger->nmissing++;
-  if (entry && ledger->asking && !entry->wanted) {
+  if (entry && ledger->asking && !entry->wanted && !entry->elsewhere) {
     if (ledger->nwanted == ledger->wanted_room) {
       ledger->wanted_room = ledger->wanted_room ? 2 * ledger->wanted_room : 64;
       ledger->wanted = xrealloc(ledger->wanted, ledger->wanted_room, sizeof *ledger->wanted);
@@ -136,6 +137,36 @@ fetch(struct ledger *ledger, struct err *err)
   ledger->nwanted = left;
   ledger->store_failed = found < 0;
   return found < 0 ? -1 : 0;
+}
+
+/* Tell whether ENTRY is an experiment of another process that shares the sweep. */
+static bool
+is_elsewhere(const struct ledger *ledger, const struct ledger_entry *entry)
+{
+  return !entry->experiment.kind->shared && ledger_key_point(&entry->key) % ledger->parts != ledger->part;
+}
+
+/* Note in the store all that is wanted, and keep on the list what this process makes. */
+static int
+share(struct ledger *ledger, struct err *err)
+{
+  struct store *store = store_open(ledger->store, STORE_USE, err);
+  int status = store ? store_begin(store, err) : -1;
+  size_t left = 0;
+  for (size_t i = 0; i < ledger->nwanted && status == 0; i++) {
+    struct ledger_entry *entry = &ledger->entries[ledger->wanted[i]];
+    status = store_ask(store, &entry->key, err);
+    entry->elsewhere = is_elsewhere(ledger, entry);
+    ledger->nelsewhere += entry->elsewhere;
+    if (!entry->elsewhere) {
+      ledger->wanted[left++] = ledger->wanted[i];
+    }
+  }
+  status = status == 0 ? store_commit(store, err) : -1;
+  store_close(store);
+  ledger->nwanted = left;
+  ledger->store_failed = status != 0;
+  return status;
 }
 
 /* Write what is known of BATCH before number END. */
@@ -289,6 +320,9 @@ ledger_settle(struct ledger *ledger, const struct ledger_round *round, struct er
   }
   while (status == 0 && !des_interrupted() && ask(ledger, round)) {
     status = ledger->store ? fetch(ledger, err) : 0;
+    if (status == 0 && ledger->parts) {
+      status = share(ledger, err);
+    }
     if (status == 0 && ledger->nwanted > 0) {
       status = run(ledger, err);
     }

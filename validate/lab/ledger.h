@@ -32,6 +32,10 @@ struct ledger {
   bool apart;        /* run them in other processes even if one is enough, as for struct jobs */
   unsigned seconds;  /* processor time that one may take there; 0: any */
 
+  /* Of processes that share a sweep, each with a store of its own: this one is PART of PARTS, from 0 on, and makes a part of the
+   * experiments; the others are noted in the store and never known. PARTS = 0: it makes all. */
+  unsigned part, parts;
+
   /* Called now and then while experiments are run; NULL: not wanted. */
   void (*progress)(size_t done, size_t total);
 
@@ -42,6 +46,7 @@ struct ledger {
   size_t nstopped,
     nwrong; /* with every answer that something has met a fault, a deadlock or a crash; that it was wrong */
   size_t nrun;            /* experiments that were run */
+  size_t nelsewhere;      /* experiments that belong to other processes */
   size_t nfound, nstored; /* results that were in the store, that were added to it */
   bool store_failed;      /* what went wrong last was the store */
 

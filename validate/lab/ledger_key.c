@@ -3,6 +3,7 @@
 #include "validate/lab/ledger_key.h"
 
 #include "algos/catalogue.h"
+#include "sim/base/checksum.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 
@@ -143,6 +144,23 @@ ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIELDS])
     key = nul + 1;
   }
   return key == end;
+}
+
+uint64_t
+ledger_key_point(const struct pack *key)
+{
+  static const bool of_call[KEY_FIELDS] = {
+    [KEY_checksum] = true, [KEY_algorithm] = true, [KEY_plugin] = true,   [KEY_ranks] = true,
+    [KEY_bytes] = true,    [KEY_root] = true,      [KEY_operator] = true, [KEY_type] = true,
+    [KEY_repeats] = true,  [KEY_placement] = true};
+  const char *texts[KEY_FIELDS];
+  uint64_t point = CHECKSUM_START;
+  ledger_key_split((const char *)key->bytes, key->nbytes, texts);
+  bool is_call = *texts[KEY_algorithm];
+  for (size_t i = 0; i < KEY_FIELDS; i++) {
+    point = of_call[i] || !is_call ? checksum_add(point, texts[i], strlen(texts[i]) + 1) : point;
+  }
+  return point;
 }
 
 void

@@ -23,6 +23,9 @@ struct experiment_kind {
    * crash the ledger ends as after any process that died. */
   void (*stopped)(const struct experiment *experiment, const char *how, struct pack *result);
 
+  /* Results of many others depend on it: of processes that share a sweep each makes it. */
+  bool shared;
+
   /* Name EXPERIMENT, for the message about a process that has died; NULL: by its call, or by the name of the kind. */
   void (*describe)(const struct experiment *experiment, char *text, size_t size);
 };
@@ -49,6 +52,10 @@ enum ledger_field {
 
 /* Append the key of EXPERIMENT to PACK: the texts of all fields, each with its final NUL. */
 void ledger_key(const struct experiment *experiment, struct pack *pack);
+
+/* Return the number of the point of a sweep that the experiment with KEY belongs to: the same for all experiments on one call of
+ * an algorithm, its simulation and its predictions. */
+uint64_t ledger_key_point(const struct pack *key);
 
 /* Let TEXTS point to the fields of KEY, which has NBYTES bytes.
  * returns: whether it is a key. */

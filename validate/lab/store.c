@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See store.h. Every failure of SQLite comes through `refuse`, which makes the one message of it. */
-#include "validate/lab/store.h"
+#include "validate/lab/store_parts.h"
 
 #include "config.h"
 #include "sim/base/checksum.h"
@@ -17,12 +17,6 @@
 /* How SQLite tells our files from those of others ("coll"), and how long a process waits for the others. */
 enum { APPLICATION = 0x636f6c6c, PATIENCE_MILLISECONDS = 60000 };
 
-struct store {
-  char *path;
-  sqlite3 *db;
-  sqlite3_stmt *find, *put; /* prepared when first needed */
-};
-
 /* --- the tables --- */
 
 /* The columns of `result`. */
@@ -36,7 +30,18 @@ static const char sql_create[] =
   ", result BLOB NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY(build"
 #define KEY(name) ", " #name
 #include "validate/lab/ledger_key.def"
-  ")) WITHOUT ROWID";
+  ")) WITHOUT ROWID;"
+  "CREATE TABLE asked(build TEXT NOT NULL"
+#define KEY(name) ", " #name " TEXT NOT NULL"
+#include "validate/lab/ledger_key.def"
+  ", PRIMARY KEY(build"
+#define KEY(name) ", " #name
+#include "validate/lab/ledger_key.def"
+  ")) WITHOUT ROWID;"
+  "CREATE VIEW missing AS SELECT * FROM asked EXCEPT SELECT build"
+#define KEY(name) ", " #name
+#include "validate/lab/ledger_key.def"
+  " FROM result";
 
 static const char sql_find[] = "SELECT result, sum FROM result WHERE build = ?"
 #define KEY(name) " AND " #name " = ?"
@@ -58,9 +63,8 @@ static const char sql_all[] = "SELECT build"
 
 /* --- messages --- */
 
-/* Set ERR to what went wrong last with STORE: it is damaged, or cannot be used. */
-static int
-refuse(const struct store *store, struct err *err)
+int
+store_refuse(const struct store *store, struct err *err)
 {
   const char *why = sqlite3_errmsg(store->db);
   switch (sqlite3_errcode(store->db) & 0xff) {
@@ -84,20 +88,18 @@ refuse_row(const struct store *store, struct err *err)
 
 /* --- statements --- */
 
-static int
-execute(struct store *store, const char *sql, struct err *err)
+int
+store_execute(struct store *store, const char *sql, struct err *err)
 {
-  return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : refuse(store, err);
+  return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : store_refuse(store, err);
 }
 
-/* Prepare SQL with the TEXTS, before a NULL, as its parameters.
- * returns: NULL with ERR set. */
-static sqlite3_stmt *
-prepare(struct store *store, const char *sql, const char *const texts[], struct err *err)
+sqlite3_stmt *
+store_prepare(struct store *store, const char *sql, const char *const texts[], struct err *err)
 {
   sqlite3_stmt *statement = NULL;
   if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK) {
-    refuse(store, err);
+    store_refuse(store, err);
     return NULL;
   }
   for (int i = 0; texts[i]; i++) {
@@ -106,42 +108,39 @@ prepare(struct store *store, const char *sql, const char *const texts[], struct 
   return statement;
 }
 
-/* Run SQL with TEXTS; it returns no rows.
- * returns: how many rows it has changed; -1 with ERR set. */
-static long
-change(struct store *store, const char *sql, const char *const texts[], struct err *err)
+long
+store_change(struct store *store, const char *sql, const char *const texts[], struct err *err)
 {
-  sqlite3_stmt *statement = prepare(store, sql, texts, err);
+  sqlite3_stmt *statement = store_prepare(store, sql, texts, err);
   if (!statement) {
     return -1;
   }
-  long status = sqlite3_step(statement) == SQLITE_DONE ? sqlite3_changes(store->db) : refuse(store, err);
+  long status =
+    sqlite3_step(statement) == SQLITE_DONE ? sqlite3_changes(store->db) : store_refuse(store, err);
   sqlite3_finalize(statement);
   return status;
 }
 
-/* Go on to the next row of STATEMENT.
- * returns: 1, or 0 after the last one; -1 with ERR set. */
-static int
-next_row(struct store *store, sqlite3_stmt *statement, struct err *err)
+int
+store_next_row(struct store *store, sqlite3_stmt *statement, struct err *err)
 {
   int code = sqlite3_step(statement);
-  return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : refuse(store, err);
+  return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : store_refuse(store, err);
 }
 
 /* Return the number that SQL says, or -1 with ERR set. */
 static int
 ask_number(struct store *store, const char *sql, struct err *err)
 {
-  sqlite3_stmt *statement = prepare(store, sql, (const char *const[]){NULL}, err);
-  int number = statement && next_row(store, statement, err) == 1 ? sqlite3_column_int(statement, 0) : -1;
+  sqlite3_stmt *statement = store_prepare(store, sql, (const char *const[]){NULL}, err);
+  int number =
+    statement && store_next_row(store, statement, err) == 1 ? sqlite3_column_int(statement, 0) : -1;
   sqlite3_finalize(statement);
   return number;
 }
 
-/* Return column C of the present row of STATEMENT as a text. */
-static const char *
-text_of(sqlite3_stmt *statement, int c)
+const char *
+store_text(sqlite3_stmt *statement, int c)
 {
   const char *text = (const char *)sqlite3_column_text(statement, c);
   return text ? text : "";
@@ -155,13 +154,13 @@ create_tables(struct store *store, struct err *err)
   char marks[96];
   snprintf(marks, sizeof marks, "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT", APPLICATION,
            STORE_VERSION);
-  if (execute(store, "BEGIN IMMEDIATE", err) != 0) {
+  if (store_execute(store, "BEGIN IMMEDIATE", err) != 0) {
     return -1;
   }
   if (ask_number(store, "PRAGMA application_id", err) != 0) { /* another process was faster */
-    return execute(store, "COMMIT", err);
+    return store_execute(store, "COMMIT", err);
   }
-  return execute(store, sql_create, err) == 0 ? execute(store, marks, err) : -1;
+  return store_execute(store, sql_create, err) == 0 ? store_execute(store, marks, err) : -1;
 }
 
 /* Check that the file of STORE is one of ours; with THOROUGHLY, that SQLite can read all of it. */
@@ -187,11 +186,11 @@ examine(struct store *store, bool thoroughly, struct err *err)
   if (!thoroughly) {
     return 0;
   }
-  sqlite3_stmt *statement = prepare(store, "PRAGMA quick_check(1)", (const char *const[]){NULL}, err);
-  int status = statement && next_row(store, statement, err) == 1 ? 0 : -1;
-  if (status == 0 && strcmp(text_of(statement, 0), "ok") != 0) {
+  sqlite3_stmt *statement = store_prepare(store, "PRAGMA quick_check(1)", (const char *const[]){NULL}, err);
+  int status = statement && store_next_row(store, statement, err) == 1 ? 0 : -1;
+  if (status == 0 && strcmp(store_text(statement, 0), "ok") != 0) {
     status = err_set(err, "%s: is damaged (%.200s), expected a store of " PACKAGE_NAME, store->path,
-                     text_of(statement, 0));
+                     store_text(statement, 0));
   }
   sqlite3_finalize(statement);
   return status;
@@ -206,7 +205,8 @@ store_open(const char *path, enum store_mode mode, struct err *err)
   struct store *store = xcalloc(1, sizeof *store);
   char *file = strchr(path, '/') ? xstrdup(path) : xasprintf("./%s", path); /* also one called :memory: */
   store->path = xstrdup(path);
-  int status = sqlite3_open_v2(file, &store->db, flags[mode], NULL) == SQLITE_OK ? 0 : refuse(store, err);
+  int status =
+    sqlite3_open_v2(file, &store->db, flags[mode], NULL) == SQLITE_OK ? 0 : store_refuse(store, err);
   free(file);
   if (status == 0) {
     sqlite3_extended_result_codes(store->db, 1);
@@ -227,6 +227,7 @@ store_close(struct store *store)
   if (store) {
     sqlite3_finalize(store->find);
     sqlite3_finalize(store->put);
+    sqlite3_finalize(store->ask);
     sqlite3_close(store->db);
     free(store->path);
     free(store);
@@ -257,9 +258,8 @@ sum_of(const char *build, const char *const texts[], const void *result, size_t 
   return (sqlite3_int64)checksum_add(sum, result, nbytes);
 }
 
-/* Bind BUILD and the TEXTS of a key to STATEMENT. */
-static void
-bind_key(sqlite3_stmt *statement, const char *build, const char *const texts[])
+void
+store_bind_key(sqlite3_stmt *statement, const char *build, const char *const texts[])
 {
   sqlite3_reset(statement);
   sqlite3_bind_text(statement, COLUMN_BUILD + 1, build, -1, SQLITE_STATIC);
@@ -271,42 +271,43 @@ bind_key(sqlite3_stmt *statement, const char *build, const char *const texts[])
 int
 store_begin(struct store *store, struct err *err)
 {
-  return execute(store, "BEGIN IMMEDIATE", err);
+  return store_execute(store, "BEGIN IMMEDIATE", err);
 }
 
 int
 store_commit(struct store *store, struct err *err)
 {
-  return execute(store, "COMMIT", err);
+  return store_execute(store, "COMMIT", err);
 }
 
-/* Put a result of any build. */
-static int
-put(struct store *store, const struct store_row *row, struct err *err)
+int
+store_put_row(struct store *store, const struct store_row *row, struct err *err)
 {
   if (!store->put) {
-    store->put = prepare(store, sql_put, (const char *const[]){NULL}, err);
+    store->put = store_prepare(store, sql_put, (const char *const[]){NULL}, err);
   }
   if (!store->put) {
     return -1;
   }
   const struct pack *result = &row->result;
-  bind_key(store->put, row->build, row->texts);
+  store_bind_key(store->put, row->build, row->texts);
   sqlite3_bind_blob64(store->put, COLUMN_RESULT + 1, result->nbytes ? (void *)result->bytes : "",
                       result->nbytes, SQLITE_STATIC);
   sqlite3_bind_int64(store->put, COLUMN_SUM + 1,
                      sum_of(row->build, row->texts, result->bytes, result->nbytes));
-  return next_row(store, store->put, err);
+  return store_next_row(store, store->put, err);
 }
 
-static int
-put_build(struct store *store, const char *build, const char *version, const char *since, struct err *err)
+int
+store_put_build(struct store *store, const char *build, const char *version, const char *since,
+                struct err *err)
 {
   const char *const texts[] = {build, version, since, NULL};
-  return change(store,
-                since ? "INSERT OR IGNORE INTO build VALUES(?, ?, ?)"
-                      : "INSERT OR IGNORE INTO build VALUES(?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
-                texts, err) < 0
+  return store_change(store,
+                      since
+                        ? "INSERT OR IGNORE INTO build VALUES(?, ?, ?)"
+                        : "INSERT OR IGNORE INTO build VALUES(?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
+                      texts, err) < 0
            ? -1
            : 0;
 }
@@ -315,11 +316,11 @@ int
 store_put(struct store *store, const struct pack *key, const struct pack *result, struct err *err)
 {
   struct store_row row = {.build = store_build(err), .result = *result};
-  if (!row.build || (!store->put && put_build(store, row.build, PACKAGE_VERSION, NULL, err) != 0)) {
+  if (!row.build || (!store->put && store_put_build(store, row.build, PACKAGE_VERSION, NULL, err) != 0)) {
     return -1;
   }
   ledger_key_split((const char *)key->bytes, key->nbytes, row.texts);
-  return put(store, &row, err);
+  return store_put_row(store, &row, err);
 }
 
 int
@@ -327,14 +328,14 @@ store_find(struct store *store, const struct pack *key, struct pack *result, str
 {
   const char *build = store_build(err), *texts[KEY_FIELDS];
   if (!store->find) {
-    store->find = prepare(store, sql_find, (const char *const[]){NULL}, err);
+    store->find = store_prepare(store, sql_find, (const char *const[]){NULL}, err);
   }
   if (!build || !store->find) {
     return -1;
   }
   ledger_key_split((const char *)key->bytes, key->nbytes, texts);
-  bind_key(store->find, build, texts);
-  int found = next_row(store, store->find, err);
+  store_bind_key(store->find, build, texts);
+  int found = store_next_row(store, store->find, err);
   if (found == 1) {
     const void *bytes = sqlite3_column_blob(store->find, 0);
     size_t nbytes = (size_t)sqlite3_column_bytes(store->find, 0);
@@ -350,9 +351,9 @@ store_find(struct store *store, const struct pack *key, struct pack *result, str
 static int
 visit_row(struct store *store, sqlite3_stmt *statement, const struct store_visitor *visitor, struct err *err)
 {
-  struct store_row row = {.build = text_of(statement, COLUMN_BUILD)};
+  struct store_row row = {.build = store_text(statement, COLUMN_BUILD)};
   for (int i = 0; i < KEY_FIELDS; i++) {
-    row.texts[i] = text_of(statement, COLUMN_KEY + i);
+    row.texts[i] = store_text(statement, COLUMN_KEY + i);
   }
   const void *bytes = sqlite3_column_blob(statement, COLUMN_RESULT);
   size_t nbytes = (size_t)sqlite3_column_bytes(statement, COLUMN_RESULT);
@@ -369,129 +370,14 @@ int
 store_visit(struct store *store, const struct store_visitor *visitor, struct err *err)
 {
   const char *const texts[] = {visitor->build ? visitor->build : "", NULL};
-  sqlite3_stmt *statement = prepare(store, sql_all, texts, err);
+  sqlite3_stmt *statement = store_prepare(store, sql_all, texts, err);
   int more = statement ? 1 : -1;
   while (more == 1) {
-    more = next_row(store, statement, err);
+    more = store_next_row(store, statement, err);
     if (more == 1 && visit_row(store, statement, visitor, err) != 0) {
       more = -1;
     }
   }
   sqlite3_finalize(statement);
   return more;
-}
-
-/* --- builds --- */
-
-long
-store_count(struct store *store, struct store_count **counts, struct err *err)
-{
-  static const char sql[] =
-    "SELECT result.build, ifnull(version, ''), ifnull(since, ''), platform, count(*), "
-    "sum(experiment = '" CALL_KIND "') FROM result LEFT JOIN build ON build.build = result.build "
-    "GROUP BY result.build, platform ORDER BY since, result.build, platform";
-  sqlite3_stmt *statement = prepare(store, sql, (const char *const[]){NULL}, err);
-  long n = 0;
-  int more = statement ? 1 : -1;
-  *counts = NULL;
-  while (more == 1 && (more = next_row(store, statement, err)) == 1) {
-    *counts = xrealloc(*counts, (size_t)n + 1, sizeof **counts);
-    struct store_count *count = &(*counts)[n++];
-    snprintf(count->build, sizeof count->build, "%s", text_of(statement, 0));
-    count->version = xstrdup(text_of(statement, 1));
-    count->since = xstrdup(text_of(statement, 2));
-    count->platform = xstrdup(text_of(statement, 3));
-    count->nresults = (size_t)sqlite3_column_int64(statement, 4);
-    count->ncalls = (size_t)sqlite3_column_int64(statement, 5);
-  }
-  sqlite3_finalize(statement);
-  if (more < 0) {
-    store_free_counts(*counts, n);
-    return -1;
-  }
-  return n;
-}
-
-void
-store_free_counts(struct store_count *counts, long n)
-{
-  for (long i = 0; i < n; i++) {
-    free(counts[i].version);
-    free(counts[i].since);
-    free(counts[i].platform);
-  }
-  free(counts);
-}
-
-int
-store_find_build(struct store *store, const char *prefix, char build[STORE_BUILD_SIZE], struct err *err)
-{
-  const char *const texts[] = {prefix, NULL};
-  sqlite3_stmt *statement =
-    prepare(store, "SELECT DISTINCT build FROM result WHERE substr(build, 1, length(?1)) = ?1", texts, err);
-  int found = 0, more = statement ? 1 : -1;
-  while (more == 1 && (more = next_row(store, statement, err)) == 1) {
-    snprintf(build, STORE_BUILD_SIZE, "%s", text_of(statement, 0));
-    found++;
-  }
-  sqlite3_finalize(statement);
-  if (more < 0) {
-    return -1;
-  }
-  if (found != 1) {
-    return err_set(err, "%s: has %s build '%.20s', expected one that 'store list' shows", store->path,
-                   found ? "more than one" : "no", prefix);
-  }
-  return 0;
-}
-
-/* --- several stores --- */
-
-static int
-put_row(void *context, const struct store_row *row, struct err *err)
-{
-  return put(context, row, err);
-}
-
-/* Add the builds of OTHER to STORE. */
-static int
-merge_builds(struct store *store, struct store *other, struct err *err)
-{
-  sqlite3_stmt *statement =
-    prepare(other, "SELECT build, version, since FROM build", (const char *const[]){NULL}, err);
-  int more = statement ? 1 : -1;
-  while (more == 1 && (more = next_row(other, statement, err)) == 1) {
-    if (put_build(store, text_of(statement, 0), text_of(statement, 1), text_of(statement, 2), err) != 0) {
-      more = -1;
-    }
-  }
-  sqlite3_finalize(statement);
-  return more;
-}
-
-int
-store_merge(struct store *store, struct store *other, struct err *err)
-{
-  struct store_visitor visitor = {.visit = put_row, .context = store};
-  if (store_begin(store, err) != 0 || merge_builds(store, other, err) != 0 ||
-      store_visit(other, &visitor, err) != 0) {
-    return -1; /* what is not committed goes when the store is closed */
-  }
-  return store_commit(store, err);
-}
-
-long
-store_prune(struct store *store, const char *build, struct err *err)
-{
-  const char *const texts[] = {build ? build : store_build(err), NULL};
-  if (!texts[0] || store_begin(store, err) != 0) {
-    return -1;
-  }
-  long n = change(store, build ? "DELETE FROM result WHERE build = ?" : "DELETE FROM result WHERE build <> ?",
-                  texts, err);
-  if (n < 0 || execute(store, "DELETE FROM build WHERE build NOT IN (SELECT build FROM result)", err) != 0 ||
-      store_commit(store, err) != 0 || execute(store, "VACUUM", err) != 0) {
-    return -1;
-  }
-  return n;
 }

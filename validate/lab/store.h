@@ -3,7 +3,8 @@
  *
  * A row is a result: the build of the program that has made it, the fields of its key, its bytes, and a checksum of all of
  * that, since SQLite would not notice a byte that has changed within a row. A store is opened for as long as something is
- * looked up or written, never while processes are forked. */
+ * looked up or written, never while processes are forked. Processes that share a sweep also note what was asked for, so that what
+ * is missing can be told. */
 #pragma once
 
 #include "validate/lab/ledger_key.h"
@@ -15,7 +16,7 @@ struct err;
 struct store;
 
 /* The layout of tables and of the results of calls (ledger_call.c); one more whenever it changes. */
-enum { STORE_VERSION = 2 };
+enum { STORE_VERSION = 3 };
 
 enum store_mode {
   STORE_LOOK,   /* read, and examine the whole file before */
@@ -54,6 +55,15 @@ int store_commit(struct store *store, struct err *err);
  * errors: the file cannot be written. */
 int store_put(struct store *store, const struct pack *key, const struct pack *result, struct err *err);
 
+/* Note that the running program was asked for the result with KEY: it is missing as long as there is none.
+ * errors: the file cannot be written. */
+int store_ask(struct store *store, const struct pack *key, struct err *err);
+
+/* Count the results that are missing.
+ * returns: -1 with ERR set.
+ * errors: the file cannot be read. */
+long store_missing(struct store *store, struct err *err);
+
 /* Append the result with KEY of the running program to RESULT.
  * returns: 1, or 0 when there is none; -1 with ERR set.
  * errors: the file cannot be read or is damaged. */
@@ -76,6 +86,7 @@ struct store_count {
   char *version, *since;   /* of the program; day and time of its first result */
   char *platform;          /* its name, and in brackets what --set has changed */
   size_t nresults, ncalls; /* all; those that are calls of algorithms */
+  size_t nmissing;         /* asked for by processes that share a sweep, and not there */
 };
 
 /* Count the results of STORE by build, oldest first, and platform into COUNTS.
@@ -88,7 +99,7 @@ void store_free_counts(struct store_count *counts, long n);
  * errors: there is none, or several. */
 int store_find_build(struct store *store, const char *prefix, char build[STORE_BUILD_SIZE], struct err *err);
 
-/* Add all results of OTHER to STORE.
+/* Add all results of OTHER to STORE, and what it was asked for.
  * errors: as store_visit and store_put. Nothing is added then. */
 int store_merge(struct store *store, struct store *other, struct err *err);
 

@@ -157,6 +157,7 @@ static bool
 learn(struct model_table *table, struct ledger *ledger, unsigned value, unsigned links)
 {
   static const struct experiment_kind kind = {.name = "model-value",
+                                              .shared = true,
                                               .run = run_measurement,
                                               .stopped = experiment_has_no_value,
                                               .describe = describe_measurement};

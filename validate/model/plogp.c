@@ -340,6 +340,7 @@ static bool
 ask(const struct plogp *plogp, struct plogp_value *value)
 {
   static const struct experiment_kind kind = {.name = "parameter",
+                                              .shared = true,
                                               .run = run_measurement,
                                               .stopped = experiment_has_no_value,
                                               .describe = describe_measurement};

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See shard.h. Variables of launchers: sbatch(1) and srun(1) of Slurm, mpirun(1) of Open MPI, parallel(1) of GNU parallel. */
+#include "cli/shard.h"
+
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS_MAX = 1000000 };
+
+/* Read the number at the beginning of TEXT, up to MOST; END is what follows it.
+ * returns: whether there is one. */
+static bool
+read_number(const char *text, unsigned most, unsigned *number, const char **end)
+{
+  char *stop;
+  errno = 0;
+  unsigned long value = strtoul(text, &stop, 10);
+  *number = (unsigned)value;
+  *end = stop;
+  return *text >= '0' && *text <= '9' && errno == 0 && value <= most;
+}
+
+/* Read the number in variable NAME of the environment.
+ * returns: whether there is one. */
+static bool
+read_variable(const char *name, unsigned *number)
+{
+  const char *text = getenv(name), *end;
+  return text && read_number(text, UINT32_MAX, number, &end) && !*end;
+}
+
+/* Multiply SHARD by place PART of PARTS within it. */
+static void
+divide(struct shard *shard, unsigned part, unsigned parts)
+{
+  shard->part = shard->part * parts + part;
+  shard->parts *= parts;
+}
+
+/* Find the place of this process among those that a launcher has started. A job array of Slurm whose jobs start several
+ * processes each has both.
+ * returns: whether it is known; parts is then 0 if only the place is. */
+static bool
+ask_launcher(struct shard *shard)
+{
+  unsigned id, least, step, count, rank, size;
+  bool found = false;
+  *shard = (struct shard){0, 1};
+  if (read_variable("SLURM_ARRAY_TASK_ID", &id) && read_variable("SLURM_ARRAY_TASK_MIN", &least) &&
+      read_variable("SLURM_ARRAY_TASK_COUNT", &count) && count > 0 && id >= least) {
+    step = read_variable("SLURM_ARRAY_TASK_STEP", &step) && step ? step : 1;
+    divide(shard, (id - least) / step, count);
+    found = true;
+  }
+  if ((read_variable("OMPI_COMM_WORLD_RANK", &rank) && read_variable("OMPI_COMM_WORLD_SIZE", &size)) ||
+      (read_variable("SLURM_PROCID", &rank) && read_variable("SLURM_STEP_NUM_TASKS", &size))) {
+    divide(shard, rank, size);
+    found = size > 0;
+  }
+  if (!found && read_variable("PARALLEL_SEQ", &id) && id > 0) { /* it does not say how many there are */
+    *shard = (struct shard){id - 1, 0};
+    found = true;
+  }
+  return found;
+}
+
+/* Parse TEXT, which begins with "auto". */
+static int
+parse_auto(const char *text, struct shard *shard, struct err *err)
+{
+  unsigned parts = 0;
+  const char *end = text + strlen("auto");
+  if (*end == '/' && (!read_number(end + 1, PARTS_MAX, &parts, &end) || parts == 0)) {
+    end = "x";
+  }
+  if (*end) {
+    return err_set(err, "'%.60s', expected I/N, auto or auto/N, N up to %d", text, PARTS_MAX);
+  }
+  if (!ask_launcher(shard)) {
+    return err_set(err,
+                   "auto: neither Slurm, Open MPI nor GNU parallel has started this process, expected I/N");
+  }
+  if (shard->parts == 0 && parts == 0) {
+    return err_set(err, "auto: GNU parallel does not say how many processes there are, expected auto/N");
+  }
+  if (shard->parts != 0 && parts != 0 && parts != shard->parts) {
+    return err_set(err, "auto/%u: the launcher has started %u processes, expected auto/%u", parts,
+                   shard->parts, shard->parts);
+  }
+  shard->parts = parts ? parts : shard->parts;
+  return shard->part < shard->parts ? 0
+                                    : err_set(err, "auto: the launcher says that this is process %u of %u",
+                                              shard->part + 1, shard->parts);
+}
+
+int
+shard_parse(const char *text, struct shard *shard, struct err *err)
+{
+  const char *end;
+  if (strncmp(text, "auto", strlen("auto")) == 0) {
+    return parse_auto(text, shard, err);
+  }
+  if (!read_number(text, PARTS_MAX, &shard->part, &end) || *end != '/' ||
+      !read_number(end + 1, PARTS_MAX, &shard->parts, &end) || *end) {
+    return err_set(err, "'%.60s', expected I/N, auto or auto/N, N up to %d", text, PARTS_MAX);
+  }
+  if (shard->part < 1 || shard->part > shard->parts) {
+    return err_set(err, "%u/%u, expected 1/%u to %u/%u", shard->part, shard->parts,
+                   shard->parts ? shard->parts : 1, shard->parts ? shard->parts : 1,
+                   shard->parts ? shard->parts : 1);
+  }
+  shard->part--;
+  return 0;
+}
+
+char *
+shard_path(const struct shard *shard, const char *path)
+{
+  char *result = xstrdup("");
+  const char *place;
+  while (shard->parts && (place = strstr(path, "%s"))) {
+    char *longer = xasprintf("%s%.*s%u", result, (int)(place - path), path, shard->part + 1);
+    free(result);
+    result = longer;
+    path = place + 2;
+  }
+  char *whole = xasprintf("%s%s", result, path);
+  free(result);
+  return whole;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The builds whose results are in a store, and several stores. See store.h. */
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "validate/lab/ledger_call.h"
+#include "validate/lab/store_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- builds --- */
+
+long
+store_count(struct store *store, struct store_count **counts, struct err *err)
+{
+  static const char sql[] =
+    "SELECT all_of.build, ifnull(version, ''), ifnull(since, ''), platform, sum(results), sum(calls), "
+    "sum(missing) FROM (SELECT build, platform, 1 AS results, experiment = '" CALL_KIND "' AS calls, "
+    "0 AS missing FROM result UNION ALL SELECT build, platform, 0, 0, 1 FROM missing) "
+    "AS all_of LEFT JOIN build ON build.build = all_of.build "
+    "GROUP BY all_of.build, platform ORDER BY since, all_of.build, platform";
+  sqlite3_stmt *statement = store_prepare(store, sql, (const char *const[]){NULL}, err);
+  long n = 0;
+  int more = statement ? 1 : -1;
+  *counts = NULL;
+  while (more == 1 && (more = store_next_row(store, statement, err)) == 1) {
+    *counts = xrealloc(*counts, (size_t)n + 1, sizeof **counts);
+    struct store_count *count = &(*counts)[n++];
+    snprintf(count->build, sizeof count->build, "%s", store_text(statement, 0));
+    count->version = xstrdup(store_text(statement, 1));
+    count->since = xstrdup(store_text(statement, 2));
+    count->platform = xstrdup(store_text(statement, 3));
+    count->nresults = (size_t)sqlite3_column_int64(statement, 4);
+    count->ncalls = (size_t)sqlite3_column_int64(statement, 5);
+    count->nmissing = (size_t)sqlite3_column_int64(statement, 6);
+  }
+  sqlite3_finalize(statement);
+  if (more < 0) {
+    store_free_counts(*counts, n);
+    return -1;
+  }
+  return n;
+}
+
+void
+store_free_counts(struct store_count *counts, long n)
+{
+  for (long i = 0; i < n; i++) {
+    free(counts[i].version);
+    free(counts[i].since);
+    free(counts[i].platform);
+  }
+  free(counts);
+}
+
+int
+store_find_build(struct store *store, const char *prefix, char build[STORE_BUILD_SIZE], struct err *err)
+{
+  const char *const texts[] = {prefix, NULL};
+  sqlite3_stmt *statement = store_prepare(
+    store, "SELECT DISTINCT build FROM result WHERE substr(build, 1, length(?1)) = ?1", texts, err);
+  int found = 0, more = statement ? 1 : -1;
+  while (more == 1 && (more = store_next_row(store, statement, err)) == 1) {
+    snprintf(build, STORE_BUILD_SIZE, "%s", store_text(statement, 0));
+    found++;
+  }
+  sqlite3_finalize(statement);
+  if (more < 0) {
+    return -1;
+  }
+  if (found != 1) {
+    return err_set(err, "%s: has %s build '%.20s', expected one that 'store list' shows", store->path,
+                   found ? "more than one" : "no", prefix);
+  }
+  return 0;
+}
+
+/* --- several stores --- */
+
+static int
+put_row(void *context, const struct store_row *row, struct err *err)
+{
+  return store_put_row(context, row, err);
+}
+
+/* Add the builds of OTHER to STORE. */
+static int
+merge_builds(struct store *store, struct store *other, struct err *err)
+{
+  sqlite3_stmt *statement =
+    store_prepare(other, "SELECT build, version, since FROM build", (const char *const[]){NULL}, err);
+  int more = statement ? 1 : -1;
+  while (more == 1 && (more = store_next_row(other, statement, err)) == 1) {
+    if (store_put_build(store, store_text(statement, 0), store_text(statement, 1), store_text(statement, 2),
+                        err) != 0) {
+      more = -1;
+    }
+  }
+  sqlite3_finalize(statement);
+  return more;
+}
+
+int
+store_merge(struct store *store, struct store *other, struct err *err)
+{
+  struct store_visitor visitor = {.visit = put_row, .context = store};
+  if (store_begin(store, err) != 0 || merge_builds(store, other, err) != 0 ||
+      store_visit(other, &visitor, err) != 0 || store_merge_asked(store, other, err) != 0) {
+    return -1; /* what is not committed goes when the store is closed */
+  }
+  return store_commit(store, err);
+}
+
+long
+store_prune(struct store *store, const char *build, struct err *err)
+{
+  const char *const texts[] = {build ? build : store_build(err), NULL};
+  if (!texts[0] || store_begin(store, err) != 0) {
+    return -1;
+  }
+  long n = store_change(
+    store, build ? "DELETE FROM result WHERE build = ?" : "DELETE FROM result WHERE build <> ?", texts, err);
+  if (n < 0 ||
+      store_change(store, build ? "DELETE FROM asked WHERE build = ?" : "DELETE FROM asked WHERE build <> ?",
+                   texts, err) < 0 ||
+      store_execute(store, "DELETE FROM build WHERE build NOT IN (SELECT build FROM result)", err) != 0 ||
+      store_commit(store, err) != 0 || store_execute(store, "VACUUM", err) != 0) {
+    return -1;
+  }
+  return n;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The inside of stores, for store.c, store_builds.c and store_asked.c. */
+#pragma once
+
+#include "validate/lab/store.h"
+
+#include <sqlite3.h>
+
+struct store {
+  char *path;
+  sqlite3 *db;
+  sqlite3_stmt *find, *put, *ask; /* prepared when first needed */
+};
+
+/* Set ERR to what went wrong last with STORE: it is damaged, or cannot be used.
+ * returns: -1. */
+int store_refuse(const struct store *store, struct err *err);
+
+/* Run SQL, which has no parameters and whose rows nobody wants. */
+int store_execute(struct store *store, const char *sql, struct err *err);
+
+/* Prepare SQL with the TEXTS, before a NULL, as its parameters.
+ * returns: NULL with ERR set.
+ * owner: the caller, with sqlite3_finalize. */
+sqlite3_stmt *store_prepare(struct store *store, const char *sql, const char *const texts[], struct err *err);
+
+/* Run SQL with TEXTS; it returns no rows.
+ * returns: how many rows it has changed; -1 with ERR set. */
+long store_change(struct store *store, const char *sql, const char *const texts[], struct err *err);
+
+/* Go on to the next row of STATEMENT.
+ * returns: 1, or 0 after the last one; -1 with ERR set. */
+int store_next_row(struct store *store, sqlite3_stmt *statement, struct err *err);
+
+/* Return column C of the present row of STATEMENT as a text. */
+const char *store_text(sqlite3_stmt *statement, int c);
+
+/* Bind BUILD and the TEXTS of a key to STATEMENT, which begins anew. */
+void store_bind_key(sqlite3_stmt *statement, const char *build, const char *const texts[]);
+
+/* Put the result of ROW, of any build. */
+int store_put_row(struct store *store, const struct store_row *row, struct err *err);
+
+/* Put BUILD of VERSION, first used at SINCE (NULL: now), unless it is there. */
+int store_put_build(struct store *store, const char *build, const char *version, const char *since,
+                    struct err *err);
+
+/* Add what OTHER says was asked for to STORE. */
+int store_merge_asked(struct store *store, struct store *other, struct err *err);
