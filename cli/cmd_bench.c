@@ -195,8 +195,10 @@ take(struct item *item)
     return 0;
   }
   if (status == 0 && counters && !sweep_interrupted()) {
-    struct run_counters_subject subject = {item->bench->name, blade_platform(item->run.blade),
-                                           item->last.ranks, item->last.bytes};
+    struct run_counters_subject subject = {.name = item->bench->name,
+                                           .platform = blade_platform(item->run.blade),
+                                           .ranks = item->last.ranks,
+                                           .bytes = item->last.bytes};
     run_counters_add(item->filling->session->table, counters, &subject, &item->run.utilisation);
   }
   return status;

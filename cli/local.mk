@@ -48,6 +48,8 @@ cellcoll_sources += \
 	cli/run/run_timeline.h \
 	cli/run/run_trace.c \
 	cli/run/run_trace.h \
+	cli/run/run_verbose.c \
+	cli/run/run_verbose.h \
 	cli/run/run_what_if.c \
 	cli/run/run_what_if.def \
 	cli/run/run_what_if.h \

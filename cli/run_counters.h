@@ -5,12 +5,15 @@
 #include "cli/table.h"
 #include "sim/base/pack.h"
 
+#include <stdbool.h>
+
 /* What was run. */
 struct run_counters_subject {
   const char *name; /* of the algorithm or benchmark */
   const struct platform *platform;
   unsigned ranks;
   size_t bytes;
+  bool only_busiest; /* of several nodes: the parts that were busiest, and not all */
 };
 
 /* Create the table of counters; KIND, the name of its first column, is what is run.

@@ -5,6 +5,8 @@ cellcoll_sources += \
 	traces/counters.h \
 	traces/hazard.c \
 	traces/hazard.h \
+	traces/net_counters.c \
+	traces/net_counters.h \
 	traces/path.c \
 	traces/path.h \
 	traces/path_atomic.c \
@@ -25,6 +27,10 @@ cellcoll_sources += \
 	traces/record_transfers.c \
 	traces/timeline.c \
 	traces/timeline.h \
+	traces/timeline_lines.c \
+	traces/timeline_lines.h \
+	traces/timeline_net.c \
+	traces/timeline_net.h \
 	traces/trace.c \
 	traces/trace.h \
 	traces/trace_commands.c \

@@ -71,32 +71,6 @@ place(char text[PLACE_SIZE], struct timeline *timeline, uint64_t ea)
 
 /* --- lines --- */
 
-/* Write the lines of programs for all cycles before CYCLE. */
-static void
-catch_up(struct timeline *timeline, uint64_t cycle)
-{
-  while (timeline->nahead && timeline->ahead[timeline->nahead - 1].at < cycle) {
-    struct timeline_line *line = &timeline->ahead[--timeline->nahead];
-    fputs(line->text, timeline->stream);
-    free(line->text);
-  }
-}
-
-/* Keep TEXT until the machine is beyond cycle AT. */
-static void
-keep(struct timeline *timeline, uint64_t at, char *text)
-{
-  if (timeline->nahead == timeline->ahead_room) {
-    timeline->ahead_room = 2 * timeline->ahead_room + 64;
-    timeline->ahead = xrealloc(timeline->ahead, timeline->ahead_room, sizeof *timeline->ahead);
-  }
-  size_t i = timeline->nahead++;
-  for (; i > 0 && timeline->ahead[i - 1].at <= at; i--) {
-    timeline->ahead[i] = timeline->ahead[i - 1];
-  }
-  timeline->ahead[i] = (struct timeline_line){at, text};
-}
-
 /* Write a line about program WHO at cycle AT. */
 static void __attribute__((format(printf, 4, 5)))
 tell(struct timeline *timeline, uint64_t at, unsigned who, const char *format, ...)
@@ -106,7 +80,9 @@ tell(struct timeline *timeline, uint64_t at, unsigned who, const char *format, .
   va_start(arguments, format);
   vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
-  keep(timeline, at, xasprintf("%12llu  %-9s  %s\n", (ull)at, name(timeline, who), what));
+  timeline_lines_keep(
+    timeline->lines, at,
+    xasprintf("%12llu  %s%-9s  %s\n", (ull)at, timeline->before, name(timeline, who), what));
 }
 
 /* --- what programs do --- */
@@ -165,6 +141,10 @@ cause_of(char text[PLACE_SIZE], struct timeline *timeline, const struct probe_ca
   bool is_atomic = cause->kind == PROBE_BY_ATOMIC;
   if (cause->kind == PROBE_BY_PROGRAM) {
     snprintf(text, PLACE_SIZE, "%s", name(timeline, cause->who));
+    return text;
+  }
+  if (cause->kind == PROBE_BY_MESSAGE) {
+    snprintf(text, PLACE_SIZE, "message #%llu of node %u", (ull)cause->number, cause->who);
     return text;
   }
   if (cause->kind == PROBE_BY_DECREMENTER) {
@@ -369,14 +349,16 @@ static void
 see(struct probe *probe, const struct probe_event *event)
 {
   struct timeline *timeline = (struct timeline *)probe;
-  catch_up(timeline, event->cycle);
+  timeline_lines_reach(timeline->lines, event->cycle);
   if (see_program(timeline, event)) {
     return;
   }
   switch (event->kind) {
   case PROBE_RESET:
   case PROBE_END:
-    catch_up(timeline, UINT64_MAX);
+    if (!timeline->before[0]) {
+      timeline_lines_reach(timeline->lines, UINT64_MAX);
+    }
     break;
   case PROBE_ENQUEUE:
     see_enqueue(timeline, &event->enqueue);
@@ -398,15 +380,13 @@ see(struct probe *probe, const struct probe_event *event)
 }
 
 void
-timeline_init(struct timeline *timeline, FILE *stream)
+timeline_init(struct timeline *timeline, struct timeline_lines *lines)
 {
-  *timeline = (struct timeline){.probe = {.see = see, .details = true, .each_load = true}, .stream = stream};
+  *timeline = (struct timeline){.probe = {.see = see, .details = true, .each_load = true}, .lines = lines};
 }
 
 void
 timeline_fini(struct timeline *timeline)
 {
-  catch_up(timeline, UINT64_MAX);
-  free(timeline->ahead);
   free(timeline->programs);
 }

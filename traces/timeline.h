@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/hw/probe.h"
+#include "traces/timeline_lines.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,22 +21,15 @@ struct timeline_program {
   } recent[TIMELINE_RECENT];
 };
 
-/* A line about a program that is ahead of the machine. */
-struct timeline_line {
-  uint64_t at;
-  char *text;
-};
-
 struct timeline {
   struct probe probe;
-  FILE *stream;
+  struct timeline_lines *lines;    /* that may be those of others as well */
+  char before[TIMELINE_NAME_SIZE]; /* each line, behind its cycle: "node 0    "; empty on one blade */
   struct timeline_program *programs;
   unsigned nprograms;
-  struct timeline_line *ahead; /* by cycle, the last one first */
-  size_t nahead, ahead_room;
 };
 
-/* Make TIMELINE ready to be attached to a blade that has just been reset; it writes to STREAM. A line is the cycle, the
+/* Make TIMELINE ready to be attached to a blade that has just been reset; it writes to LINES. A line is the cycle, the
  * program that does something or whose MFC does, and what. Programs are named as they are in messages; DMA commands and
  * atomic commands are counted from 1 on by SPE; what happens to a command or to one of its bus requests (#2+128: the one of
  * command 2 that begins with byte 128) is set in.
@@ -48,8 +42,8 @@ struct timeline {
  *          290  rank 4     step 1: goes on after 182 cycles, woken by put #2 of rank 0
  *          ...
  *
- * owner: the caller, with timeline_fini. */
-void timeline_init(struct timeline *timeline, FILE *stream);
+ * owner: the caller, with timeline_fini; of LINES as well. */
+void timeline_init(struct timeline *timeline, struct timeline_lines *lines);
 
-/* Write what is left and release what TIMELINE holds. */
+/* Release what TIMELINE holds. */
 void timeline_fini(struct timeline *timeline);

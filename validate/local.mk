@@ -46,6 +46,8 @@ cellcoll_sources += \
 	validate/lab/access.c \
 	validate/lab/access.h \
 	validate/lab/call_end.h \
+	validate/lab/call_nodes.c \
+	validate/lab/call_nodes.h \
 	validate/lab/call_path.c \
 	validate/lab/call_path.h \
 	validate/lab/check.c \
@@ -67,6 +69,8 @@ cellcoll_sources += \
 	validate/lab/memory_copy.h \
 	validate/lab/monitor.c \
 	validate/lab/monitor.h \
+	validate/lab/node_watch.c \
+	validate/lab/node_watch.h \
 	validate/lab/oracle.c \
 	validate/lab/oracle.h \
 	validate/lab/ownership.c \

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/run/run_single.h"
 #include "cli/run/run_trace.h"
+#include "cli/run/run_verbose.h"
 #include "cli/run/run_what_if.h"
 #include "cli/run_counters.h"
 #include "cli/run/run_path.h"
@@ -16,7 +17,6 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "traces/hazard.h"
-#include "traces/timeline.h"
 #include "validate/lab/ledger_call.h"
 
 #include <stdarg.h>
@@ -185,7 +185,12 @@ take(struct sweep *sweep, const struct point *point, const struct call_result *r
   }
   if (sweep->counters && !call_stopped(result)) {
     char name[128];
-    struct run_counters_subject subject = {name, platform, point->spec.nranks, point->spec.nbytes};
+    struct run_counters_subject subject = {.name = name,
+                                           .platform = platform,
+                                           .ranks = point->spec.nranks,
+                                           .bytes = point->spec.nbytes,
+                                           .only_busiest = point->spec.call.algo->on_nodes &&
+                                                           sweep->opts->format == TABLE_TEXT};
     struct pack utilisation = result->utilisation;
     catalogue_format(&point->spec.call, name, sizeof name);
     run_counters_add(sweep->session->table, sweep->counters, &subject, &utilisation);
@@ -243,15 +248,14 @@ run_traced(struct sweep *sweep, struct point *point)
 static int
 run_watched(struct sweep *sweep, const struct point *point)
 {
-  struct timeline timeline;
+  struct run_verbose *verbose = NULL;
   struct point watched = *point;
   if (sweep->opts->verbose) {
-    timeline_init(&timeline, stderr);
-    watched.spec.observers[CALL_FREE] = &timeline.probe;
+    verbose = run_verbose_begin(&watched.spec, CALL_FREE);
   }
   int code = sweep->opts->trace ? run_traced(sweep, &watched) : make_now(sweep, &watched);
-  if (sweep->opts->verbose) {
-    timeline_fini(&timeline);
+  if (verbose) {
+    run_verbose_end(verbose);
   }
   return code;
 }
@@ -393,11 +397,7 @@ check_watched(const struct sweep *sweep)
 {
   const struct opts *opts = sweep->opts;
   for (size_t i = 0; i < sweep->n; i++) {
-    const char *watcher = opts->hazards    ? "--hazards"
-                          : opts->counters ? "--counters"
-                          : opts->timeline ? "--timeline"
-                          : opts->trace    ? "--trace"
-                                           : NULL;
+    const char *watcher = opts->timeline ? "--timeline" : opts->trace ? "--trace" : NULL;
     if (watcher && sweep->points[i].spec.call.algo->on_nodes) {
       return session_refuse(sweep->session, CLI_INPUT,
                             "%s watches one blade, expected no algorithm of several nodes", watcher);

@@ -10,9 +10,13 @@ cellcoll_sources += \
 	sim/net/lossless.c \
 	sim/net/net.c \
 	sim/net/net.h \
+	sim/net/net_probe.h \
 	sim/net/net_state.h \
+	sim/net/net_watch.c \
 	sim/net/port_room.c \
 	sim/net/port_room.h \
 	sim/net/signature.c \
 	sim/net/tcp.c \
+	sim/net/tcp_parts.h \
+	sim/net/tcp_tell.c \
 	sim/net/wormhole.c

@@ -25,7 +25,9 @@ struct part {
   struct fabric_route route;
   size_t nbytes; /* that have not left yet */
   unsigned rail;
+  uint64_t after;    /* what its next packet follows from */
   unsigned npackets; /* that have not arrived yet */
+  unsigned nbegun;
 };
 
 /* A packet. */
@@ -35,6 +37,8 @@ struct packet {
   unsigned hop; /* servers behind it */
   bool first;   /* of its part */
   size_t nbytes;
+  unsigned number; /* of its part */
+  uint64_t step;   /* the latest thing that was told of it */
 };
 
 /* --- a packet on its way --- */
@@ -84,7 +88,8 @@ begin_packet(struct part *part, uint64_t at, bool first)
   const struct net *net = part->message->net;
   struct packet *packet = pool_take(&state->packets);
   size_t nbytes = part->nbytes < net->packet_bytes ? part->nbytes : net->packet_bytes;
-  *packet = (struct packet){.part = part, .first = first, .nbytes = nbytes};
+  *packet = (struct packet){
+    .part = part, .first = first, .nbytes = nbytes, .number = part->nbegun++, .step = part->after};
   part->nbytes -= nbytes;
   part->npackets++;
   let_claim(packet, at);
@@ -97,14 +102,17 @@ end_packet(struct packet *packet, uint64_t at)
   struct part *part = packet->part;
   struct lossless *state = part->state;
   struct net_message *message = part->message;
-  message->arrival = at > message->arrival ? at : message->arrival;
+  if (at >= message->arrival) {
+    message->arrival = at;
+    message->after = packet->step;
+  }
   pool_give(&state->packets, packet);
   if (--part->npackets > 0 || part->nbytes > 0) {
     return;
   }
   pool_give(&state->parts, part);
   if (--message->under_way == 0) {
-    net_arrive(message, message->arrival);
+    net_arrive(message, message->arrival, message->after);
   }
 }
 
@@ -114,11 +122,25 @@ claim(struct event *event)
 {
   struct packet *packet = EVENT_OWNER(event, struct packet, event);
   struct part *part = packet->part;
-  const struct net *net = part->message->net;
+  struct net *net = part->message->net;
   struct server *server = server_at(part, packet->hop);
   size_t nbytes = packet->nbytes + net->header_bytes;
   uint64_t begin, gap = packet->first && packet->hop == 0 ? net->gap : 0;
   uint64_t end = server_take(server, nbytes, gap, des_now(), &begin);
+  uint64_t after = packet->step;
+  part->after = packet->step = ++net->nsteps;
+  if (net->probes) {
+    net_tell_service(part->message, packet->step, after,
+                     &(struct net_service){.server = (size_t)(server - net->servers),
+                                           .nbytes = nbytes,
+                                           .packet = packet->number,
+                                           .hop = packet->hop,
+                                           .came = des_now(),
+                                           .begin = begin + gap,
+                                           .end = end,
+                                           .gap = gap,
+                                           .same_server = packet->hop == 0 && !packet->first});
+  }
   if (packet->hop == 0 && part->nbytes > 0) {
     begin_packet(part, end, false);
   }
@@ -138,7 +160,8 @@ static void
 begin_part(struct lossless *state, struct net_message *message, unsigned rail, size_t nbytes)
 {
   struct part *part = pool_take(&state->parts);
-  *part = (struct part){.message = message, .state = state, .nbytes = nbytes, .rail = rail};
+  *part = (struct part){
+    .message = message, .state = state, .nbytes = nbytes, .rail = rail, .after = message->after};
   part->route = fabric_route(message->net->fabric, message->from, message->to);
   message->under_way++;
   begin_packet(part, des_now(), true);

@@ -20,9 +20,19 @@ tell_arrival(struct event *event)
 }
 
 void
-net_arrive(struct net_message *message, uint64_t at)
+net_arrive(struct net_message *message, uint64_t at, uint64_t after)
 {
+  const struct net *net = message->net;
   message->event.run = tell_arrival;
+  message->after = after;
+  if (net->probes) {
+    net_tell_of(net, message,
+                (struct net_event){.kind = NET_ARRIVE,
+                                   .cycle = at,
+                                   .after = after,
+                                   .told = at + net->receive,
+                                   .at_host = message->relayed});
+  }
   des_schedule_on(message->receiver, &message->event, at + message->net->receive,
                   des_order(DES_ARRIVE, message->from));
 }
@@ -35,6 +45,9 @@ begin_message(struct event *event)
   struct net *net = message->net;
   net->totals.nmessages++;
   net->totals.nbytes += message->nbytes;
+  if (net->probes) {
+    net_tell_of(net, message, (struct net_event){.kind = NET_LEAVE, .cycle = des_now()});
+  }
   if (message->from == message->to) {
     transport_lossless.begin(net->local, message);
   } else {
@@ -48,6 +61,13 @@ net_send(struct net *net, struct net_message *message, uint64_t at)
   assert(message->from < net->fabric->nhosts && message->to < net->fabric->nhosts);
   assert(message->from != message->to || message->receiver == net->node);
   message->net = net;
+  if (message->number == 0) {
+    message->number = net_number(net);
+    message->after = 0;
+    message->from_node = message->from;
+    message->to_node = message->to;
+    net_tell_of(net, message, (struct net_event){.kind = NET_SEND, .cycle = at});
+  }
   message->under_way = 0;
   message->arrival = 0;
   message->event = (struct event){.run = begin_message};
@@ -132,6 +152,7 @@ net_free(struct net *net)
   if (net) {
     net->transport->free(net->state);
     transport_lossless.free(net->local);
+    net_forget_names(net);
     free(net->servers);
     fabric_free(net->fabric);
     platform_free(net->platform);
@@ -150,6 +171,8 @@ net_reset(struct net *net)
     memset(&net->servers[i].count, 0, sizeof net->servers[i].count);
   }
   net->totals = (struct net_totals){0};
+  net->nmessages = net->nsteps = 0;
+  net_tell(net, &(struct net_event){.kind = NET_RESET});
 }
 
 struct des_node *
@@ -185,29 +208,4 @@ const struct net_totals *
 net_totals(const struct net *net)
 {
   return &net->totals;
-}
-
-size_t
-net_nlinks(const struct net *net)
-{
-  return net->nrails * net->fabric->nlinks + (net->has_buses ? (size_t)net->nrails * net->fabric->nhosts : 0);
-}
-
-void
-net_link(const struct net *net, size_t index, struct net_link *link)
-{
-  const struct server *server = &net->servers[index];
-  size_t nlinks = net->fabric->nlinks, bus = index - net->nrails * nlinks;
-  bool is_bus = index >= net->nrails * nlinks;
-  *link = (struct net_link){.npackets = server->count.npackets,
-                            .nbytes = server->count.nbytes,
-                            .ndrops = server->count.ndrops,
-                            .busy = server->count.busy_mcyc / 1000,
-                            .largest_queue = server->count.longest_wait * 1000000 / server->byte_ucyc};
-  if (is_bus) {
-    snprintf(link->name, sizeof link->name, "n%zu-bus", bus / net->nrails);
-  } else {
-    snprintf(link->name, sizeof link->name, "%s", net->fabric->links[index % nlinks].name);
-  }
-  link->rail = (unsigned)(is_bus ? bus % net->nrails : index / nlinks);
 }

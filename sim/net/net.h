@@ -10,12 +10,15 @@
 #include "sim/base/wheel.h"
 #include "sim/net/fabric.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct des_node;
 struct err;
 struct net;
+struct net_event;
+struct net_probe;
 struct platform;
 
 /* A message: part of something of its sender, which keeps it until it has arrived. */
@@ -26,6 +29,11 @@ struct net_message {
   struct des_node *receiver; /* the node on which it arrives; that of the network is allowed */
   void (*arrived)(struct net_message
                     *message); /* called there in the cycle in which its last byte has reached the program */
+  /* 0: net_send numbers the message and tells that it is sent; else its sender, the host of triblades, has done both, between the nodes
+   * `from_node` and `to_node`, and `after` is the number of the latest thing that it has told of it */
+  uint64_t number, after;
+  unsigned from_node, to_node;
+  bool relayed; /* it is not there when it has arrived: a host passes it on */
 
   /* the network's own */
   struct net *net;
@@ -74,6 +82,23 @@ struct net_totals {
 
 /* Return the totals of NET. */
 const struct net_totals *net_totals(const struct net *net);
+
+/* --- observers --- */
+
+/* Let PROBE see what becomes of messages from now on; or no more. */
+void net_attach(struct net *net, struct net_probe *probe);
+void net_detach(struct net *net, struct net_probe *probe);
+
+/* Return a number for a message that has not been sent yet, or for something that is told of one. */
+uint64_t net_number(struct net *net);
+uint64_t net_step(struct net *net);
+
+/* Tell the observers of NET, if there are any, of EVENT; or of EVENT, whose message is MESSAGE. */
+void net_tell(const struct net *net, const struct net_event *event);
+void net_tell_of(const struct net *net, const struct net_message *message, struct net_event event);
+
+/* Return how many servers the events of NET can name. */
+size_t net_nservers(const struct net *net);
 
 /* What a link in one direction, or the bus of a NIC, has done. */
 struct net_link {

@@ -5,6 +5,7 @@
 #include "sim/base/pool.h"
 #include "sim/base/rate_server.h"
 #include "sim/net/net.h"
+#include "sim/net/net_probe.h"
 
 #include <stdbool.h>
 
@@ -46,13 +47,23 @@ struct net {
   size_t packet_bytes, header_bytes, stripe_bytes;
   uint64_t send, receive, gap; /* cycles */
   struct net_totals totals;
+  uint64_t nmessages, nsteps; /* numbers that have been given */
+  struct net_probe *probes;
+  char **names; /* of servers; NULL: nobody has watched */
 };
 
 /* Return US microseconds in cycles of NET. */
 uint64_t net_cycles(const struct net *net, double us);
 
-/* Let MESSAGE, all of which is in the NIC of its receiver at cycle AT, arrive at its program. */
-void net_arrive(struct net_message *message, uint64_t at);
+/* Let MESSAGE, all of which is in the NIC of its receiver at cycle AT, after what has number AFTER, arrive at its program. */
+void net_arrive(struct net_message *message, uint64_t at, uint64_t after);
+
+/* Release the names of the servers of NET. */
+void net_forget_names(struct net *net);
+
+/* Tell the observers of the network of MESSAGE, which there are, of SERVICE of number STEP, which followed from number AFTER. */
+void net_tell_service(const struct net_message *message, uint64_t step, uint64_t after,
+                      const struct net_service *service);
 
 /* Return how long SERVER takes for NBYTES. */
 static inline struct rate_interval

@@ -22,6 +22,7 @@ struct turn {
   struct signature *state;
   struct net_message *message; /* not after it has begun */
   unsigned from, to;
+  uint64_t came;
   bool met, waited; /* others were there when it came; before it, at its port */
 };
 
@@ -82,6 +83,23 @@ end(struct event *event)
   }
 }
 
+/* Tell of TURN of STATE, which begins now and ends at cycle END, as a service of the first link on its way. */
+static void
+tell(const struct signature *state, const struct turn *turn, uint64_t end)
+{
+  struct net *net = state->net;
+  struct fabric_route route = fabric_route(net->fabric, turn->from, turn->to);
+  uint64_t step = ++net->nsteps;
+  if (net->probes && route.n) {
+    net_tell_service(turn->message, step, turn->message->after,
+                     &(struct net_service){.server = route.links[0],
+                                           .nbytes = turn->message->nbytes,
+                                           .came = turn->came,
+                                           .begin = des_now(),
+                                           .end = end});
+  }
+}
+
 static void
 begin(struct event *event)
 {
@@ -91,7 +109,9 @@ begin(struct event *event)
   uint64_t time = time_of(state, turn->message, met) + (turn->waited ? state->net->send : 0);
   turn->event.run = end;
   des_schedule_on(state->net->node, &turn->event, des_now() + time, des_order(DES_ISSUE, turn->from));
-  net_arrive(turn->message, des_now() + time - (met ? state->net->receive : 0));
+  uint64_t end = des_now() + time - (met ? state->net->receive : 0);
+  tell(state, turn, end);
+  net_arrive(turn->message, end, state->net->nsteps);
 }
 
 static void
@@ -100,7 +120,8 @@ begin_message(void *argument, struct net_message *message)
   struct signature *state = argument;
   struct port *port = &state->ports[message->from], *target = &state->ports[message->to];
   struct turn *turn = pool_take(&state->turns);
-  *turn = (struct turn){.state = state, .message = message, .from = message->from, .to = message->to};
+  *turn = (struct turn){
+    .state = state, .message = message, .from = message->from, .to = message->to, .came = des_now()};
   turn->met = port->nout > 0 || target->nin > 0;
   port->nout++;
   target->nin++;

@@ -13,61 +13,13 @@
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"
 #include "sim/net/port_room.h"
+#include "sim/net/tcp_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DUPLICATES = 3, BACKOFFS_MOST = 6, SEGMENT_NONE = -1 };
-
-/* A message under way, from its first segment to the acknowledgement of its last one. */
-struct flow {
-  struct tcp *state;
-  struct flow *next, *before;  /* of those that there are */
-  struct net_message *message; /* NULL: it has arrived */
-  unsigned from, to;
-  size_t nbytes;
-  struct fabric_route forth, back;
-  unsigned npackets; /* of it under way, acknowledgements too */
-
-  /* the sender; segments are counted */
-  int nsegments, unacknowledged, next_segment;
-  int duplicates, recover; /* until it is acknowledged the sender recovers from a loss */
-  bool recovering, done;
-  double window, threshold;
-  struct event timer; /* no earlier than the deadline */
-  uint64_t deadline;  /* 0: nothing is waited for */
-  uint64_t timeout, round_trip;
-  unsigned backoffs;
-  int timed; /* the segment whose round trip is measured */
-  uint64_t timed_at;
-
-  /* the receiver */
-  int expected, end;        /* the first segment that is missing; after the last one that has come */
-  unsigned ndelayed;        /* segments not acknowledged yet */
-  struct event acknowledge; /* what is delayed, no earlier than its deadline */
-  uint64_t acknowledge_at;
-  unsigned char *come, *again; /* of each segment: it has come; it has been sent again in this recovery */
-};
-
-/* A segment or an acknowledgement. */
-struct packet {
-  struct event event; /* it has come to its next server, or to its end */
-  struct flow *flow;
-  int number; /* of the segment; of an acknowledgement: of the next one expected */
-  bool is_segment;
-  unsigned hop;
-};
-
-struct tcp {
-  struct net *net;
-  struct pool packets, flow_pool;
-  struct flow *flows;
-  struct port_room *rooms; /* of each link */
-  double window_most;      /* segments */
-  uint64_t timeout_least, delay;
-  size_t queue_bytes, buffer_bytes;
-};
 
 /* --- packets --- */
 
@@ -133,6 +85,7 @@ send_packet(struct packet packet)
   struct flow *flow = packet.flow;
   struct packet *copy = pool_take(&flow->state->packets);
   *copy = packet;
+  copy->step = flow->state->now;
   flow->npackets++;
   let_come(copy, des_now());
 }
@@ -155,7 +108,7 @@ send_again(struct flow *flow, int number)
 {
   flow->timed = SEGMENT_NONE;
   flow->state->net->totals.nretransmissions++;
-  send_packet((struct packet){.flow = flow, .number = number, .is_segment = true});
+  send_packet((struct packet){.flow = flow, .number = number, .is_segment = true, .again = true});
 }
 
 /* Wait for an acknowledgement from now on. */
@@ -164,6 +117,8 @@ start_timer(struct flow *flow)
 {
   struct des_node *node = flow->state->net->node;
   flow->deadline = des_now() + (flow->timeout << flow->backoffs);
+  flow->timer_set = des_now();
+  flow->timer_after = flow->state->now;
   if (flow->timer.pending && flow->timer.at > flow->deadline) {
     des_cancel(&flow->timer);
   }
@@ -212,6 +167,8 @@ time_out(struct event *event)
     return;
   }
   flow->state->net->totals.ntimeouts++;
+  tcp_tell(flow,
+           &(struct net_event){.kind = NET_TIMEOUT, .after = flow->timer_after, .since = flow->timer_set});
   halve(flow);
   flow->window = 1;
   flow->recovering = false;
@@ -325,6 +282,8 @@ acknowledge(struct event *event)
                       des_order(DES_PROGRAM, flow->to));
       return;
     }
+    tcp_tell(flow, &(struct net_event){
+                     .kind = NET_DELAY, .after = flow->acknowledge_after, .since = flow->acknowledge_set});
     send_acknowledgement(flow);
   }
   release(flow);
@@ -335,6 +294,8 @@ static void
 delay(struct flow *flow)
 {
   flow->acknowledge_at = des_now() + flow->state->delay;
+  flow->acknowledge_set = des_now();
+  flow->acknowledge_after = flow->state->now;
   if (!flow->acknowledge.pending) {
     des_schedule_on(flow->state->net->node, &flow->acknowledge, flow->acknowledge_at,
                     des_order(DES_PROGRAM, flow->to));
@@ -353,7 +314,7 @@ take_segment(struct flow *flow, int number)
   }
   bool complete = flow->expected == flow->nsegments;
   if (complete && flow->message) {
-    net_arrive(flow->message, des_now());
+    net_arrive(flow->message, des_now(), flow->state->now);
     flow->message = NULL;
   }
   if (in_order && !complete && flow->end == flow->expected && flow->state->delay && ++flow->ndelayed < 2) {
@@ -376,6 +337,7 @@ come(struct event *event)
   if (packet->hop == route->n) {
     int number = packet->number;
     bool is_segment = packet->is_segment;
+    state->now = packet->step;
     drop_packet(packet);
     if (is_segment) {
       take_segment(flow, number);
@@ -392,11 +354,13 @@ come(struct event *event)
   if (server->shared && port_room_used(room, des_now()) + nbytes > most) {
     server->count.ndrops++;
     state->net->totals.ndrops++;
+    tcp_tell_drop(packet, link);
     drop_packet(packet);
     release(flow);
     return;
   }
   uint64_t begin, end = server_take(server, nbytes, 0, des_now(), &begin);
+  tcp_tell_service(packet, link, &(struct net_service){.nbytes = nbytes, .begin = begin, .end = end});
   if (server->shared) {
     port_room_add(room, nbytes, end);
   }
@@ -415,6 +379,7 @@ begin_message(void *argument, struct net_message *message)
   *flow = (struct flow){.state = state,
                         .next = state->flows,
                         .message = message,
+                        .known = *message,
                         .from = message->from,
                         .to = message->to,
                         .nbytes = message->nbytes,
@@ -433,6 +398,7 @@ begin_message(void *argument, struct net_message *message)
     flow->next->before = flow;
   }
   state->flows = flow;
+  state->now = message->after;
   pump(flow);
 }
 
@@ -444,6 +410,7 @@ tcp_reset(void *argument)
     free(flow->come);
   }
   state->flows = NULL;
+  state->now = 0;
   for (size_t i = 0; i < state->net->fabric->nlinks; i++) {
     port_room_reset(&state->rooms[i]);
   }

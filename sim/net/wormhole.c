@@ -22,18 +22,23 @@ struct host {
   struct fabric_route route;
   size_t nbytes;       /* of the packet */
   uint64_t wait_begin; /* for the next link */
+  unsigned number;     /* of the packet */
+  uint64_t gap;        /* cycles of the NIC before the head of the packet leaves */
+  uint64_t after;      /* what the packet follows from */
 };
 
 /* A message that has not left. */
 struct order {
   struct order *next;
   struct net_message *message;
-  size_t nbytes; /* that no packet has */
+  size_t nbytes;  /* that no packet has */
+  uint64_t begun; /* the message left its processor */
 };
 
 struct link {
   struct host *owner;
   struct host *first, *last; /* those whose heads wait */
+  uint64_t came, won;        /* the head of its packet has come, and has won it */
 };
 
 struct wormhole {
@@ -64,6 +69,8 @@ win(struct wormhole *state, size_t link, struct host *host)
   uint64_t waited = des_now() - host->wait_begin;
   server->count.longest_wait = waited > server->count.longest_wait ? waited : server->count.longest_wait;
   state->links[link].owner = host;
+  state->links[link].came = host->wait_begin;
+  state->links[link].won = des_now();
   host->hop++;
   host->wait_begin = des_now();
   schedule(host, des_now() + server->latency, advance);
@@ -101,6 +108,32 @@ advance(struct event *event)
   link->last = host;
 }
 
+/* Tell of the links that the packet of HOST has passed. */
+static void
+tell_links(struct host *host)
+{
+  struct net *net = host->state->net;
+  struct order *order = host->first;
+  for (unsigned i = 0; i < host->route.n; i++) {
+    const struct link *link = &host->state->links[host->route.links[i]];
+    uint64_t after = host->after, gap = i == 0 ? host->gap : 0;
+    bool first = order->begun != UINT64_MAX;
+    host->after = ++net->nsteps;
+    if (net->probes) {
+      net_tell_service(order->message, host->after, after,
+                       &(struct net_service){.server = host->route.links[i],
+                                             .nbytes = host->nbytes + net->header_bytes,
+                                             .packet = host->number,
+                                             .hop = i,
+                                             .came = i == 0 && first ? order->begun : link->came - gap,
+                                             .begin = link->won,
+                                             .end = des_now(),
+                                             .gap = gap});
+    }
+  }
+  order->begun = UINT64_MAX;
+}
+
 /* HOST gives the links of its packet up; whoever waits for one gets it. */
 static void
 free_links(struct host *host)
@@ -129,9 +162,10 @@ pass(struct event *event)
   struct host *host = EVENT_OWNER(event, struct host, event);
   struct wormhole *state = host->state;
   struct order *order = host->first;
+  tell_links(host);
   free_links(host);
   if (order->nbytes == 0) {
-    net_arrive(order->message, des_now());
+    net_arrive(order->message, des_now(), host->after);
     host->first = order->next;
     pool_give(&state->orders, order);
   }
@@ -151,7 +185,10 @@ begin_packet(struct host *host)
   order->nbytes -= host->nbytes;
   host->route = fabric_route(net->fabric, order->message->from, order->message->to);
   host->hop = 0;
-  schedule(host, des_now() + (first ? net->gap : 0), advance);
+  host->number = first ? 0 : host->number + 1;
+  host->gap = first ? net->gap : 0;
+  host->after = first ? order->message->after : host->after;
+  schedule(host, des_now() + host->gap, advance);
 }
 
 static void
@@ -160,7 +197,7 @@ begin_message(void *argument, struct net_message *message)
   struct wormhole *state = argument;
   struct host *host = &state->hosts[message->from];
   struct order *order = pool_take(&state->orders);
-  *order = (struct order){.message = message, .nbytes = message->nbytes};
+  *order = (struct order){.message = message, .nbytes = message->nbytes, .begun = des_now()};
   if (host->first) {
     host->last->next = order;
     host->last = order;

@@ -8,6 +8,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/machine.h"
 #include "sim/hw/ppe.h"
+#include "sim/net/net_probe.h"
 #include "sim/node/message.h"
 
 #include <assert.h>
@@ -21,17 +22,21 @@ struct messages {
   struct message *first, *last;
 };
 
-/* The two directions of a link between a blade and its host: the cycles at which they are free. */
+/* One direction of a link between a blade and its host. */
 struct pcie {
-  uint64_t out, in;
+  uint64_t free_at;
+  char *name; /* NULL: nobody has watched */
 };
+
+enum { OUT, IN, DIRECTIONS };
 
 struct cluster {
   unsigned nnodes;
   struct blade **blades;
   struct net *net;
-  unsigned blades_per_host; /* of a triblade; 0: each blade has a NIC */
-  struct pcie *links;       /* one per blade of a triblade */
+  unsigned blades_per_host;         /* of a triblade; 0: each blade has a NIC */
+  struct pcie (*links)[DIRECTIONS]; /* one per blade of a triblade */
+  bool watched;
   uint64_t pcie_latency, pcie_byte_mcyc;
   struct messages *inboxes; /* one per node: what is on its way there, or has arrived and is not yet taken */
 };
@@ -109,6 +114,10 @@ cluster_free(struct cluster *cluster)
     blade_free(cluster->blades[i]);
   }
   net_free(cluster->net);
+  for (unsigned i = 0; cluster->watched && cluster->links && i < cluster->nnodes; i++) {
+    free(cluster->links[i][OUT].name);
+    free(cluster->links[i][IN].name);
+  }
   free(cluster->blades);
   free(cluster->inboxes);
   free(cluster->links);
@@ -131,8 +140,34 @@ struct cluster_traffic
 cluster_traffic(const struct cluster *cluster)
 {
   const struct net_totals *totals = net_totals(cluster->net);
-  return (struct cluster_traffic){
-    .messages = totals->nmessages, .bytes = totals->nbytes, .retransmissions = totals->nretransmissions};
+  return (struct cluster_traffic){.messages = totals->nmessages,
+                                  .bytes = totals->nbytes,
+                                  .retransmissions = totals->nretransmissions,
+                                  .drops = totals->ndrops,
+                                  .timeouts = totals->ntimeouts};
+}
+
+uint64_t
+cluster_look_ahead(const struct cluster *cluster)
+{
+  return cluster->blades_per_host ? cluster->pcie_latency : net_horizon(cluster->net);
+}
+
+void
+cluster_attach(struct cluster *cluster, struct net_probe *probe)
+{
+  for (unsigned i = 0; !cluster->watched && cluster->links && i < cluster->nnodes; i++) {
+    cluster->links[i][OUT].name = xasprintf("node%u-pcie-up", i);
+    cluster->links[i][IN].name = xasprintf("node%u-pcie-down", i);
+  }
+  cluster->watched = true;
+  net_attach(cluster->net, probe);
+}
+
+void
+cluster_detach(struct cluster *cluster, struct net_probe *probe)
+{
+  net_detach(cluster->net, probe);
 }
 
 /* --- messages --- */
@@ -142,7 +177,7 @@ static void
 arrive(struct message *message)
 {
   struct cluster *cluster = message->cluster;
-  struct probe_cause cause = {.kind = PROBE_BY_MESSAGE, .who = message->from};
+  struct probe_cause cause = {.kind = PROBE_BY_MESSAGE, .who = message->from, .number = message->way.number};
   message->arrived = true;
   ppe_poke_all(blade_machine(cluster->blades[message->to]), PPE_POKE_MESSAGE, &cause);
 }
@@ -161,14 +196,38 @@ arrive_by_network(struct net_message *way)
 
 /* --- triblades: a message passes the hosts of both nodes, which run with the network --- */
 
-/* Let NBYTES go over one direction of a link, free from *FREE_AT on, from now on.
- * returns: the cycle at which the last one is there. */
+/* Let MESSAGE go over the link of NODE in DIRECTION from now on.
+ * returns: the cycle at which its last byte is there. */
 static uint64_t
-pass(const struct cluster *cluster, uint64_t *free_at, size_t nbytes)
+pass(struct message *message, unsigned node, unsigned direction)
 {
-  uint64_t start = *free_at > des_now() ? *free_at : des_now();
-  *free_at = start + (nbytes * cluster->pcie_byte_mcyc + 999) / 1000;
-  return *free_at + cluster->pcie_latency;
+  struct cluster *cluster = message->cluster;
+  struct pcie *link = &cluster->links[node][direction];
+  uint64_t now = des_now(), start = link->free_at > now ? link->free_at : now;
+  uint64_t queued = (start - now) * 1000 / cluster->pcie_byte_mcyc, after = message->way.after;
+  link->free_at = start + (message->nbytes * cluster->pcie_byte_mcyc + 999) / 1000;
+  message->way.after = net_step(cluster->net);
+  if (link->name) {
+    net_tell(cluster->net, &(struct net_event){
+                             .kind = NET_SERVICE,
+                             .cycle = now,
+                             .message = message->way.number,
+                             .from = message->from,
+                             .to = message->to,
+                             .nbytes = message->nbytes,
+                             .step = message->way.after,
+                             .after = after,
+                             .service = {.server = net_nservers(cluster->net) + DIRECTIONS * node + direction,
+                                         .name = link->name,
+                                         .kind = NET_PCIE,
+                                         .nbytes = message->nbytes,
+                                         .queued = queued,
+                                         .came = now,
+                                         .begin = start,
+                                         .end = link->free_at,
+                                         .latency = cluster->pcie_latency}});
+  }
+  return link->free_at + cluster->pcie_latency;
 }
 
 static void
@@ -182,10 +241,12 @@ static void
 leave_for_blade(struct message *message)
 {
   struct cluster *cluster = message->cluster;
+  uint64_t at = pass(message, message->to, IN);
   message->hop.run = arrive_at_blade;
-  des_schedule_on(blade_machine(cluster->blades[message->to])->node, &message->hop,
-                  pass(cluster, &cluster->links[message->to].in, message->nbytes),
+  des_schedule_on(blade_machine(cluster->blades[message->to])->node, &message->hop, at,
                   des_order(DES_DELIVER, message->from));
+  net_tell_of(cluster->net, &message->way,
+              (struct net_event){.kind = NET_ARRIVE, .cycle = at, .after = message->way.after, .told = at});
 }
 
 static void
@@ -212,10 +273,10 @@ leave_blade(struct cluster *cluster, struct message *message)
   message->way.from /= cluster->blades_per_host;
   message->way.to /= cluster->blades_per_host;
   message->way.receiver = net_node(cluster->net);
+  message->way.relayed = true;
   message->way.arrived = arrive_at_far_host;
   message->hop.run = arrive_at_host;
-  des_schedule_on(net_node(cluster->net), &message->hop,
-                  pass(cluster, &cluster->links[message->from].out, message->nbytes),
+  des_schedule_on(net_node(cluster->net), &message->hop, pass(message, message->from, OUT),
                   des_order(DES_DELIVER, message->from));
 }
 
@@ -231,11 +292,15 @@ message_send(struct cluster *cluster, const struct message *head, const void *by
                                       .to = head->to,
                                       .nbytes = head->nbytes,
                                       .receiver = blade_machine(cluster->blades[head->to])->node,
-                                      .arrived = arrive_by_network};
+                                      .arrived = arrive_by_network,
+                                      .number = net_number(cluster->net),
+                                      .from_node = head->from,
+                                      .to_node = head->to};
   if (head->nbytes) {
     memcpy(message->bytes, bytes, head->nbytes);
   }
   append(&cluster->inboxes[head->to], message);
+  net_tell_of(cluster->net, &message->way, (struct net_event){.kind = NET_SEND, .cycle = des_now()});
   if (cluster->blades_per_host) {
     leave_blade(cluster, message);
   } else {
@@ -311,13 +376,12 @@ cluster_run(struct cluster *cluster)
   struct blade_result *results = xcalloc(cluster->nnodes, sizeof *results), whole = {0};
   net_reset(cluster->net);
   for (unsigned i = 0; cluster->links && i < cluster->nnodes; i++) {
-    cluster->links[i] = (struct pcie){0};
+    cluster->links[i][OUT].free_at = cluster->links[i][IN].free_at = 0;
   }
   blade_run_all(&(struct blade_company){.blades = cluster->blades,
                                         .n = cluster->nnodes,
                                         .beside = net_node(cluster->net),
-                                        .look_ahead = cluster->blades_per_host ? cluster->pcie_latency
-                                                                               : net_horizon(cluster->net)},
+                                        .look_ahead = cluster_look_ahead(cluster)},
                 results);
   for (unsigned i = 0; i < cluster->nnodes; i++) {
     whole.cycles = results[i].cycles > whole.cycles ? results[i].cycles : whole.cycles;

@@ -14,11 +14,13 @@
 
 struct cluster;
 struct err;
+struct net_probe;
 struct platform;
 
 /* What went through the network in a run. */
 struct cluster_traffic {
   uint64_t messages, bytes, retransmissions;
+  uint64_t drops, timeouts; /* packets for which there was no room; of TCP */
 };
 
 /* Build the first NNODES nodes of the machine that PLATFORM, which must outlive them, describes, and its network. SEED decides what
@@ -38,6 +40,14 @@ struct blade *cluster_blade(const struct cluster *cluster, unsigned node);
  * nodes each line about a program begins with its node.
  * owner: the caller frees the texts with blade_result_fini. */
 struct blade_result cluster_run(struct cluster *cluster);
+
+/* Let PROBE see what becomes of messages between the nodes of CLUSTER from now on; or no more. */
+void cluster_attach(struct cluster *cluster, struct net_probe *probe);
+void cluster_detach(struct cluster *cluster, struct net_probe *probe);
+
+/* Return for how many cycles at most what PROBEs of CLUSTER see of one part of it, a node or the network, can be ahead of what they see
+ * of another one. */
+uint64_t cluster_look_ahead(const struct cluster *cluster);
 
 /* Return what went through the network in the last run. */
 struct cluster_traffic cluster_traffic(const struct cluster *cluster);

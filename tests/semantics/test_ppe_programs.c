@@ -376,10 +376,12 @@ START_TEST(the_timeline_tells_programs_of_a_ppe_apart)
   uint64_t cycles = 500;
   struct ppu ppus[] = {{.chip = 1, .main = compute_long, .argument = &cycles, .name = "thread 0"},
                        {.chip = 1, .main = fail_at_50, .name = "thread 1"}};
-  timeline_init(&timeline, stream);
+  struct timeline_lines lines = {.stream = stream};
+  timeline_init(&timeline, &lines);
   blade_attach(bed.blade, &timeline.probe);
   struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
   blade_detach(bed.blade, &timeline.probe);
+  timeline_lines_fini(&lines);
   timeline_fini(&timeline);
   fclose(stream);
   ck_assert_str_eq(text, "           0  thread 0   begins on the PPE of chip 1\n"

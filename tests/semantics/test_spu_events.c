@@ -224,12 +224,14 @@ START_TEST(each_event_has_its_cause)
   cause = &causes[_i];
   auditor_init(&auditor);
   blade_attach(bed.blade, &auditor.probe);
-  timeline_init(&timeline, stream);
+  struct timeline_lines lines = {.stream = stream};
+  timeline_init(&timeline, &lines);
   blade_attach(bed.blade, &timeline.probe);
   bed_run_all(&bed,
               &(struct spu_programs){
                 .spus = spus, .nspus = cause->on_spe ? 2 : 1, .ppus = &ppu, .nppus = cause->on_ppe ? 1 : 0});
   blade_detach(bed.blade, &timeline.probe);
+  timeline_lines_fini(&lines);
   timeline_fini(&timeline);
   blade_detach(bed.blade, &auditor.probe);
   ck_assert_uint_eq(woken_at >= LATE, cause->on_spe || cause->on_ppe);

@@ -5,6 +5,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "traces/hazard.h"
+#include "validate/lab/call_nodes.h"
 #include "validate/lab/runner.h"
 
 #include <stdlib.h>
@@ -27,27 +28,27 @@ one_line(const char *text)
   return line;
 }
 
-/* Return what HAZARD has seen; NULL: nothing.
+/* Return what is to be said of COUNT hazards, the FIRST of which is known; NULL: nothing.
  * owner: the caller. */
 static char *
-describe_hazards(const struct hazard *hazard)
+describe_hazards(uint64_t count, const char *first)
 {
-  if (hazard->count == 0) {
+  if (count == 0) {
     return NULL;
   }
-  return hazard->count == 1 ? xasprintf("hazard: %s", hazard->lines[0])
-                            : xasprintf("hazard: %s (%llu hazards in all)", hazard->lines[0],
-                                        (unsigned long long)hazard->count);
+  return count == 1 ? xasprintf("hazard: %s", first)
+                    : xasprintf("hazard: %s (%llu hazards in all)", first, (unsigned long long)count);
 }
 
-/* Return the verdict on a run with OUTCOME that HAZARD has watched, in which FORBIDDEN (NULL: nothing) was done. */
+/* Return the verdict on a run with OUTCOME in which there were HAZARDS (NULL: none), which become those of this function, and in which
+ * FORBIDDEN (NULL: nothing) was done. */
 static struct check_result
-judge(const struct outcome *outcome, const char *forbidden, const struct hazard *hazard)
+judge(const struct outcome *outcome, const char *forbidden, char *hazards)
 {
   if (outcome->interrupted) {
+    free(hazards);
     return (struct check_result){.verdict = CHECK_NOT_FINISHED};
   }
-  char *hazards = describe_hazards(hazard);
   if (outcome->verified && !forbidden && !hazards) {
     return (struct check_result){.verdict = CHECK_PASS};
   }
@@ -78,23 +79,28 @@ struct check_result
 check_run(struct check *check, const struct rig_spec *spec)
 {
   struct hazard hazard;
+  struct call_hazards of_nodes;
   struct rig_spec watched = *spec;
   struct outcome outcome = {0};
   struct err refused = {""};
   struct check_result result;
   watched.monitor = &check->monitor;
+  call_hazards_init(&of_nodes);
+  watched.nodes = &of_nodes.watch;
   hazard_init(&hazard, blade_nspes(check->blade));
   blade_attach(check->blade, &hazard.probe);
   int status = runner_run(check->blade, &watched, &outcome, &refused);
   blade_detach(check->blade, &hazard.probe);
   char *forbidden = monitor_verdict(&check->monitor);
   if (status == 0) {
-    result = judge(&outcome, forbidden, &hazard);
+    const char *first = hazard.count ? hazard.lines[0] : of_nodes.lines[0];
+    result = judge(&outcome, forbidden, describe_hazards(hazard.count + of_nodes.count, first));
   } else {
     result = (struct check_result){.verdict = CHECK_NOT_APPLICABLE, .detail = xstrdup(refused.text)};
   }
   free(forbidden);
   hazard_fini(&hazard);
+  call_hazards_fini(&of_nodes);
   outcome_fini(&outcome);
   return result;
 }

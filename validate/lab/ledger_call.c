@@ -7,6 +7,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "traces/hazard.h"
+#include "validate/lab/call_nodes.h"
 #include "validate/lab/call_path.h"
 #include "validate/lab/runner.h"
 
@@ -42,6 +43,15 @@ call_pack_utilisation(struct pack *pack, const struct utilisation *utilisation)
 {
   pack_add_real(pack, utilisation_cycles(utilisation));
   utilisation_list(utilisation, pack_row, pack);
+  pack_add_count(pack, false);
+}
+
+/* The same for those of several nodes. */
+static void
+pack_counters(struct pack *pack, struct call_counters *counters)
+{
+  pack_add_real(pack, call_counters_cycles(counters));
+  call_counters_list(counters, pack_row, pack);
   pack_add_count(pack, false);
 }
 
@@ -134,10 +144,35 @@ call_unpack(struct pack *pack)
 /* Who watches a call besides the runner. */
 struct watch {
   bool hazards_wanted, utilisation_wanted, path_wanted, chain_wanted;
+  bool on_nodes; /* then the second ones watch */
   struct hazard hazards;
+  struct call_hazards node_hazards;
   struct utilisation utilisation;
+  struct call_counters counters;
   struct record record;
 };
+
+/* Let NODE_WATCH watch the call of SPEC as well. */
+static void
+add_watch(struct rig_spec *spec, struct node_watch *node_watch)
+{
+  node_watch->next = spec->nodes;
+  spec->nodes = node_watch;
+}
+
+/* Let WATCH, all of whose wishes are known, see the call of SPEC on several nodes. */
+static void
+begin_nodes(struct watch *watch, struct rig_spec *spec)
+{
+  if (watch->hazards_wanted) {
+    call_hazards_init(&watch->node_hazards);
+    add_watch(spec, &watch->node_hazards.watch);
+  }
+  if (watch->utilisation_wanted) {
+    call_counters_init(&watch->counters);
+    add_watch(spec, &watch->counters.watch);
+  }
+}
 
 static void
 begin_watch(struct watch *watch, unsigned observers, struct blade *blade, struct rig_spec *spec)
@@ -145,7 +180,12 @@ begin_watch(struct watch *watch, unsigned observers, struct blade *blade, struct
   *watch = (struct watch){.hazards_wanted = observers & CALL_HAZARDS,
                           .utilisation_wanted = observers & CALL_UTILISATION,
                           .path_wanted = observers & CALL_PATH,
-                          .chain_wanted = observers & CALL_CHAIN};
+                          .chain_wanted = observers & CALL_CHAIN,
+                          .on_nodes = spec->call.algo && spec->call.algo->on_nodes};
+  if (watch->on_nodes) {
+    begin_nodes(watch, spec);
+    return;
+  }
   if (watch->hazards_wanted) {
     hazard_init(&watch->hazards, blade_nspes(blade));
     blade_attach(blade, &watch->hazards.probe);
@@ -181,10 +221,31 @@ check_watch(const struct watch *watch, const struct rig_spec *spec, const struct
   return 0;
 }
 
+/* The same as end_watch for a call on several nodes. */
+static void
+end_nodes(struct watch *watch, bool made, struct pack *result)
+{
+  pack_add_count(result, watch->node_hazards.count);
+  for (unsigned i = 0; i < HAZARD_LINES_MAX && watch->node_hazards.lines[i]; i++) {
+    pack_add_text(result, watch->node_hazards.lines[i]);
+  }
+  call_hazards_fini(&watch->node_hazards);
+  if (watch->utilisation_wanted) {
+    if (made) {
+      pack_counters(result, &watch->counters);
+    }
+    call_counters_fini(&watch->counters);
+  }
+}
+
 /* End WATCH and append what was seen to RESULT; of a call that was MADE only is there something to see. */
 static void
 end_watch(struct watch *watch, struct blade *blade, bool made, struct pack *result)
 {
+  if (watch->on_nodes) {
+    end_nodes(watch, made, result);
+    return;
+  }
   pack_add_count(result, watch->hazards.count);
   if (watch->hazards_wanted) {
     blade_detach(blade, &watch->hazards.probe);

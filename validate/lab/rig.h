@@ -13,6 +13,7 @@
 struct cluster_place;
 struct coll;
 struct monitor;
+struct node_watch;
 struct stream;
 
 enum { RIG_OBSERVERS = 3 };
@@ -57,6 +58,7 @@ struct rig_spec {
   uint64_t seed;            /* chooses the data; that of the next call by seed + 1 */
   const struct profile *profile;
   struct probe *observers[RIG_OBSERVERS]; /* see the timed run; NULL: none */
+  struct node_watch *nodes;               /* watch a call on several nodes; NULL: nobody does */
   struct monitor *monitor;                /* watches all runs, see monitor.h; NULL: none */
   char **
     parts; /* of a call on several nodes: becomes a text about the timed run, which the caller frees; NULL: not wanted */

@@ -15,6 +15,7 @@
 #include "sim/node/cluster.h"
 #include "traces/counters.h"
 #include "validate/lab/monitor.h"
+#include "validate/lab/node_watch.h"
 #include "validate/lab/oracle.h"
 #include "validate/lab/rigs.h"
 
@@ -227,6 +228,9 @@ begin_watch(const struct rigs_machine *machine, const struct rig_spec *spec)
       blade_attach(machine->blade, spec->observers[i]);
     }
   }
+  if (machine->cluster) {
+    node_watch_begin(spec->nodes, machine->cluster, false);
+  }
   return watch;
 }
 
@@ -248,6 +252,7 @@ end_watch(const struct rigs_machine *machine, const struct rig_spec *spec, struc
   free(watch->counters);
   outcome->nodes = watch->n;
   if (machine->cluster) {
+    node_watch_end(spec->nodes, machine->cluster, false);
     outcome->traffic = cluster_traffic(machine->cluster);
   }
 }
@@ -302,9 +307,15 @@ runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *out
   if (rigs_check(blade, spec, err) != 0 || rigs_machine_init(&machine, blade, spec, err) != 0) {
     return -1;
   }
+  if (machine.cluster) {
+    node_watch_begin(spec->nodes, machine.cluster, true);
+  }
   int status = run_timed(&machine, spec, outcome, err);
   if (status == 0 && spec->call.algo->collective == COLL_BARRIER) {
     run_late(&machine, spec, outcome);
+  }
+  if (machine.cluster) {
+    node_watch_end(spec->nodes, machine.cluster, true);
   }
   rigs_machine_fini(&machine);
   if (status == 0) {

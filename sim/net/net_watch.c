@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a network tells: its observers while it runs, and what its links have done. */
+#include "sim/base/des.h"
+#include "sim/base/xalloc.h"
+#include "sim/net/net_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Write how server INDEX of NET is called, but for its rail, into NAME. */
+static void
+name_server(const struct net *net, size_t index, char name[64])
+{
+  size_t nlinks = net->fabric->nlinks, place = index - net->nrails * nlinks;
+  if (index < net->nrails * nlinks) {
+    snprintf(name, 64, "%s", net->fabric->links[index % nlinks].name);
+  } else {
+    snprintf(name, 64, "n%zu-%s", place / net->nrails, net->has_buses ? "bus" : "memory");
+  }
+}
+
+/* Return the rail of server INDEX of NET. */
+static unsigned
+rail_of(const struct net *net, size_t index)
+{
+  size_t nlinks = net->fabric->nlinks;
+  bool is_link = index < net->nrails * nlinks;
+  return (unsigned)(is_link ? index / nlinks : (index - net->nrails * nlinks) % net->nrails);
+}
+
+/* --- observers --- */
+
+void
+net_attach(struct net *net, struct net_probe *probe)
+{
+  probe->next = net->probes;
+  net->probes = probe;
+  if (!net->names) {
+    net->names = xcalloc(net->nservers, sizeof *net->names);
+    for (size_t i = 0; i < net->nservers; i++) {
+      char name[64];
+      name_server(net, i, name);
+      net->names[i] = net->nrails > 1 ? xasprintf("%s rail %u", name, rail_of(net, i)) : xstrdup(name);
+    }
+  }
+}
+
+void
+net_detach(struct net *net, struct net_probe *probe)
+{
+  struct net_probe **place = &net->probes;
+  while (*place != probe) {
+    place = &(*place)->next;
+  }
+  *place = probe->next;
+}
+
+uint64_t
+net_number(struct net *net)
+{
+  return ++net->nmessages;
+}
+
+uint64_t
+net_step(struct net *net)
+{
+  return ++net->nsteps;
+}
+
+void
+net_tell(const struct net *net, const struct net_event *event)
+{
+  for (struct net_probe *probe = net->probes; probe; probe = probe->next) {
+    probe->see(probe, event);
+  }
+}
+
+void
+net_tell_of(const struct net *net, const struct net_message *message, struct net_event event)
+{
+  event.message = message->number;
+  event.from = message->from_node;
+  event.to = message->to_node;
+  event.from_host = message->from;
+  event.to_host = message->to;
+  event.nbytes = message->nbytes;
+  net_tell(net, &event);
+}
+
+void
+net_tell_service(const struct net_message *message, uint64_t step, uint64_t after,
+                 const struct net_service *service)
+{
+  const struct net *net = message->net;
+  const struct server *server = &net->servers[service->server];
+  struct net_event event = {
+    .kind = NET_SERVICE, .cycle = des_now(), .step = step, .after = after, .service = *service};
+  uint64_t waited = service->begin - service->gap - service->came;
+  event.service.name = net->names[service->server];
+  event.service.kind = service->server < net->nrails * net->fabric->nlinks ? NET_LINK
+                       : net->has_buses                                    ? NET_BUS
+                                                                           : NET_MEMORY;
+  event.service.latency = server->latency;
+  event.service.queued = (size_t)(waited * 1000000 / server->byte_ucyc);
+  net_tell_of(net, message, event);
+}
+
+size_t
+net_nservers(const struct net *net)
+{
+  return net->nservers;
+}
+
+void
+net_forget_names(struct net *net)
+{
+  for (size_t i = 0; net->names && i < net->nservers; i++) {
+    free(net->names[i]);
+  }
+  free(net->names);
+}
+
+/* --- links --- */
+
+size_t
+net_nlinks(const struct net *net)
+{
+  return net->nrails * net->fabric->nlinks + (net->has_buses ? (size_t)net->nrails * net->fabric->nhosts : 0);
+}
+
+void
+net_link(const struct net *net, size_t index, struct net_link *link)
+{
+  const struct server *server = &net->servers[index];
+  *link = (struct net_link){.npackets = server->count.npackets,
+                            .nbytes = server->count.nbytes,
+                            .ndrops = server->count.ndrops,
+                            .busy = server->count.busy_mcyc / 1000,
+                            .largest_queue = server->count.longest_wait * 1000000 / server->byte_ucyc};
+  name_server(net, index, link->name);
+  link->rail = rail_of(net, index);
+}

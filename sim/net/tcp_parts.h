@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The parts of a connection of TCP; for this folder only. */
+#pragma once
+
+#include "sim/base/pool.h"
+#include "sim/net/net_state.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A message under way, from its first segment to the acknowledgement of its last one. */
+struct flow {
+  struct tcp *state;
+  struct flow *next, *before;  /* of those that there are */
+  struct net_message *message; /* NULL: it has arrived */
+  struct net_message known;    /* a copy of the message, for those who watch */
+  unsigned from, to;
+  size_t nbytes;
+  struct fabric_route forth, back;
+  unsigned npackets; /* of it under way, acknowledgements too */
+
+  /* the sender; segments are counted */
+  int nsegments, unacknowledged, next_segment;
+  int duplicates, recover; /* until it is acknowledged the sender recovers from a loss */
+  bool recovering, done;
+  double window, threshold;
+  struct event timer;              /* no earlier than the deadline */
+  uint64_t deadline;               /* 0: nothing is waited for */
+  uint64_t timer_set, timer_after; /* when it was, and what that followed from */
+  uint64_t timeout, round_trip;
+  unsigned backoffs;
+  int timed; /* the segment whose round trip is measured */
+  uint64_t timed_at;
+
+  /* the receiver */
+  int expected, end;        /* the first segment that is missing; after the last one that has come */
+  unsigned ndelayed;        /* segments not acknowledged yet */
+  struct event acknowledge; /* what is delayed, no earlier than its deadline */
+  uint64_t acknowledge_at, acknowledge_set, acknowledge_after;
+  unsigned char *come, *again; /* of each segment: it has come; it has been sent again in this recovery */
+};
+
+/* A segment or an acknowledgement. */
+struct packet {
+  struct event event; /* it has come to its next server, or to its end */
+  struct flow *flow;
+  int number;             /* of the segment; of an acknowledgement: of the next one expected */
+  bool is_segment, again; /* again: it was sent before */
+  unsigned hop;
+  uint64_t step; /* the latest thing that was told of it */
+};
+
+struct tcp {
+  struct net *net;
+  struct pool packets, flow_pool;
+  struct flow *flows;
+  struct port_room *rooms; /* of each link */
+  double window_most;      /* segments */
+  uint64_t timeout_least, delay;
+  size_t queue_bytes, buffer_bytes;
+  uint64_t now; /* what is sent follows from the thing of this number */
+};
+
+/* Tell of EVENT, which happens to FLOW now and from which follows what is sent. */
+void tcp_tell(const struct flow *flow, const struct net_event *event);
+
+/* Tell that LINK serves PACKET, which has just come: SERVICE says when. */
+void tcp_tell_service(struct packet *packet, unsigned link, const struct net_service *service);
+
+/* Tell that LINK had no room for PACKET. */
+void tcp_tell_drop(const struct packet *packet, unsigned link);

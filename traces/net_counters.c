@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See net_counters.h. A NIC is busy while the first server on the way of a packet serves it, the bus of the NIC or its link. */
+#include "traces/net_counters.h"
+
+#include "sim/base/xalloc.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- counting --- */
+
+/* Return what is counted of server NUMBER called NAME. */
+static struct net_counters_server *
+server(struct net_counters *counters, const struct net_service *service)
+{
+  if (service->server >= counters->nservers) {
+    size_t n = 2 * service->server + 16;
+    counters->servers = xrealloc(counters->servers, n, sizeof *counters->servers);
+    memset(counters->servers + counters->nservers, 0, (n - counters->nservers) * sizeof *counters->servers);
+    counters->nservers = n;
+  }
+  struct net_counters_server *found = &counters->servers[service->server];
+  if (!found->name) {
+    found->name = xstrdup(service->name);
+    found->kind = service->kind;
+  }
+  return found;
+}
+
+/* Return what is counted of host NUMBER. */
+static struct net_counters_host *
+host(struct net_counters *counters, size_t number)
+{
+  if (number >= counters->nhosts) {
+    size_t n = 2 * number + 16;
+    counters->hosts = xrealloc(counters->hosts, n, sizeof *counters->hosts);
+    memset(counters->hosts + counters->nhosts, 0, (n - counters->nhosts) * sizeof *counters->hosts);
+    counters->nhosts = n;
+  }
+  return &counters->hosts[number];
+}
+
+/* Something goes on until CYCLE. */
+static void
+extend(struct net_counters *counters, uint64_t cycle)
+{
+  counters->end = cycle > counters->end ? cycle : counters->end;
+}
+
+static void
+see_service(struct net_counters *counters, const struct net_event *event)
+{
+  const struct net_service *service = &event->service;
+  struct net_counters_server *used = server(counters, service);
+  uint64_t busy = service->end - service->begin + service->gap;
+  used->packets++;
+  used->nbytes += service->nbytes;
+  used->busy += busy;
+  used->waited += service->begin - service->gap - service->came;
+  used->longest_queue = service->queued > used->longest_queue ? service->queued : used->longest_queue;
+  extend(counters, service->end + service->latency);
+  if (service->hop == 0 && service->kind != NET_PCIE) {
+    struct net_counters_host *sender = host(counters, service->is_answer ? event->to_host : event->from_host);
+    sender->packets++;
+    sender->busy += busy;
+    sender->longest_queue = service->queued > sender->longest_queue ? service->queued : sender->longest_queue;
+    sender->retransmissions += service->again;
+    counters->all.packets++;
+    counters->all.retransmissions += service->again;
+  }
+}
+
+static void
+see_leave(struct net_counters *counters, const struct net_event *event)
+{
+  struct net_counters_host *sender = host(counters, event->from_host);
+  sender->sent++;
+  sender->bytes_sent += event->nbytes;
+  struct net_counters_host *receiver = host(counters, event->to_host);
+  receiver->received++;
+  receiver->bytes_received += event->nbytes;
+  counters->all.sent++;
+  counters->all.bytes_sent += event->nbytes;
+}
+
+static void
+forget(struct net_counters *counters)
+{
+  for (size_t i = 0; i < counters->nservers; i++) {
+    free(counters->servers[i].name);
+  }
+  free(counters->servers);
+  free(counters->hosts);
+  counters->servers = NULL;
+  counters->hosts = NULL;
+  counters->nservers = counters->nhosts = 0;
+  counters->end = 0;
+  counters->all = (struct net_counters_host){0};
+}
+
+static void
+see(struct net_probe *probe, const struct net_event *event)
+{
+  struct net_counters *counters = (struct net_counters *)probe;
+  extend(counters, event->cycle);
+  switch (event->kind) {
+  case NET_RESET:
+    forget(counters);
+    break;
+  case NET_LEAVE:
+    see_leave(counters, event);
+    break;
+  case NET_SERVICE:
+    see_service(counters, event);
+    break;
+  case NET_DROP:
+    server(counters, &event->service)->drops++;
+    host(counters, event->from_host)->drops++;
+    counters->all.drops++;
+    break;
+  case NET_TIMEOUT:
+    host(counters, event->from_host)->timeouts++;
+    counters->all.timeouts++;
+    break;
+  case NET_ARRIVE:
+    extend(counters, event->told);
+    break;
+  case NET_SEND:
+  case NET_DELAY:
+    break;
+  }
+}
+
+void
+net_counters_init(struct net_counters *counters)
+{
+  *counters = (struct net_counters){.probe.see = see};
+}
+
+void
+net_counters_fini(struct net_counters *counters)
+{
+  forget(counters);
+}
+
+/* --- what was counted --- */
+
+/* Who is shown the counters, and of what. */
+struct listing {
+  void (*show)(void *context, const struct utilisation_row *row);
+  void *context;
+  double cycles;
+  char where[96];
+};
+
+static void
+show_count(const struct listing *listing, const char *counter, uint64_t value, const char *unit)
+{
+  listing->show(listing->context, &(struct utilisation_row){listing->where, counter, (double)value, 0, unit});
+}
+
+static void
+show_busy(const struct listing *listing, uint64_t busy)
+{
+  double share = listing->cycles > 0 ? 100 * (double)busy / listing->cycles : 0;
+  listing->show(listing->context, &(struct utilisation_row){listing->where, "busy", share, 2, "%"});
+}
+
+static void
+show_losses(const struct listing *listing, const struct net_counters_host *host)
+{
+  show_count(listing, "drops", host->drops, "packets");
+  show_count(listing, "retransmissions", host->retransmissions, "packets");
+  show_count(listing, "timeouts", host->timeouts, "1");
+}
+
+static void
+list_host(struct listing *listing, const struct net_counters_host *host, size_t number)
+{
+  snprintf(listing->where, sizeof listing->where, "nic n%zu", number);
+  show_count(listing, "messages-sent", host->sent, "1");
+  show_count(listing, "bytes-sent", host->bytes_sent, "B");
+  show_count(listing, "messages-received", host->received, "1");
+  show_count(listing, "bytes-received", host->bytes_received, "B");
+  show_count(listing, "packets-sent", host->packets, "1");
+  show_busy(listing, host->busy);
+  show_count(listing, "longest-queue", host->longest_queue, "B");
+  show_losses(listing, host);
+}
+
+static void
+list_server(struct listing *listing, const struct net_counters_server *server)
+{
+  static const char *const kinds[] = {
+    [NET_LINK] = "link", [NET_BUS] = "bus", [NET_MEMORY] = "copies", [NET_PCIE] = "pcie"};
+  snprintf(listing->where, sizeof listing->where, "%s %.80s", kinds[server->kind], server->name);
+  show_count(listing, "packets", server->packets, "1");
+  show_count(listing, "bytes", server->nbytes, "B");
+  show_busy(listing, server->busy);
+  show_count(listing, "waiting", server->waited, "cycles");
+  show_count(listing, "longest-queue", server->longest_queue, "B");
+  show_count(listing, "drops", server->drops, "packets");
+}
+
+void
+net_counters_list(const struct net_counters *counters, double cycles,
+                  void (*show)(void *context, const struct utilisation_row *row), void *context)
+{
+  struct listing listing = {.show = show, .context = context, .cycles = cycles, .where = "network"};
+  show_count(&listing, "messages", counters->all.sent, "1");
+  show_count(&listing, "bytes", counters->all.bytes_sent, "B");
+  show_count(&listing, "packets", counters->all.packets, "1");
+  show_losses(&listing, &counters->all);
+  for (size_t i = 0; i < counters->nhosts; i++) {
+    if (counters->hosts[i].sent || counters->hosts[i].received) {
+      list_host(&listing, &counters->hosts[i], i);
+    }
+  }
+  for (size_t i = 0; i < counters->nservers; i++) {
+    if (counters->servers[i].name) {
+      list_server(&listing, &counters->servers[i]);
+    }
+  }
+}

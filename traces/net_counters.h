@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An observer that measures how much the links and NICs of a network were used, and what TCP lost. */
+#pragma once
+
+#include "sim/net/net_probe.h"
+#include "traces/utilisation.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A link in one direction, the bus of a NIC, or the memory of a host. */
+struct net_counters_server {
+  char *name; /* NULL: it was not used */
+  enum net_server_kind kind;
+  uint64_t packets, nbytes; /* with headers */
+  uint64_t busy, waited;    /* cycles in all */
+  uint64_t drops;
+  size_t longest_queue; /* bytes that a packet found before it */
+};
+
+/* A host and its NICs. */
+struct net_counters_host {
+  uint64_t sent, received, bytes_sent, bytes_received; /* messages, and their bytes */
+  uint64_t packets, busy; /* that its NICs sent with acknowledgements, and cycles for which they did */
+  size_t longest_queue;   /* bytes before a packet in a NIC */
+  uint64_t drops, retransmissions, timeouts; /* of what it sent */
+};
+
+struct net_counters {
+  struct net_probe probe;
+  uint64_t end; /* cycle in which the last thing that was seen ends */
+  struct net_counters_server *servers;
+  size_t nservers;
+  struct net_counters_host *hosts, all;
+  size_t nhosts;
+};
+
+/* Make COUNTERS ready to be attached to a network that has just been reset.
+ * owner: the caller, with net_counters_fini. */
+void net_counters_init(struct net_counters *counters);
+
+/* Release what COUNTERS holds. */
+void net_counters_fini(struct net_counters *counters);
+
+/* Call SHOW with every counter of the whole network, of every host that has sent or received, and of every link or bus that was used. Shares
+ * refer to CYCLES. */
+void net_counters_list(const struct net_counters *counters, double cycles,
+                       void (*show)(void *context, const struct utilisation_row *row), void *context);

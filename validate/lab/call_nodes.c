@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See call_nodes.h. */
+#include "validate/lab/call_nodes.h"
+
+#include "sim/base/xalloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- counters --- */
+
+static void
+begin_counters(struct node_watch *watch, const struct node_watch_machine *machine)
+{
+  struct call_counters *counters = (struct call_counters *)watch;
+  counters->n = machine->nnodes;
+  counters->utilisations = xcalloc(counters->n, sizeof *counters->utilisations);
+  for (unsigned i = 0; i < counters->n; i++) {
+    utilisation_init(&counters->utilisations[i], machine->platform);
+  }
+}
+
+static struct probe *
+counters_of_node(struct node_watch *watch, unsigned node)
+{
+  return &((struct call_counters *)watch)->utilisations[node].probe;
+}
+
+static struct net_probe *
+counters_of_network(struct node_watch *watch)
+{
+  return &((struct call_counters *)watch)->net.probe;
+}
+
+void
+call_counters_init(struct call_counters *counters)
+{
+  *counters = (struct call_counters){
+    .watch = {.begin = begin_counters, .of_node = counters_of_node, .of_network = counters_of_network}};
+  net_counters_init(&counters->net);
+}
+
+void
+call_counters_fini(struct call_counters *counters)
+{
+  for (unsigned i = 0; i < counters->n; i++) {
+    utilisation_fini(&counters->utilisations[i]);
+  }
+  free(counters->utilisations);
+  net_counters_fini(&counters->net);
+}
+
+/* The counters of a node on their way. */
+struct of_node {
+  unsigned node;
+  void (*show)(void *context, const struct utilisation_row *row);
+  void *context;
+};
+
+/* Show ROW with its node. */
+static void
+show_of_node(void *context, const struct utilisation_row *row)
+{
+  const struct of_node *of_node = context;
+  struct utilisation_row whole = *row;
+  char where[128];
+  snprintf(where, sizeof where, "node %u %s", of_node->node, row->where);
+  whole.where = where;
+  of_node->show(of_node->context, &whole);
+}
+
+double
+call_counters_cycles(struct call_counters *counters)
+{
+  uint64_t end = 1000 * counters->net.end;
+  for (unsigned i = 0; i < counters->n; i++) {
+    end = counters->utilisations[i].end_mcyc > end ? counters->utilisations[i].end_mcyc : end;
+  }
+  for (unsigned i = 0; i < counters->n; i++) {
+    counters->utilisations[i].end_mcyc = end;
+  }
+  return (double)end / 1000;
+}
+
+void
+call_counters_list(const struct call_counters *counters,
+                   void (*show)(void *context, const struct utilisation_row *row), void *context)
+{
+  double cycles = counters->n ? utilisation_cycles(&counters->utilisations[0]) : 0;
+  net_counters_list(&counters->net, cycles, show, context);
+  for (unsigned i = 0; i < counters->n; i++) {
+    struct of_node of_node = {i, show, context};
+    utilisation_list(&counters->utilisations[i], show_of_node, &of_node);
+  }
+}
+
+/* --- hazards --- */
+
+static void
+begin_hazards(struct node_watch *watch, const struct node_watch_machine *machine)
+{
+  struct call_hazards *hazards = (struct call_hazards *)watch;
+  hazards->n = machine->nnodes;
+  hazards->hazards = xcalloc(hazards->n, sizeof *hazards->hazards);
+  for (unsigned i = 0; i < hazards->n; i++) {
+    hazard_init(&hazards->hazards[i], machine->nspes);
+  }
+}
+
+static struct probe *
+hazards_of_node(struct node_watch *watch, unsigned node)
+{
+  return &((struct call_hazards *)watch)->hazards[node].probe;
+}
+
+/* Collect what all detectors have seen, and release them. */
+static void
+end_hazards(struct node_watch *watch)
+{
+  struct call_hazards *hazards = (struct call_hazards *)watch;
+  unsigned nlines = 0;
+  for (unsigned i = 0; i < hazards->n; i++) {
+    struct hazard *hazard = &hazards->hazards[i];
+    hazards->count += hazard->count;
+    for (unsigned k = 0; k < HAZARD_LINES_MAX && hazard->lines[k] && nlines < HAZARD_LINES_MAX; k++) {
+      hazards->lines[nlines++] = xasprintf("node %u: %s", i, hazard->lines[k]);
+    }
+    hazard_fini(hazard);
+  }
+  free(hazards->hazards);
+  hazards->hazards = NULL;
+  hazards->n = 0;
+}
+
+void
+call_hazards_init(struct call_hazards *hazards)
+{
+  *hazards = (struct call_hazards){
+    .watch = {.whole = true, .begin = begin_hazards, .of_node = hazards_of_node, .end = end_hazards}};
+}
+
+void
+call_hazards_fini(struct call_hazards *hazards)
+{
+  for (unsigned i = 0; i < HAZARD_LINES_MAX; i++) {
+    free(hazards->lines[i]);
+  }
+}

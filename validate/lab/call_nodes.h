@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is seen of a call on several nodes: counters and hazards of each node and of the network. */
+#pragma once
+
+#include "traces/hazard.h"
+#include "traces/net_counters.h"
+#include "traces/utilisation.h"
+#include "validate/lab/node_watch.h"
+
+#include <stdint.h>
+
+/* Counters. */
+struct call_counters {
+  struct node_watch watch;
+  unsigned n;                       /* nodes; 0: the call was not made */
+  struct utilisation *utilisations; /* [node] */
+  struct net_counters net;
+};
+
+/* Make COUNTERS ready for the call of a struct rig_spec, of which `watch` is one of `nodes`.
+ * owner: the caller, with call_counters_fini. */
+void call_counters_init(struct call_counters *counters);
+
+/* Release what COUNTERS holds. */
+void call_counters_fini(struct call_counters *counters);
+
+/* Return the cycles to which all shares then refer: from the reset until all programs on all nodes have ended and all traffic is over. */
+double call_counters_cycles(struct call_counters *counters);
+
+/* Call SHOW with every counter: of the network, of its parts, and then of the parts of each node; call_counters_cycles has been called. */
+void call_counters_list(const struct call_counters *counters,
+                        void (*show)(void *context, const struct utilisation_row *row), void *context);
+
+/* A hazard detector for each node. */
+struct call_hazards {
+  struct node_watch watch;
+  unsigned n;
+  struct hazard *hazards;        /* [node] */
+  uint64_t count;                /* after all is over: hazards seen on all nodes */
+  char *lines[HAZARD_LINES_MAX]; /* the first ones, node after node, each with its node before it */
+};
+
+/* Make HAZARDS ready for the call of a struct rig_spec, of which `watch` is one of `nodes`.
+ * owner: the caller, with call_hazards_fini. */
+void call_hazards_init(struct call_hazards *hazards);
+
+/* Release what HAZARDS holds. */
+void call_hazards_fini(struct call_hazards *hazards);

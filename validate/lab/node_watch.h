@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Who watches a call on several nodes: an observer for each node, and one for the network between them. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cluster;
+struct net_probe;
+struct platform;
+struct probe;
+
+/* What is watched. */
+struct node_watch_machine {
+  const struct platform *platform;
+  unsigned nnodes, nspes; /* SPEs of a node */
+  uint64_t
+    look_ahead; /* cycles by which what is seen of one node can be ahead of what is seen of another one */
+};
+
+/* Embedded in what it serves, which makes the observers. */
+struct node_watch {
+  struct node_watch *next; /* NULL: there is no other one */
+  bool whole;              /* it sees all runs of an experiment, else only the timed one */
+  void (*begin)(struct node_watch *watch, const struct node_watch_machine *machine);
+  struct probe *(*of_node)(struct node_watch *watch, unsigned node);
+  struct net_probe *(*of_network)(struct node_watch *watch); /* NULL: it does not look at the network */
+  void (*end)(struct node_watch *watch);                     /* all is over; NULL: nothing to do */
+};
+
+/* Let those of LIST for which `whole` is WHOLE make their observers and watch CLUSTER; or watch it no more. */
+void node_watch_begin(struct node_watch *list, struct cluster *cluster, bool whole);
+void node_watch_end(struct node_watch *list, struct cluster *cluster, bool whole);
