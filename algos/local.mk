@@ -44,19 +44,27 @@ cellcoll_sources += \
 	algos/catalogue.c \
 	algos/catalogue.def \
 	algos/catalogue.h \
+	algos/cluster/allgather_hierarchical.c \
 	algos/cluster/allreduce_hierarchical.c \
+	algos/cluster/alltoall_hierarchical.c \
 	algos/cluster/barrier_hierarchical.c \
 	algos/cluster/bcast_hierarchical.c \
 	algos/cluster/cluster_call.c \
 	algos/cluster/cluster_call.h \
+	algos/cluster/gather_hierarchical.c \
 	algos/cluster/handover.c \
 	algos/cluster/handover.h \
+	algos/cluster/node_order.c \
+	algos/cluster/node_order.h \
 	algos/cluster/outer.c \
 	algos/cluster/outer.h \
+	algos/cluster/outer_alltoall.c \
 	algos/cluster/outer_barrier.c \
 	algos/cluster/outer_bcast.c \
+	algos/cluster/outer_blocks.c \
 	algos/cluster/outer_reduce.c \
 	algos/cluster/reduce_hierarchical.c \
+	algos/cluster/scatter_hierarchical.c \
 	algos/cost/cost.def \
 	algos/cost/cost.h \
 	algos/cost/model_atomic.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See cluster_call.h. Inner part and release have notification arrays of their own, so that neither sees a flag of the other one,
- * and share the data of the call. */
+ * and share the data of the call; only the blocks of a node, which an inner gather or scatter moves, are apart from it: in the
+ * buffer the blocks of other ranks may lie between them. */
 #include "algos/cluster/cluster_call.h"
 
 #include "algos/catalogue.h"
@@ -39,6 +40,32 @@ find_part(const struct coll_group *group, const char *name, struct algo_call *pa
   return false;
 }
 
+/* Return the value of parameter NAME of CALL; 0: it has no such parameter. */
+static unsigned
+value_of(const struct algo_call *call, const char *name)
+{
+  unsigned i = 0;
+  while (i < COLL_PARAMS_MAX && call->algo->params[i].name && strcmp(call->algo->params[i].name, name) != 0) {
+    i++;
+  }
+  return i < COLL_PARAMS_MAX && call->algo->params[i].name ? call->values[i] : 0;
+}
+
+/* Tell whether each rank moves its own block in CALL, which then has no inner part. */
+static bool
+is_by_each(const struct algo_call *call)
+{
+  return value_of(call, "by") == CLUSTER_BY_EACH;
+}
+
+/* Tell whether PART moves blocks of the ranks of a node. */
+static bool
+moves_blocks(const struct coll_group *part)
+{
+  const struct algo *algo = part->call.algo;
+  return algo && (algo->collective == COLL_GATHER || algo->collective == COLL_SCATTER);
+}
+
 /* Set up PART, the inner part of the call of GROUP or its release, whose arrays are at ARRAYS. */
 static void
 set_up(const struct coll_group *group, struct coll_group *part, uint32_t arrays)
@@ -48,6 +75,10 @@ set_up(const struct coll_group *group, struct coll_group *part, uint32_t arrays)
   part->cluster = NULL;
   part->data_at = call_map_buffer(group);
   part->scratch_at = (uint32_t)next_line(arrays + step_arrays_bytes(group->nranks) + CALL_MAP_GUARD);
+  if (moves_blocks(part)) {
+    part->data_at = part->scratch_at;
+    part->scratch_at = (uint32_t)next_line(part->data_at + layout_buffer_bytes(part) + CALL_MAP_GUARD);
+  }
 }
 
 /* Return the first local store address behind PART, at least ARRAYS. */
@@ -68,19 +99,22 @@ cluster_call_init(struct coll_group *group, const struct cluster_place *place)
   unsigned n = group->nranks;
   group->cluster = cluster;
   group->nranks_all = place->nranks;
-  group->names = place->ranks;
+  group->names = place->order + place->first[place->node];
   cluster->place = *place;
   cluster->inner = cluster->release = *group;
   cluster->inner.call = cluster->release.call = (struct algo_call){0};
+  cluster->turn_bytes = cluster_call_turns(group) > 1 ? cluster_call_data(group) : 0;
   cluster->times = xcalloc(n, sizeof *cluster->times);
   cluster->inners = xcalloc(2 * (size_t)n, sizeof(struct coll *));
   cluster->releases = cluster->inners + n;
   uint32_t at = (uint32_t)call_map_scratch(group);
-  if (find_part(group, "inner", &cluster->inner.call)) {
+  if (!is_by_each(&group->call) && find_part(group, "inner", &cluster->inner.call)) {
     set_up(group, &cluster->inner, at);
   }
   at = end_of_part(&cluster->inner, at);
-  find_part(group, "release", &cluster->release.call);
+  if (find_part(group, "release", &cluster->release.call)) {
+    cluster->release.nbytes = layout_buffer_bytes(group);
+  }
   set_up(group, &cluster->release, at);
   cluster->line_at = end_of_part(&cluster->release, cluster->release.scratch_at);
   for (unsigned r = 0; r < n; r++) {
@@ -108,7 +142,8 @@ cluster_call_fini(struct coll_group *group)
 size_t
 cluster_call_scratch(const struct coll_group *group)
 {
-  return group->cluster ? group->cluster->line_at + LINE - call_map_scratch(group) : LINE;
+  size_t start = call_map_scratch(group);
+  return group->cluster && start < group->ls_bytes ? group->cluster->line_at + LINE - start : LINE;
 }
 
 size_t
@@ -120,7 +155,17 @@ cluster_call_flags(const struct coll_group *group)
 size_t
 cluster_call_data(const struct coll_group *group)
 {
-  return layout_buffer_bytes(group);
+  if (group->call.algo->collective == COLL_ALLTOALL) {
+    return next_line((size_t)group->nranks * group->nranks_all * layout_stride(group));
+  }
+  return next_line(layout_buffer_bytes(group));
+}
+
+unsigned
+cluster_call_turns(const struct coll_group *group)
+{
+  enum collective collective = group->call.algo->collective;
+  return collective == COLL_GATHER || collective == COLL_SCATTER || collective == COLL_ALLTOALL ? 2 : 1;
 }
 
 /* --- what cannot be --- */
@@ -145,6 +190,10 @@ cluster_call_refuse(const struct coll_group *group, char *text, size_t size)
   const struct coll_group *inner = &cluster->inner, *release = &cluster->release;
   const char *refusal = refuse_part(inner, "inner", text, size);
   refusal = refusal ? refusal : refuse_part(release, "release", text, size);
+  if (!refusal && is_by_each(&group->call) && value_of(&group->call, "inner")) {
+    snprintf(text, size, "inner with by=each, which has no inner part, expected by=leader");
+    return text;
+  }
   if (!refusal && inner->call.algo && release->call.algo &&
       needs_of_call(&inner->call) & needs_of_call(&release->call) & NEED_SIGNAL_BITS) {
     snprintf(text, size,
@@ -187,4 +236,30 @@ cluster_release(struct coll *c)
   times->release_begin = c->group->port->cycles();
   driver_call(cluster->releases[c->rank]);
   times->release_end = c->group->port->cycles();
+}
+
+/* Copy the own block of C between its buffer and the blocks of the node, OUT of these or into them, by a DMA in the local store. */
+static void
+copy_own(struct coll *c, bool out)
+{
+  const struct coll *inner = c->group->cluster->inners[c->rank];
+  size_t stride = layout_stride(c->group);
+  uint8_t *apart = inner->buffer + c->rank * stride,
+          *block = c->buffer + group_name(c->group, c->rank) * stride;
+  const uint8_t *from = out ? apart : block, *to = out ? block : apart;
+  step_store(c, from, step_peer_ea(c, c->rank, to), c->nbytes);
+}
+
+void
+cluster_gather_node(struct coll *c)
+{
+  copy_own(c, false);
+  cluster_inner(c);
+}
+
+void
+cluster_scatter_node(struct coll *c)
+{
+  cluster_inner(c);
+  copy_own(c, true);
 }

@@ -4,18 +4,25 @@
 
 #include "algos/step/port.h"
 
+/* Return the effective address of the data of the call that the PPE is in. */
+static uint64_t
+data_ea(const struct cluster_call *cluster)
+{
+  return cluster_call_ea(cluster, cluster->ncalls);
+}
+
 void
 outer_put(const struct coll_group *group, unsigned to, size_t offset, size_t nbytes)
 {
   const struct cluster_call *cluster = group->cluster;
-  group->port->net_put(cluster->place.machines[to], cluster->data_ea + offset, (uint32_t)nbytes);
+  group->port->net_put(cluster->place.machines[to], data_ea(cluster) + offset, (uint32_t)nbytes);
 }
 
 void
 outer_wait(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes)
 {
   const struct cluster_call *cluster = group->cluster;
-  group->port->net_wait(cluster->place.machines[from], cluster->data_ea + offset, (uint32_t)nbytes);
+  group->port->net_wait(cluster->place.machines[from], data_ea(cluster) + offset, (uint32_t)nbytes);
 }
 
 void
@@ -24,5 +31,12 @@ outer_combine(const struct coll_group *group, unsigned from, size_t offset, size
   const struct cluster_call *cluster = group->cluster;
   group->port->net_wait(cluster->place.machines[from], cluster->work_ea + offset, (uint32_t)nbytes);
   group->port->ppe_combine(&(struct combine){.op = group->op, .type = group->type, .nbytes = nbytes},
-                           cluster->data_ea + offset, cluster->work_ea + offset);
+                           data_ea(cluster) + offset, cluster->work_ea + offset);
+}
+
+void
+outer_receive(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes)
+{
+  const struct cluster_call *cluster = group->cluster;
+  group->port->net_wait(cluster->place.machines[from], cluster->work_ea + offset, (uint32_t)nbytes);
 }

@@ -9,6 +9,9 @@
 void outer_put(const struct coll_group *group, unsigned to, size_t offset, size_t nbytes);
 void outer_wait(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes);
 
+/* Wait for as many and let them be in the room for what comes in. */
+void outer_receive(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes);
+
 /* Wait for NBYTES from node FROM and combine them into OFFSET of the data. */
 void outer_combine(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes);
 
@@ -26,6 +29,22 @@ void outer_reduce(const struct coll_group *group);
 /* The ways of a reduction for all nodes. */
 enum outer_allreduce { OUTER_ALL_DOUBLING, OUTER_ALL_HALVING };
 void outer_allreduce(const struct coll_group *group, unsigned way);
+
+/* The ways of a gather of the blocks of all nodes at the root's, and of a scatter from there. Blocks are in the order of nodes
+ * (node_order.h); those of other nodes on the way stay in their data. */
+enum outer_gather { OUTER_GATHER_BINOMIAL, OUTER_GATHER_SEQUENTIAL };
+void outer_gather(const struct coll_group *group, unsigned way);
+enum outer_scatter { OUTER_SCATTER_BINOMIAL, OUTER_SCATTER_SEQUENTIAL };
+void outer_scatter(const struct coll_group *group, unsigned way);
+
+/* The ways of a gather at all nodes. */
+enum outer_allgather { OUTER_GATHER_DOUBLING, OUTER_GATHER_RING };
+void outer_allgather(const struct coll_group *group, unsigned way);
+
+/* The ways of an exchange of blocks that are different for each rank (node_order.h): those for other nodes out of the data, those from
+ * there into the room for what comes in. */
+enum outer_alltoall { OUTER_PAIRWISE, OUTER_DIRECT };
+void outer_alltoall(const struct coll_group *group, unsigned way);
 
 /* Return node NODE of the call of GROUP counted from the root's node on, and back. */
 static inline unsigned

@@ -137,6 +137,66 @@ START_TEST(reductions_over_several_nodes_combine_the_elements_of_all_ranks)
 }
 END_TEST
 
+static const char *const blocks[] = {"gather:hierarchical",
+                                     "gather:hierarchical:by=each",
+                                     "gather:hierarchical:outer=sequential:inner=binomial+ports=3",
+                                     "scatter:hierarchical",
+                                     "scatter:hierarchical:by=each",
+                                     "scatter:hierarchical:outer=sequential:inner=sequential",
+                                     "allgather:hierarchical",
+                                     "allgather:hierarchical:by=each:release=one-to-all",
+                                     "allgather:hierarchical:outer=ring",
+                                     "alltoall:hierarchical",
+                                     "alltoall:hierarchical:outer=direct"};
+
+/* One node and three, unequal ones, a block of a part of a quadword; round-robin deals ranks so that those of a node do not follow each
+ * other. With late ranks those that are early in a call are in the next one while others still read the data of this one. */
+START_TEST(each_rank_has_its_blocks_from_the_ranks_of_all_nodes)
+{
+  static const struct {
+    unsigned ranks, root;
+    size_t nbytes;
+  } cases[] = {{5, 4, 20}, {32, 0, 0}, {37, 33, 1}, {47, 20, 100}, {64, 63, 512}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct rig_spec spec = spec_of(blocks[_i], cases[i].ranks, cases[i].nbytes);
+    spec.root = collective_has_root(spec.call.algo->collective) ? cases[i].root : 0;
+    spec.nrepeats = 3;
+    check_passes(&spec);
+    spec.placement.kind = PLACEMENT_ROUND_ROBIN;
+    spec.skew = 100000;
+    check_passes(&spec);
+  }
+}
+END_TEST
+
+/* Messages between N nodes: a tree has N - 1; recursive doubling on 4 nodes 4 in each of 2 rounds, an exchange one from each node to
+ * each other one. A gather up a tree from node 1 on moves the blocks of nodes 3 and 0 together, which do not follow each other. */
+START_TEST(blocks_for_a_node_go_in_one_message)
+{
+  static const struct {
+    const char *name;
+    unsigned root;
+    uint64_t messages;
+  } cases[] = {{"gather:hierarchical", 0, 3},
+               {"gather:hierarchical", 16, 4},
+               {"scatter:hierarchical:outer=sequential", 40, 3},
+               {"allgather:hierarchical", 0, 8},
+               {"allgather:hierarchical:outer=ring", 0, 12},
+               {"alltoall:hierarchical", 0, 12}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct rig_spec spec = spec_of(cases[i].name, 64, 16);
+    struct outcome outcome;
+    struct err err = {""};
+    spec.root = cases[i].root;
+    ck_assert_int_eq(runner_run(node, &spec, &outcome, &err), 0);
+    ck_assert(outcome.verified);
+    ck_assert_msg(outcome.traffic.messages == cases[i].messages, "%s: %llu messages", cases[i].name,
+                  (unsigned long long)outcome.traffic.messages);
+    outcome_fini(&outcome);
+  }
+}
+END_TEST
+
 /* A blade among others takes what it takes alone: with ack=after nothing but the barrier of the node happens before its end. */
 START_TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone)
 {
@@ -176,7 +236,6 @@ skip_call(struct coll *c, void *owner)
   }
 }
 
-/* Rank 17 stops, so its node sends no message. */
 /* Return the cycles of a barrier on the four blades of two triblades whose links have a latency of LATENCY us. */
 static uint64_t
 barrier_of_triblades(const char *latency)
@@ -206,6 +265,7 @@ START_TEST(a_message_of_triblades_passes_two_links)
 }
 END_TEST
 
+/* Rank 17 stops, so its node sends no message. */
 START_TEST(a_deadlock_tells_of_node_and_rank)
 {
   struct rig_spec spec = spec_of("barrier:hierarchical", 32, 0);
@@ -244,6 +304,12 @@ static const struct {
    "bcast:hierarchical:release=segmented-binomial: node 2: release=segmented-binomial: 12 ranks, expected a "
    "power "
    "of two"},
+  {"gather:hierarchical:by=each:inner=binomial+ports=2", 32, 16, false,
+   "gather:hierarchical:inner=binomial+ports=2:by=each: node 0: inner with by=each, which has no inner part, "
+   "expected by=leader"},
+  {"allgather:hierarchical", 64, 4096, false, "allgather:hierarchical: node 0: 4096 bytes in a local store"},
+  {"gather:hierarchical", 64, 80 << 20, false,
+   "gather:hierarchical: node 0: 83886080 bytes in a local store"},
   {"bcast:hierarchical", 32, 300000, false, "bcast:hierarchical: node 0: 300000 bytes in a local store"},
 };
 
@@ -309,6 +375,8 @@ hierarchical_suite(void)
                       TABLE_SIZE(bcasts));
   tcase_add_loop_test(tcase, reductions_over_several_nodes_combine_the_elements_of_all_ranks, 0,
                       TABLE_SIZE(reductions));
+  tcase_add_loop_test(tcase, each_rank_has_its_blocks_from_the_ranks_of_all_nodes, 0, TABLE_SIZE(blocks));
+  tcase_add_test(tcase, blocks_for_a_node_go_in_one_message);
   tcase_add_test(tcase, the_inner_barrier_takes_the_cycles_of_a_blade_alone);
   tcase_add_test(tcase, a_message_of_triblades_passes_two_links);
   tcase_add_test(tcase, a_deadlock_tells_of_node_and_rank);

@@ -104,7 +104,8 @@ allot_to_ppe(struct rig *rig)
 {
   struct cluster_call *cluster = rig->group.cluster;
   cluster->flags_ea = blade_allocate(rig->blade, 0, cluster_call_flags(&rig->group));
-  cluster->data_ea = blade_allocate(rig->blade, 0, cluster_call_data(&rig->group));
+  cluster->data_ea =
+    blade_allocate(rig->blade, 0, cluster_call_turns(&rig->group) * cluster_call_data(&rig->group));
   cluster->work_ea = blade_allocate(rig->blade, 0, cluster_call_data(&rig->group));
   return cluster->flags_ea && cluster->data_ea && cluster->work_ea;
 }

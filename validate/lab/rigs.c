@@ -48,7 +48,6 @@ place_ranks(struct rigs *rigs, const struct blade *blade, const struct rig_spec 
       rigs->machines[rigs->n] = node;
       rigs->first[rigs->n++] = place;
       place += counts[node];
-      rigs->most = counts[node] > rigs->most ? counts[node] : rigs->most;
     }
     counts[node] = 0;
   }
@@ -80,8 +79,8 @@ part_of(const struct rigs *rigs, const struct rig_spec *spec, unsigned node)
                                 .root_node = root_node,
                                 .machines = rigs->machines,
                                 .nranks = spec->nranks,
-                                .ranks = rigs->ranks + first,
-                                .most = rigs->most},
+                                .order = rigs->ranks,
+                                .first = rigs->first},
                       .spec = *spec};
   part.spec.nranks = n;
   part.spec.root = node == root_node ? rigs->local_of[root] : 0;

@@ -22,7 +22,6 @@ struct rigs {
   struct coll_group whole;        /* of a call on several nodes */
   unsigned *machines;             /* per rig: its node of the cluster */
   unsigned *first;                /* per rig, and one more: where its ranks begin in the lists below */
-  unsigned most;                  /* ranks on one node */
   unsigned *node_of, *local_of;   /* per rank of a call on several nodes: its rig, and its rank there */
   unsigned *ranks, *spes;         /* rig by rig: the ranks on it, and their SPEs */
 };

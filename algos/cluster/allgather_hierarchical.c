@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All-gather over several nodes: the blocks of each node get into its main memory; the PPEs gather them at all nodes; each leader takes
+ * them all and broadcasts them on its node.
+ *
+ *   by=leader   the leader puts the blocks, which the ranks of its node have gathered there
+ *   by=each     each rank puts its own block
+ *
+ * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
+#include "algos/cluster/handover.h"
+#include "algos/cluster/node_order.h"
+#include "algos/cluster/outer.h"
+
+enum { INNER, OUTER, RELEASE, BY };
+
+static void
+run(struct coll *c)
+{
+  if (coll_value(c, BY) == CLUSTER_BY_LEADER) {
+    cluster_gather_node(c);
+    if (handover_is_leader(c)) {
+      handover_start_node(c);
+      handover_say(c);
+    }
+  } else {
+    handover_start_own(c);
+    handover_say_own(c);
+  }
+  if (handover_is_leader(c)) {
+    handover_await(c);
+    node_order_get_all(c);
+  }
+  cluster_release(c);
+}
+
+static void
+ppe(const struct coll_group *group)
+{
+  (group->call.values[BY] == CLUSTER_BY_LEADER ? handover_hear : handover_hear_all)(group);
+  outer_allgather(group, group->call.values[OUTER]);
+  handover_answer(group);
+  group->cluster->ncalls++;
+}
+
+const struct algo allgather_hierarchical = {
+  .collective = COLL_ALLGATHER,
+  .name = "hierarchical",
+  .source = "ali2010",
+  .idea = "gathers inside nodes then an all-gather of their PPEs and broadcasts inside nodes",
+  .on_nodes = true,
+  .params = {[INNER] = {.name = "inner", .algorithm = "binomial", .of = COLL_GATHER},
+             [OUTER] = {.name = "outer",
+                        .choices = {[OUTER_GATHER_DOUBLING] = {.word = "recursive-doubling"},
+                                    [OUTER_GATHER_RING] = {.word = "ring"}}},
+             [RELEASE] = {.name = "release", .algorithm = "binomial-opt", .of = COLL_BCAST},
+             [BY] = CLUSTER_BY_PARAM},
+  .scratch = cluster_call_scratch,
+  .run = run,
+  .ppe = ppe,
+};

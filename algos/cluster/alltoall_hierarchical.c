@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All-to-all over several nodes: each rank puts its blocks into the main memory of its node, sorted by the node that they are for; the
+ * PPEs exchange them, all blocks for a node in one message; each rank gets its blocks.
+ *
+ * The PPE receives the blocks of the next call only when all ranks of its node have put theirs, and so have taken these. What ranks of
+ * a node have for each other is not sent: it is taken from where it was put, so that of two calls lies apart.
+ * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
+#include "algos/cluster/handover.h"
+#include "algos/cluster/node_order.h"
+#include "algos/cluster/outer.h"
+#include "algos/step/step.h"
+
+enum { OUTER };
+
+/* Start to put the blocks of C for the ranks of outer rank NODE. */
+static void
+start_put(struct coll *c, unsigned node)
+{
+  const struct cluster_call *cluster = c->group->cluster;
+  unsigned theirs = cluster_place_ranks(&cluster->place, node);
+  uint64_t ea = cluster_call_ea(cluster, c->ncalls) + node_order_exchanged(c->group, node).offset;
+  node_order_start_put(c, &(struct node_order_move){.buffer = c->in,
+                                                    .ea = ea + c->rank * theirs * layout_stride(c->group),
+                                                    .first = cluster->place.first[node],
+                                                    .end = cluster->place.first[node + 1]});
+}
+
+/* Start to get the blocks for C from the ranks of outer rank NODE. */
+static void
+start_get(struct coll *c, unsigned node)
+{
+  const struct cluster_call *cluster = c->group->cluster;
+  const struct cluster_place *place = &cluster->place;
+  size_t stride = layout_stride(c->group);
+  uint64_t from = node == place->node ? cluster_call_ea(cluster, c->ncalls) : cluster->work_ea;
+  for (unsigned i = place->first[node]; i < place->first[node + 1]; i++) {
+    step_start_get(c, &(struct step_transfer){.ls = c->buffer + place->order[i] * stride,
+                                              .ea = from + ((size_t)i * c->nranks + c->rank) * stride,
+                                              .nbytes = c->nbytes});
+  }
+}
+
+static void
+run(struct coll *c)
+{
+  unsigned n = c->group->cluster->place.nodes;
+  for (unsigned node = 0; node < n; node++) {
+    start_put(c, node);
+  }
+  handover_say_own(c);
+  handover_await(c);
+  for (unsigned node = 0; node < n; node++) {
+    start_get(c, node);
+  }
+  step_finish(c, 0);
+}
+
+static void
+ppe(const struct coll_group *group)
+{
+  handover_hear_all(group);
+  outer_alltoall(group, group->call.values[OUTER]);
+  handover_answer_all(group);
+  group->cluster->ncalls++;
+}
+
+const struct algo alltoall_hierarchical = {
+  .collective = COLL_ALLTOALL,
+  .name = "hierarchical",
+  .source = "ali2010",
+  .idea = "blocks sorted by nodes in main memory and an all-to-all of their PPEs",
+  .on_nodes = true,
+  .params = {{.name = "outer",
+              .choices = {[OUTER_PAIRWISE] = {.word = "pairwise"}, [OUTER_DIRECT] = {.word = "direct"}}}},
+  .scratch = cluster_call_scratch,
+  .run = run,
+  .ppe = ppe,
+};

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Gather over several nodes: the blocks of each node get into its main memory; the PPEs gather them at the root's node; the root takes
+ * them all.
+ *
+ *   by=leader   the leader puts the blocks, which the ranks of its node have gathered there
+ *   by=each     each rank puts its own block
+ *
+ * Nobody puts the next blocks before the PPE has sent these; those of two calls lie apart, since the root may still take these.
+ * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
+#include "algos/cluster/handover.h"
+#include "algos/cluster/node_order.h"
+#include "algos/cluster/outer.h"
+
+enum { INNER, OUTER, BY };
+
+/* Await that the PPE has done its part of the call before, unless C is the root, which has done so in that call. */
+static void
+await_last(struct coll *c, bool is_root)
+{
+  if (!is_root && c->ncalls) {
+    handover_await(c);
+  }
+}
+
+static void
+run(struct coll *c)
+{
+  bool is_root = handover_is_leader(c) && cluster_place_is_root(&c->group->cluster->place);
+  if (coll_value(c, BY) == CLUSTER_BY_EACH) {
+    await_last(c, is_root);
+    handover_start_own(c);
+    handover_say_own(c);
+  } else {
+    cluster_gather_node(c);
+    if (handover_is_leader(c)) {
+      await_last(c, is_root);
+      handover_start_node(c);
+      handover_say(c);
+    }
+  }
+  if (is_root) {
+    handover_await(c);
+    node_order_get_all(c);
+  }
+}
+
+static void
+ppe(const struct coll_group *group)
+{
+  bool each = group->call.values[BY] == CLUSTER_BY_EACH;
+  (each ? handover_hear_all : handover_hear)(group);
+  outer_gather(group, group->call.values[OUTER]);
+  (each ? handover_answer_all : handover_answer)(group);
+  group->cluster->ncalls++;
+}
+
+const struct algo gather_hierarchical = {
+  .collective = COLL_GATHER,
+  .name = "hierarchical",
+  .source = "ali2010",
+  .idea = "gathers inside nodes and one of their PPEs",
+  .on_nodes = true,
+  .params = {[INNER] = {.name = "inner", .algorithm = "binomial", .of = COLL_GATHER},
+             [OUTER] = {.name = "outer",
+                        .choices = {[OUTER_GATHER_BINOMIAL] = {.word = "binomial"},
+                                    [OUTER_GATHER_SEQUENTIAL] = {.word = "sequential"}}},
+             [BY] = CLUSTER_BY_PARAM},
+  .scratch = cluster_call_scratch,
+  .run = run,
+  .ppe = ppe,
+};

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See outer.h: gathers, scatters and all-gathers of the blocks of nodes.
+ *
+ *   binomial gather      node v, counted from the root's, takes from v + 2^k what that has gathered, for k = 0, 1, ...
+ *   binomial scatter     node v gives to v + 2^k what the nodes from there on shall have, for k = ..., 1, 0
+ *   sequential           the root's node takes from one node after the other, or gives to them
+ *   recursive doubling   partners at distance 1, 2, 4, ... exchange all that they have; the nodes beyond a power of two give their
+ *                        blocks to a partner before and get all of them from it afterwards
+ *   ring                 each node gives to the next one what it has got last, N - 1 times
+ *
+ * The blocks of nodes that follow each other, counted from the root's, are in one message, or in two where they go past the last node. */
+#include "algos/cluster/node_order.h"
+#include "algos/cluster/outer.h"
+#include "algos/step/ranks.h"
+
+/* outer_put or outer_wait */
+typedef void exchange(const struct coll_group *group, unsigned node, size_t offset, size_t nbytes);
+
+/* Exchange with node PEER the blocks of nodes FIRST .. END - 1, if there are any. */
+static void
+move(const struct coll_group *group, exchange *act, unsigned peer, const unsigned nodes[2])
+{
+  if (nodes[0] < nodes[1]) {
+    struct span blocks = node_order_blocks(group, nodes[0], nodes[1]);
+    act(group, peer, blocks.offset, blocks.nbytes);
+  }
+}
+
+/* The same, of nodes counted from the root's, PEER as well. */
+static void
+move_from_root(const struct coll_group *group, exchange *act, unsigned peer, const unsigned nodes[2])
+{
+  unsigned n = group->cluster->place.nodes, count = nodes[1] - nodes[0],
+           first = outer_to_node(group, nodes[0]), end = first + count;
+  move(group, act, outer_to_node(group, peer), (unsigned[]){first, end < n ? end : n});
+  move(group, act, outer_to_node(group, peer), (unsigned[]){0, end > n ? end - n : 0});
+}
+
+void
+outer_gather(const struct coll_group *group, unsigned way)
+{
+  unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
+  if (way == OUTER_GATHER_SEQUENTIAL) {
+    for (unsigned node = 1; own == 0 && node < n; node++) {
+      move_from_root(group, outer_wait, node, (unsigned[]){node, node + 1});
+    }
+    if (own) {
+      move_from_root(group, outer_put, 0, (unsigned[]){own, own + 1});
+    }
+    return;
+  }
+  for (unsigned distance = 1; distance < n; distance *= 2) {
+    unsigned begin = own & distance ? own : own + distance, end = begin + distance;
+    end = end < n ? end : n;
+    if (own & distance) {
+      move_from_root(group, outer_put, own - distance, (unsigned[]){own, end});
+      return;
+    }
+    if (begin < n) {
+      move_from_root(group, outer_wait, begin, (unsigned[]){begin, end});
+    }
+  }
+}
+
+void
+outer_scatter(const struct coll_group *group, unsigned way)
+{
+  unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
+  if (way == OUTER_SCATTER_SEQUENTIAL) {
+    for (unsigned node = 1; own == 0 && node < n; node++) {
+      move_from_root(group, outer_put, node, (unsigned[]){node, node + 1});
+    }
+    if (own) {
+      move_from_root(group, outer_wait, 0, (unsigned[]){own, own + 1});
+    }
+    return;
+  }
+  unsigned span =
+    own ? own & (~own + 1) : ranks_floor_power(2 * n - 1); /* nodes of the own subtree, at most */
+  if (own) {
+    move_from_root(group, outer_wait, own - span, (unsigned[]){own, own + span < n ? own + span : n});
+  }
+  for (unsigned distance = span / 2; distance; distance /= 2) {
+    unsigned begin = own + distance, end = begin + distance < n ? begin + distance : n;
+    if (begin < n) {
+      move_from_root(group, outer_put, begin, (unsigned[]){begin, end});
+    }
+  }
+}
+
+/* Exchange with PARTNER, one of CORE nodes, what DISTANCE nodes from BEGIN on have, and those whose blocks they were given. */
+static void
+move_team(const struct coll_group *group, exchange *act, unsigned partner, const unsigned team[3])
+{
+  unsigned n = group->cluster->place.nodes, begin = team[0], distance = team[1], core = team[2],
+           beyond = begin + core + distance < n ? begin + core + distance : n;
+  move(group, act, partner, (unsigned[]){begin, begin + distance});
+  move(group, act, partner, (unsigned[]){begin + core, beyond});
+}
+
+static void
+doubling(const struct coll_group *group)
+{
+  unsigned n = group->cluster->place.nodes, node = group->cluster->place.node, core = ranks_floor_power(n);
+  if (node >= core) {
+    move(group, outer_put, node - core, (unsigned[]){node, node + 1});
+    move(group, outer_wait, node - core, (unsigned[]){0, n});
+    return;
+  }
+  if (node + core < n) {
+    move(group, outer_wait, node + core, (unsigned[]){node + core, node + core + 1});
+  }
+  for (unsigned distance = 1; distance < core; distance *= 2) {
+    unsigned begin = node & ~(distance - 1), partner = node ^ distance;
+    move_team(group, outer_put, partner, (unsigned[]){begin, distance, core});
+    move_team(group, outer_wait, partner, (unsigned[]){begin ^ distance, distance, core});
+  }
+  if (node + core < n) {
+    move(group, outer_put, node + core, (unsigned[]){0, n});
+  }
+}
+
+static void
+ring(const struct coll_group *group)
+{
+  unsigned n = group->cluster->place.nodes, node = group->cluster->place.node;
+  for (unsigned round = 1; round < n; round++) {
+    unsigned out = (node + n - round + 1) % n, in = (node + n - round) % n;
+    move(group, outer_put, (node + 1) % n, (unsigned[]){out, out + 1});
+    move(group, outer_wait, (node + n - 1) % n, (unsigned[]){in, in + 1});
+  }
+}
+
+void
+outer_allgather(const struct coll_group *group, unsigned way)
+{
+  (way == OUTER_GATHER_DOUBLING ? doubling : ring)(group);
+}

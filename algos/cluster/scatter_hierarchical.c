@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Scatter to several nodes: the root puts all blocks into the main memory of its node; the PPEs scatter them to the nodes.
+ *
+ *   by=leader   the leader of each node gets the blocks of its node and scatters them there
+ *   by=each     each rank gets its own block
+ *
+ * The PPE receives the blocks of the next call only when those of this one have been taken. The blocks of two calls lie apart, so that
+ * the root may put the next ones while other ranks of its node take these.
+ * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
+#include "algos/cluster/handover.h"
+#include "algos/cluster/node_order.h"
+#include "algos/cluster/outer.h"
+
+enum { INNER, OUTER, BY };
+
+static void
+run(struct coll *c)
+{
+  bool is_root = handover_is_leader(c) && cluster_place_is_root(&c->group->cluster->place);
+  if (is_root) {
+    node_order_start_put_all(c);
+    handover_say(c);
+  }
+  if (coll_value(c, BY) == CLUSTER_BY_EACH) {
+    handover_await(c);
+    handover_take_own(c);
+    handover_say_own(c);
+    return;
+  }
+  if (handover_is_leader(c)) {
+    handover_await(c);
+    handover_take_node(c);
+    if (!is_root) {
+      handover_say(c);
+    }
+  }
+  cluster_scatter_node(c);
+}
+
+static void
+ppe(const struct coll_group *group)
+{
+  struct cluster_call *cluster = group->cluster;
+  bool each = group->call.values[BY] == CLUSTER_BY_EACH, is_root = cluster_place_is_root(&cluster->place);
+  if (is_root) {
+    handover_hear(group);
+  }
+  outer_scatter(group, group->call.values[OUTER]);
+  (each ? handover_answer_all : handover_answer)(group);
+  if (each) {
+    handover_hear_all(group);
+  } else if (!is_root) {
+    handover_hear(group);
+  }
+  cluster->ncalls++;
+}
+
+const struct algo scatter_hierarchical = {
+  .collective = COLL_SCATTER,
+  .name = "hierarchical",
+  .source = "ali2010",
+  .idea = "a scatter of the PPEs of nodes and one inside each node",
+  .on_nodes = true,
+  .params = {[INNER] = {.name = "inner", .algorithm = "binomial", .of = COLL_SCATTER},
+             [OUTER] = {.name = "outer",
+                        .choices = {[OUTER_SCATTER_BINOMIAL] = {.word = "binomial"},
+                                    [OUTER_SCATTER_SEQUENTIAL] = {.word = "sequential"}}},
+             [BY] = CLUSTER_BY_PARAM},
+  .scratch = cluster_call_scratch,
+  .run = run,
+  .ppe = ppe,
+};
