@@ -65,3 +65,18 @@ cellcoll_sources += \
 	cli/sweep.h \
 	cli/table.c \
 	cli/table.h
+
+# Completion of command lines, in the build folder.
+completion_parts = cli/completion/words.sh cli/completion/candidates.sh cli/completion/completion.bash cli/completion/completion.zsh
+completion_lists = cli/commands.def cli/options.def cli/opts.h algos/catalogue.def validate/bench/benches.def platform/platform.def \
+	platform/cluster.def platform/combine.def
+EXTRA_DIST += $(completion_parts)
+bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+nodist_bashcompletion_DATA = cli/completion/cellcoll
+nodist_zshcompletion_DATA = cli/completion/_cellcoll
+CLEANFILES += cli/completion/cellcoll cli/completion/_cellcoll
+cli/completion/cellcoll: $(completion_parts) $(completion_lists) $(built_in_platforms)
+	$(AM_V_GEN)$(MKDIR_P) cli/completion && $(SHELL) $(srcdir)/cli/completion/words.sh $(srcdir) bash > $@.tmp && mv $@.tmp $@
+cli/completion/_cellcoll: $(completion_parts) $(completion_lists) $(built_in_platforms)
+	$(AM_V_GEN)$(MKDIR_P) cli/completion && $(SHELL) $(srcdir)/cli/completion/words.sh $(srcdir) zsh > $@.tmp && mv $@.tmp $@

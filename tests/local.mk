@@ -206,6 +206,8 @@ test_scripts += \
 	tests/golden/run \
 	tests/plugin/run \
 	tests/drawings/run \
+	tests/completion/run \
+	tests/man/run \
 	tests/timeline/run \
 	tests/lint/build_list \
 	tests/lint/format \
@@ -227,5 +229,5 @@ tests_speed_load_SOURCES = tests/speed/load.c
 tests_trace_check_SOURCES = tests/trace/check.c
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/check/flawed.c tests/check/run tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/platforms tests/plugin/broken.c \
+EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/platforms tests/plugin/broken.c \
 	tests/plugin/run tests/readme tests/report tests/speed/instructions tests/timeline tests/trace/run
