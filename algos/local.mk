@@ -146,6 +146,8 @@ cellcoll_sources += \
 	algos/step/driver.c \
 	algos/step/driver.h \
 	algos/step/group.h \
+	algos/step/host_port.c \
+	algos/step/host_port.h \
 	algos/step/layout.c \
 	algos/step/layout.h \
 	algos/step/needs.c \

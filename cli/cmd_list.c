@@ -23,11 +23,12 @@ append(char *list, const char *word)
 }
 
 static char *
-needs_of(const struct algo *algo)
+list_needs(const struct algo *algo)
 {
   char *list = xstrdup("");
-  for (unsigned bit = 1; bit <= algo->needs; bit *= 2) {
-    if (algo->needs & bit) {
+  unsigned needs = needs_of_algo(algo);
+  for (unsigned bit = 1; bit <= needs; bit *= 2) {
+    if (needs & bit) {
       list = append(list, needs_name((enum coll_need)bit));
     }
   }
@@ -79,7 +80,7 @@ list_algorithms(void)
   for (size_t i = 0; i < catalogue_size; i++) {
     const struct algo *algo = catalogue[i];
     struct algo_call call = catalogue_call(algo);
-    char name[128], *needs = needs_of(algo), *params = params_of(algo);
+    char name[128], *needs = list_needs(algo), *params = params_of(algo);
     catalogue_format(&call, name, sizeof name);
     table_add_text(table, name);
     table_add_text(table, collective_name(algo->collective));

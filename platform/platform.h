@@ -162,7 +162,7 @@ struct platform {
     unsigned threshold;             /* bytes */
   } network;
   struct {
-    double copy, combine, jitter; /* MB/s, MB/s, us */
+    double copy, combine, flag, jitter; /* MB/s, MB/s, us, us */
   } host;
 
   struct profile *profiles;

@@ -85,6 +85,8 @@ cellcoll_sources += \
 	validate/lab/poison.h \
 	validate/lab/rig.c \
 	validate/lab/rig.h \
+	validate/lab/rig_hosts.c \
+	validate/lab/rig_hosts.h \
 	validate/lab/rigs.c \
 	validate/lab/rigs.h \
 	validate/lab/runner.c \

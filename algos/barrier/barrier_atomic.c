@@ -35,6 +35,7 @@ const struct algo barrier_atomic = {
   .name = "atomic",
   .source = "velamati2007",
   .idea = "an atomic counter in main memory that everybody increments and reads",
+  .needs = NEED_SPES,
   .scratch = scratch,
   .shared = LINE_BYTES,
   .run = run,

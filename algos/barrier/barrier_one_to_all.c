@@ -68,10 +68,9 @@ const struct algo barrier_one_to_all = {
   .name = "one-to-all",
   .source = "ali2010",
   .idea = "all raise a flag at the root and the root releases all",
-  .params =
-    {{.name = "fanout",
-      .choices =
-        {[FANOUT_PUT] = {.word = "put"}, [FANOUT_PUTL] = {.word = "putl", .source = "velamati2007"}}}},
+  .params = {{.name = "fanout",
+              .choices = {[FANOUT_PUT] = {.word = "put"},
+                          [FANOUT_PUTL] = {.word = "putl", .source = "velamati2007", .needs = NEED_SPES}}}},
   .scratch = scratch,
   .run = run,
   .cost = cost,

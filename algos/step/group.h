@@ -33,6 +33,8 @@ struct coll_group {
   const unsigned *names; /* per rank: the number by which messages name it; NULL: its own */
   struct cluster_call *cluster; /* of the node of these ranks in a call on several; NULL: there is one node */
   const struct step_port *port; /* the machine on which the ranks run */
+  bool on_hosts;                /* they are processes, spe_of numbers those, chips are clusters of hosts */
+  bool lengths_only;            /* their transfers take time and move nothing */
   uint64_t shared_ea;           /* effective address of algo->shared bytes of main memory */
 };
 

@@ -65,8 +65,20 @@ elements_2048(const struct coll_group *group)
   return group->nbytes <= 2048 * combine_size(group->type);
 }
 
+static bool
+on_spes(const struct coll_group *group)
+{
+  return !group->on_hosts;
+}
+
+static bool
+on_hosts(const struct coll_group *group)
+{
+  return group->on_hosts;
+}
+
 /* What was found when a need is not met. */
-enum finding { RANKS, CHIPS, BYTES, PARAMETER };
+enum finding { MACHINE, RANKS, CHIPS, BYTES, PARAMETER };
 
 static const struct {
   enum coll_need need;
@@ -75,6 +87,8 @@ static const struct {
   bool (*is_met)(const struct coll_group *group);
   const char *expected;
 } needs[] = {
+  {NEED_SPES, MACHINE, "spes", on_spes, "SPEs"},
+  {NEED_HOSTS, MACHINE, "hosts", on_hosts, "hosts without SPEs"},
   {NEED_POWER_OF_TWO, RANKS, "power-of-two-ranks", power_of_two, "a power of two"},
   {NEED_SEVERAL_CHIPS, CHIPS, "several-chips", several_chips, "ranks on several chips"},
   {NEED_EVEN_CHIPS, CHIPS, "equal-power-of-two-ranks-per-chip", even_chips,
@@ -104,6 +118,9 @@ describe(const struct coll_group *group, enum finding finding, char text[64])
 {
   unsigned n = group->nranks;
   switch (finding) {
+  case MACHINE:
+    snprintf(text, 64, group->on_hosts ? "ranks on hosts without SPEs" : "ranks on SPEs");
+    break;
   case RANKS:
     snprintf(text, 64, "%u ranks", n);
     break;
@@ -121,18 +138,41 @@ describe(const struct coll_group *group, enum finding finding, char text[64])
 }
 
 unsigned
+needs_of_algo(const struct algo *algo)
+{
+  bool on_blade = algo->needs & NEED_SIGNAL_BITS || algo->in_memory || algo->on_nodes || algo->ppe;
+  return on_blade ? algo->needs | NEED_SPES : algo->needs;
+}
+
+unsigned
 needs_of_call(const struct algo_call *call)
 {
-  unsigned all = call->algo->needs;
+  unsigned all = needs_of_algo(call->algo);
   for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
     const struct coll_param *param = &call->algo->params[i];
     all |= param->choices[0].word ? param->choices[call->values[i]].needs : 0;
   }
-  return all;
+  return all & NEED_SIGNAL_BITS ? all | NEED_SPES : all;
 }
 
 /* Far beyond any memory, and safe to count with. */
 static const size_t MEMORY_BYTES_MAX = (size_t)1 << 32;
+
+/* Bytes that are moved on hosts at most; and those that an address can have there. */
+static const size_t HOST_BYTES_MAX = (size_t)2 << 30, HOST_ADDRESSES = UINT32_MAX;
+
+/* Return what is wrong with the size of the buffers of the call of GROUP on hosts; NULL: nothing. */
+static const char *
+refuse_buffers(const struct coll_group *group, char *text, size_t size)
+{
+  bool huge = group->nbytes > HOST_BYTES_MAX || call_map_bytes(group) > HOST_ADDRESSES;
+  if (huge || (!group->lengths_only && call_map_bytes(group) > HOST_BYTES_MAX / group->nranks)) {
+    snprintf(text, size, "%zu bytes need buffers of more than %zu bytes on %u ranks, expected at most those",
+             group->nbytes, HOST_BYTES_MAX, group->nranks);
+    return text;
+  }
+  return NULL;
+}
 
 /* Return what is wrong with the data of the call of GROUP; NULL: nothing. */
 static const char *
@@ -146,6 +186,8 @@ refuse_data(const struct coll_group *group, char *text, size_t size)
   } else if (combines && group->nbytes % element != 0) {
     snprintf(text, size, "%zu bytes, expected a multiple of the %zu of an %s", group->nbytes, element,
              combine_type_name(group->type));
+  } else if (group->on_hosts) {
+    return refuse_buffers(group, text, size);
   } else if (group->call.algo->in_memory && group->nbytes > MEMORY_BYTES_MAX) {
     snprintf(text, size, "%zu bytes in main memory, expected at most %zu", group->nbytes, MEMORY_BYTES_MAX);
   } else if (group->nbytes > MEMORY_BYTES_MAX || call_map_bytes(group) > room) {
@@ -161,10 +203,6 @@ const char *
 needs_refuse(const struct coll_group *group, char *text, size_t size)
 {
   unsigned wanted = needs_of_call(&group->call);
-  if (group->call.algo->on_nodes && !group->cluster) {
-    snprintf(text, size, "%u ranks of one node, expected those of several", group->nranks);
-    return text;
-  }
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
     if ((wanted & needs[i].need) && !needs[i].is_met(group)) {
       char found[64];
@@ -172,6 +210,10 @@ needs_refuse(const struct coll_group *group, char *text, size_t size)
       snprintf(text, size, "%s, expected %s", found, needs[i].expected);
       return text;
     }
+  }
+  if (group->call.algo->on_nodes && !group->cluster) {
+    snprintf(text, size, "%u ranks of one node, expected those of several", group->nranks);
+    return text;
   }
   if (group->root >= group->nranks) {
     snprintf(text, size, "root %u, expected a rank below %u", group->root, group->nranks);

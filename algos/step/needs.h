@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+struct algo;
 struct algo_call;
 struct coll_group;
 
@@ -18,12 +19,16 @@ enum coll_need {
   NEED_ONE_DMA = 32,      /* data that one DMA can move */
   NEED_512_ELEMENTS = 64, /* at most so many */
   NEED_2048_ELEMENTS = 128,
+  NEED_SPES = 256,  /* local stores, MFCs, main memory of a blade: no hosts */
+  NEED_HOSTS = 512, /* processes on hosts: no SPEs */
 };
 
 /* Return the name of NEED for lists. */
 const char *needs_name(enum coll_need need);
 
-/* Return all needs of CALL, enum coll_need, those of its choices included. */
+/* Return the needs of ALGO, enum coll_need, among them that of SPEs where signals, main memory or a PPE are used; or all needs of CALL,
+ * those of its choices included. */
+unsigned needs_of_algo(const struct algo *algo);
 unsigned needs_of_call(const struct algo_call *call);
 
 /* Return what forbids the call of GROUP, formatted into TEXT; NULL when it can be served: needs that are not met, a root

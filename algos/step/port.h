@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the vocabulary of algorithms asks of the machine under it. There are two machines: the simulated blade (spu_port.h), and
- * the model machine, which predicts how long a call takes (algos/cost/model_machine.h).
+ * What the vocabulary of algorithms asks of the machine under it. There are three machines: the simulated blade (spu_port.h),
+ * hosts on a network (host_port.h), and the model machine, which predicts how long a call takes on a blade
+ * (algos/cost/model_machine.h).
  *
  * Effective addresses are those of the machine. All functions act for the program that calls, an SPE's but for those named
  * ppe. */
@@ -19,11 +20,14 @@ struct step_dma {
   void *ls;
   uint64_t ea;
   uint32_t nbytes, tag;
-  bool put;  /* out of the local store; else into it */
-  bool held; /* begins, as what follows does, after all earlier commands of its tag (a barrier) */
+  unsigned slot; /* that TAG stands for */
+  bool put;      /* out of the local store; else into it */
+  bool held;     /* begins, as what follows does, after all earlier commands of its tag (a barrier) */
 };
 
 struct step_port {
+  bool any_size; /* a transfer of data may have any size; else one that the MFC knows */
+
   /* local stores */
   void *(*local)(uint32_t address);                         /* the own byte at ADDRESS */
   uint64_t (*local_ea)(unsigned spe, uint32_t address);     /* byte ADDRESS of that of SPE */
@@ -74,4 +78,10 @@ struct step_port {
   void (*net_wait)(unsigned from, uint64_t ea, uint32_t nbytes);
   void (*ppe_note_enter)(unsigned call);
   void (*ppe_note_leave)(unsigned call);
+
+  /* hosts only, as in host_api.h */
+  bool (*is_near)(unsigned spe);
+  void (*tell_near)(const void *entries, uint64_t ea, uint32_t nbytes);
+  void (*copy)(void *into, uint64_t ea, size_t nbytes);
+  void (*use_one_rail)(bool one);
 };

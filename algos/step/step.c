@@ -219,10 +219,12 @@ start(struct coll *c, const struct step_transfer *transfer, bool is_put)
 {
   port(c)->compute(COMPUTE_DMA, c->group->costs.dma);
   for (size_t done = 0; done < transfer->nbytes;) {
+    size_t left = transfer->nbytes - done;
     struct step_dma dma = {.ls = (uint8_t *)transfer->ls + done,
                            .ea = transfer->ea + done,
-                           .nbytes = next_piece(transfer->nbytes - done),
+                           .nbytes = port(c)->any_size ? (uint32_t)left : next_piece(left),
                            .tag = slot_tag(transfer->slot),
+                           .slot = transfer->slot,
                            .put = is_put,
                            .held = transfer->fenced && done == 0};
     port(c)->move(&dma);

@@ -314,7 +314,8 @@ make_tables(struct sweep *sweep)
   bool combines = false, on_nodes = false;
   for (size_t i = 0; i < sweep->n; i++) {
     combines |= collective_combines(sweep->points[i].spec.call.algo->collective);
-    on_nodes |= sweep->points[i].spec.call.algo->on_nodes;
+    on_nodes |=
+      sweep->points[i].spec.call.algo->on_nodes || !platform_has_spes(blade_platform(sweep->points[i].blade));
   }
   if (sweep->path_form >= RUN_PATH_TOTALS) {
     session->table = sweep->paths = run_path_table(sweep->path_form);
@@ -406,6 +407,29 @@ check_watched(const struct sweep *sweep)
   return CLI_DONE;
 }
 
+/* Refuse to watch calls on hosts, on which no observer looks. */
+static int
+check_hosts(const struct sweep *sweep)
+{
+  const struct opts *opts = sweep->opts;
+  const char *watcher = opts->hazards         ? "--hazards"
+                        : opts->counters      ? "--counters"
+                        : opts->critical_path ? "--critical-path"
+                        : opts->timeline      ? "--timeline"
+                        : opts->trace         ? "--trace"
+                        : opts->what_if       ? "--what-if"
+                                              : NULL;
+  const struct machines *machines = &sweep->session->machines;
+  for (size_t i = 0; i < machines->n && watcher; i++) {
+    if (!platform_has_spes(machines->platforms[i])) {
+      return session_refuse(sweep->session, CLI_INPUT,
+                            "%s: the hosts of platform %s have no SPEs to watch, expected another platform",
+                            watcher, machines->platforms[i]->name);
+    }
+  }
+  return CLI_DONE;
+}
+
 /* Run everything that SESSION asks for; BASELINE: to be compared with, NULL: nothing. */
 static int
 run(struct session *session, const struct table *baseline)
@@ -419,6 +443,7 @@ run(struct session *session, const struct table *baseline)
                         .blades = xcalloc(session->machines.n, sizeof *sweep.blades)};
   int code = list_all(&sweep);
   code = code == CLI_DONE ? check_watched(&sweep) : code;
+  code = code == CLI_DONE ? check_hosts(&sweep) : code;
   if (code == CLI_DONE && opts->timeline) {
     code = run_timeline_check(session, sweep.n);
   }

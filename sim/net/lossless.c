@@ -172,7 +172,7 @@ begin_message(void *state, struct net_message *message)
 {
   const struct net *net = message->net;
   size_t n = net->nrails, nbytes = message->nbytes;
-  if (n == 1 || nbytes <= net->stripe_bytes) {
+  if (n == 1 || message->one_rail || nbytes <= net->stripe_bytes) {
     begin_part(state, message, message->port % net->nrails, nbytes);
     return;
   }

@@ -25,6 +25,7 @@ struct platform;
 struct net_message {
   unsigned from, to;         /* hosts */
   unsigned port;             /* of the sender: a message that is not striped takes rail port mod rails */
+  bool one_rail;             /* it is not striped, whatever its size */
   size_t nbytes;             /* 0 is allowed */
   struct des_node *receiver; /* the node on which it arrives; that of the network is allowed */
   void (*arrived)(struct net_message

@@ -3,4 +3,9 @@
 cellcoll_sources += \
 	sim/node/cluster.c \
 	sim/node/cluster.h \
-	sim/node/message.h
+	sim/node/hosts.c \
+	sim/node/hosts.h \
+	sim/node/hosts_state.h \
+	sim/node/message.h \
+	sim/node/process.c \
+	sim/node/process.h

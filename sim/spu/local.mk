@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What an SPE program may call.
 cellcoll_sources += \
+	sim/spu/host_api.c \
+	sim/spu/host_api.h \
 	sim/spu/ppe_api.c \
 	sim/spu/ppe_api.h \
 	sim/spu/ppe_memory.c \

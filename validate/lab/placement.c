@@ -59,9 +59,8 @@ spe_of(const struct placement *placement, const struct blade *blade, unsigned ra
   return rank;
 }
 
-/* Check that NRANKS ranks can be placed on NSPES SPEs. */
-static int
-check_list(const struct placement *placement, unsigned nspes, unsigned nranks, struct err *err)
+int
+placement_check_list(const struct placement *placement, unsigned nspes, unsigned nranks, struct err *err)
 {
   if (placement->kind != PLACEMENT_LIST) {
     return 0;
@@ -89,7 +88,7 @@ int
 placement_check(const struct placement *placement, const struct blade *blade, unsigned nranks,
                 struct err *err)
 {
-  return check_list(placement, blade_nspes(blade), nranks, err);
+  return placement_check_list(placement, blade_nspes(blade), nranks, err);
 }
 
 /* --- several nodes --- */
@@ -106,6 +105,10 @@ placement_machine_nodes(const struct blade *blade)
 unsigned
 placement_most(const struct algo_call *call, const struct blade *blade)
 {
+  const struct platform *platform = blade_platform(blade);
+  if (!platform_has_spes(platform)) {
+    return platform->node.count * platform->node.processes;
+  }
   return blade_nspes(blade) * (call->algo->on_nodes ? placement_machine_nodes(blade) : 1);
 }
 
@@ -136,12 +139,11 @@ int
 placement_check_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks,
                       struct err *err)
 {
-  return check_list(placement, placement_machine_nodes(blade) * blade_nspes(blade), nranks, err);
+  return placement_check_list(placement, placement_machine_nodes(blade) * blade_nspes(blade), nranks, err);
 }
 
-/* Number the chips that have ranks, in their order, and list the ranks by them. */
-static void
-list_by_chip(struct coll_group *group, unsigned chips)
+void
+placement_list_by_chip(struct coll_group *group, unsigned chips)
 {
   unsigned place = 0;
   for (unsigned chip = 0; chip < chips; chip++) {
@@ -163,19 +165,26 @@ list_by_chip(struct coll_group *group, unsigned chips)
 }
 
 void
-placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group)
+placement_allocate(struct coll_group *group, unsigned chips)
 {
-  unsigned n = group->nranks, chips = blade_nspes(blade) / blade_spes_per_chip(blade);
+  unsigned n = group->nranks;
   group->spe_of = xcalloc(4 * (size_t)n + chips + 1, sizeof *group->spe_of);
   group->chip_of = group->spe_of + n;
   group->by_chip = group->chip_of + n;
   group->place_of = group->by_chip + n;
   group->chip_first = group->place_of + n;
+}
+
+void
+placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group)
+{
+  unsigned n = group->nranks, chips = blade_nspes(blade) / blade_spes_per_chip(blade);
+  placement_allocate(group, chips);
   for (unsigned r = 0; r < n; r++) {
     group->spe_of[r] = spe_of(placement, blade, r);
     group->chip_of[r] = group->spe_of[r] / blade_spes_per_chip(blade);
   }
-  list_by_chip(group, chips);
+  placement_list_by_chip(group, chips);
 }
 
 void

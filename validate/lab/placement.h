@@ -44,7 +44,8 @@ struct placement_spot {
 /* Return how many blades the machine has of which BLADE is one, each with a network node of its own or behind a host. */
 unsigned placement_machine_nodes(const struct blade *blade);
 
-/* Return how many ranks CALL can have on the machine of BLADE: one for each SPE of the blade, or of all nodes. */
+/* Return how many ranks CALL can have on the machine of BLADE: one for each SPE of the blade, or of all nodes;
+ * on hosts one for each process. */
 unsigned placement_most(const struct algo_call *call, const struct blade *blade);
 
 /* The same as placement_check for NRANKS ranks on all nodes of the machine of BLADE: packed fills one node after the other, round-robin
@@ -60,6 +61,13 @@ unsigned placement_nodes(const struct placement *placement, const struct blade *
 /* Place the ranks of GROUP, which knows only how many there are.
  * owner: the caller, with placement_fini. */
 void placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group);
+
+/* The pieces of the above. Check a list of places below NPLACES, which may be none, for NRANKS ranks; allocate the lists of GROUP for
+ * CHIPS chips; number the chips that have ranks, in their order, and list the ranks by them. */
+int placement_check_list(const struct placement *placement, unsigned nplaces, unsigned nranks,
+                         struct err *err);
+void placement_allocate(struct coll_group *group, unsigned chips);
+void placement_list_by_chip(struct coll_group *group, unsigned chips);
 
 /* Release what placement_apply has allocated. */
 void placement_fini(struct coll_group *group);

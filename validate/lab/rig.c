@@ -13,6 +13,7 @@
 #include "sim/base/err.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
+#include "sim/node/hosts.h"
 #include "sim/spu/spu_time.h"
 
 #include <assert.h>
@@ -138,9 +139,8 @@ allot_memory(struct rig *rig, struct err *err)
                           nbytes);
 }
 
-/* Draw by how much each rank enters each call late. */
-static void
-draw_delays(struct rig *rig, const struct rig_spec *spec)
+void
+rig_draw_delays(struct rig *rig, const struct rig_spec *spec)
 {
   uint64_t state = spec->skew_seed;
   for (unsigned r = 0; spec->skew && r < rig->group.nranks; r++) {
@@ -178,7 +178,7 @@ rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, stru
                                     .name = xasprintf("rank %u", group_name(&rig->group, r))};
     spu_config_signal_or(blade, rig->group.spe_of[r], 1);
   }
-  draw_delays(rig, spec);
+  rig_draw_delays(rig, spec);
   return allot_memory(rig, err);
 }
 
@@ -350,6 +350,9 @@ uint8_t *
 rig_buffer(const struct rig *rig, unsigned rank)
 {
   const struct coll_group *group = &rig->group;
+  if (rig->hosts) {
+    return hosts_memory(rig->hosts, group->spe_of[rank]) + call_map_buffer(group);
+  }
   if (group_in_memory(group)) {
     return blade_memory(rig->blade, rig->ranks[rank].c->buffer_ea);
   }
@@ -362,6 +365,9 @@ rig_in(const struct rig *rig, unsigned rank)
   const struct coll_group *group = &rig->group;
   if (!layout_in_bytes(group)) {
     return NULL;
+  }
+  if (rig->hosts) {
+    return hosts_memory(rig->hosts, group->spe_of[rank]) + call_map_in(group);
   }
   if (group_in_memory(group)) {
     return blade_memory(rig->blade, rig->ranks[rank].c->in_ea);

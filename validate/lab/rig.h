@@ -7,11 +7,13 @@
 #include "sim/spu/spu.h"
 #include "validate/lab/placement.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct cluster_place;
 struct coll;
+struct hosts;
 struct monitor;
 struct node_watch;
 struct stream;
@@ -38,6 +40,8 @@ struct rig_rank {
 
 struct rig {
   struct blade *blade;
+  struct hosts *
+    hosts; /* on which the ranks are, in processes that programs does not list; NULL: they are on the blade */
   struct coll_group group;
   struct rig_rank *ranks;
   struct spu *programs;
@@ -56,6 +60,7 @@ struct rig_spec {
   uint64_t skew, skew_seed; /* ranks enter each call up to so many cycles late, as the seed decides */
   unsigned nrepeats;        /* calls back to back */
   uint64_t seed;            /* chooses the data; that of the next call by seed + 1 */
+  bool lengths_only; /* on hosts: transfers take their time and move nothing, so that nothing is verified */
   const struct profile *profile;
   struct probe *observers[RIG_OBSERVERS]; /* see the timed run; NULL: none */
   struct node_watch *nodes;               /* watch a call on several nodes; NULL: nobody does */
@@ -90,6 +95,9 @@ void rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec 
 
 /* Return the most bytes that a buffer of NRANKS ranks can have on BLADE. */
 size_t rig_room(const struct blade *blade, unsigned nranks);
+
+/* Draw by how much each rank of RIG enters each call late, as SPEC says. */
+void rig_draw_delays(struct rig *rig, const struct rig_spec *spec);
 
 /* Release what RIG allocated. */
 void rig_fini(struct rig *rig);

@@ -12,6 +12,8 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "sim/node/cluster.h"
+#include "sim/node/hosts.h"
+#include "validate/lab/rig_hosts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,9 +127,22 @@ check_parts(const struct rigs *rigs, const struct blade *blade, const struct rig
   return refusal ? -1 : 0;
 }
 
+/* Check that hosts can serve the call of SPEC. */
+static int
+check_on_hosts(const struct blade *blade, const struct rig_spec *spec, struct err *err)
+{
+  struct hosts *hosts = rig_hosts_machine(blade, spec, err);
+  int status = hosts ? rig_hosts_check(blade, hosts, spec, err) : -1;
+  hosts_free(hosts);
+  return status;
+}
+
 int
 rigs_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
 {
+  if (rig_is_on_hosts(blade)) {
+    return check_on_hosts(blade, spec, err);
+  }
   const struct platform *platform = blade_platform(blade);
   unsigned nodes = placement_machine_nodes(blade), most = nodes * blade_nspes(blade);
   char name[128];
@@ -165,6 +180,10 @@ rigs_machine_init(struct rigs_machine *machine, struct blade *blade, const struc
                   struct err *err)
 {
   *machine = (struct rigs_machine){.blade = blade};
+  if (rig_is_on_hosts(blade)) {
+    machine->hosts = rig_hosts_machine(blade, spec, err);
+    return machine->hosts ? 0 : -1;
+  }
   if (!is_on_nodes(spec)) {
     return 0;
   }
@@ -177,6 +196,7 @@ void
 rigs_machine_fini(struct rigs_machine *machine)
 {
   cluster_free(machine->cluster);
+  hosts_free(machine->hosts);
 }
 
 /* --- one call --- */
@@ -230,6 +250,10 @@ rigs_init(struct rigs *rigs, const struct rigs_machine *machine, const struct ri
   rigs->n = 1;
   rigs->nodes = xcalloc(1, sizeof *rigs->nodes);
   rigs->group = &rigs->nodes[0].group;
+  if (machine->hosts) {
+    rig_hosts_init(&rigs->nodes[0], machine->blade, machine->hosts, spec);
+    return 0;
+  }
   return rig_init(&rigs->nodes[0], machine->blade, spec, err);
 }
 
@@ -316,6 +340,9 @@ rigs_tell_parts(const struct rigs *rigs)
 struct blade_result
 rigs_run(struct rigs *rigs)
 {
+  if (rigs->nodes[0].hosts) {
+    return rig_hosts_run(&rigs->nodes[0]);
+  }
   for (unsigned i = 0; i < rigs->n; i++) {
     rig_set_calls(&rigs->nodes[i]);
   }

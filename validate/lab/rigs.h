@@ -7,11 +7,13 @@
 #include <stdbool.h>
 
 struct cluster;
+struct hosts;
 
 /* What the ranks of a call run on. */
 struct rigs_machine {
   struct blade *blade;     /* one of its nodes */
   struct cluster *cluster; /* all nodes that the call needs; NULL: the blade alone */
+  struct hosts *hosts;     /* what the ranks are on instead; NULL: SPEs */
 };
 
 struct rigs {

@@ -13,10 +13,12 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/cluster.h"
+#include "sim/node/hosts.h"
 #include "traces/counters.h"
 #include "validate/lab/monitor.h"
 #include "validate/lab/node_watch.h"
 #include "validate/lab/oracle.h"
+#include "validate/lab/rig_hosts.h"
 #include "validate/lab/rigs.h"
 
 #include <stdlib.h>
@@ -147,10 +149,10 @@ run_and_check(struct rigs *rigs, const struct rig_spec *spec, char **detail)
   struct oracle_known known = {.bytes = NULL};
   struct inspection inspection = {.rigs = rigs, .seed = spec->seed, .known = &known};
   struct call_hooks hooks = {.before = put_data, .after = check_data, .owner = &inspection};
-  for (unsigned r = 0; r < rigs->group->nranks; r++) {
+  for (unsigned r = 0; !spec->lengths_only && r < rigs->group->nranks; r++) {
     driver_attach(rigs_rank(rigs, r), &hooks);
   }
-  if (spec->monitor && !rigs->cluster) {
+  if (spec->monitor && !rigs->cluster && !rigs->nodes[0].hosts) {
     inspection.monitor = spec->monitor;
     monitor_begin(spec->monitor, &rigs->nodes[0], spec->seed);
   }
@@ -276,6 +278,10 @@ run_timed(const struct rigs_machine *machine, const struct rig_spec *spec, struc
   outcome->stopped = result.faults || result.stuck;
   outcome->faulted = result.faults != NULL;
   outcome->interrupted = result.interrupted;
+  if (machine->hosts) {
+    outcome->nodes = rig_hosts_count(&rigs.nodes[0]);
+    outcome->traffic = hosts_traffic(machine->hosts).network;
+  }
   if (!outcome->stopped && !outcome->interrupted) {
     measure(&rigs, outcome);
     if (spec->parts && rigs.cluster) {

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A machine of hosts from inside; for this folder only. */
+#pragma once
+
+#include "sim/base/pages.h"
+#include "sim/base/pool.h"
+#include "sim/net/net.h"
+#include "sim/node/process.h"
+
+struct hosts {
+  struct platform *platform; /* a copy */
+  struct net *net;
+  struct process *processes;
+  unsigned nprocesses, nwith_memory;
+  struct pages memories;
+  size_t memory_bytes; /* of a process */
+  bool has_data;
+  uint64_t receive, flag; /* cycles */
+  double copy_byte;       /* cycles */
+  struct pool transfers;
+  struct hosts_traffic traffic;
+};
+
+/* Make POOL one of transfers. */
+void transfers_init(struct pool *pool);
+
+/* Return US microseconds in cycles. */
+uint64_t hosts_cycles(const struct hosts *hosts, double us);

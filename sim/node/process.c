@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See process.h.
+ *
+ * What is told and what is put into a memory stands in a list of it until it has arrived, in the order in which it was sent, so that
+ * nothing that is told is seen before what its sender has put there earlier. Bytes of data are read and written in the
+ * cycle in which the last one arrives. */
+#include "sim/node/process.h"
+
+#include "sim/base/des.h"
+#include "sim/node/hosts_state.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Something under way between two processes. */
+struct transfer {
+  struct net_message way; /* of the bytes; of a get at first that of the question */
+  struct event event;     /* the acknowledgement is back; or what was told in shared memory is seen */
+  struct process *self, *peer;
+  struct process_transfer wanted;
+  bool tells;
+  uint8_t told[PROCESS_TELL_BYTES];
+  bool arrived;
+  unsigned holds; /* the list, and what still happens to it */
+  struct transfer *next;
+};
+
+void
+transfers_init(struct pool *pool)
+{
+  pool_init(pool, sizeof(struct transfer));
+}
+
+static struct transfer *
+new_transfer(struct process *self, const struct process_transfer *wanted, unsigned holds)
+{
+  struct transfer *transfer = pool_take(&self->hosts->transfers);
+  *transfer = (struct transfer){
+    .self = self, .peer = &self->hosts->processes[wanted->peer], .wanted = *wanted, .holds = holds};
+  return transfer;
+}
+
+static void
+release(struct transfer *transfer)
+{
+  if (--transfer->holds == 0) {
+    pool_give(&transfer->self->hosts->transfers, transfer);
+  }
+}
+
+static struct transfer *
+transfer_of(struct net_message *way)
+{
+  return (struct transfer *)((char *)way - offsetof(struct transfer, way));
+}
+
+/* One of the transfers that the program of TRANSFER can wait for is over. */
+static void
+end_transfer(struct transfer *transfer)
+{
+  transfer->self->under_way[transfer->wanted.tag]--;
+  des_poke(transfer->self->actor, PROCESS_POKE_TAGS);
+  release(transfer);
+}
+
+/* --- what is told --- */
+
+/* Let the program of PROCESS see NBYTES of TOLD at place THERE of its memory. */
+static void
+show(struct process *process, const struct transfer *transfer)
+{
+  memcpy(process->memory + transfer->wanted.there, transfer->told, transfer->wanted.nbytes);
+  des_poke(process->actor, PROCESS_POKE_MEMORY);
+}
+
+/* Let TRANSFER stand behind all that is on its way into the same memory. */
+static void
+line_up(struct transfer *transfer)
+{
+  struct process *process = transfer->peer;
+  *(process->last ? &process->last->next : &process->first) = transfer;
+  process->last = transfer;
+}
+
+/* Take out of the list of PROCESS what SENDER has sent up to the first that has not arrived, and show what it tells. */
+static void
+show_arrived(struct process *process, const struct process *sender)
+{
+  struct transfer *before = NULL, *next;
+  for (struct transfer *transfer = process->first; transfer; transfer = next) {
+    next = transfer->next;
+    if (transfer->self != sender) {
+      before = transfer;
+    } else if (!transfer->arrived) {
+      return;
+    } else {
+      *(before ? &before->next : &process->first) = next;
+      process->last = next ? process->last : before;
+      if (transfer->tells) {
+        show(process, transfer);
+      }
+      release(transfer);
+    }
+  }
+}
+
+/* --- what goes through the network --- */
+
+/* Send TRANSFER's message from process FROM to process TO of NBYTES, which does ARRIVED there, at cycle AT. */
+static void
+send(struct transfer *transfer, const struct process *ends[2], void (*arrived)(struct net_message *way),
+     uint64_t at)
+{
+  struct net *net = transfer->self->hosts->net;
+  transfer->way.from = ends[0]->host;
+  transfer->way.to = ends[1]->host;
+  transfer->way.port = transfer->self->one_rail ? 0 : transfer->wanted.rail;
+  transfer->way.one_rail = transfer->self->one_rail;
+  transfer->way.receiver = net_node(net);
+  transfer->way.arrived = arrived;
+  net_send(net, &transfer->way, at);
+}
+
+/* Let the program that calls, which is SELF, give something to its NIC.
+ * returns: the cycle in which it does. */
+static uint64_t
+hand_over(struct process *self)
+{
+  uint64_t at = des_local(self->actor);
+  des_charge(self->actor, net_send_cycles(self->hosts->net));
+  return at;
+}
+
+static void
+told_arrives(struct net_message *way)
+{
+  struct transfer *transfer = transfer_of(way);
+  transfer->arrived = true;
+  show_arrived(transfer->peer, transfer->self);
+}
+
+void
+process_tell(struct process *self, const struct process_transfer *wanted)
+{
+  struct transfer *transfer = new_transfer(self, wanted, 1);
+  assert(wanted->nbytes <= PROCESS_TELL_BYTES);
+  memcpy(transfer->told, wanted->here, wanted->nbytes);
+  transfer->tells = true;
+  transfer->way.nbytes = wanted->nbytes;
+  line_up(transfer);
+  send(transfer, (const struct process *[]){self, transfer->peer}, told_arrives, hand_over(self));
+}
+
+static void
+told_near_is_seen(struct event *event)
+{
+  struct transfer *transfer = EVENT_OWNER(event, struct transfer, event);
+  show(transfer->peer, transfer);
+  release(transfer);
+}
+
+void
+process_tell_near(struct process *self, const struct process_transfer *wanted)
+{
+  struct transfer *transfer = new_transfer(self, wanted, 1);
+  assert(wanted->nbytes <= PROCESS_TELL_BYTES && transfer->peer->host == self->host);
+  memcpy(transfer->told, wanted->here, wanted->nbytes);
+  transfer->event.run = told_near_is_seen;
+  des_schedule_on(net_node(self->hosts->net), &transfer->event, des_local(self->actor) + self->hosts->flag,
+                  des_order(DES_ARRIVE, self->host));
+}
+
+/* Count the data of TRANSFER. */
+static void
+count(const struct transfer *transfer)
+{
+  struct hosts *hosts = transfer->self->hosts;
+  hosts->traffic.transfers++;
+  hosts->traffic.crossing +=
+    hosts_cluster(hosts, transfer->self->number) != hosts_cluster(hosts, transfer->peer->number);
+  transfer->self->under_way[transfer->wanted.tag]++;
+}
+
+static void
+acknowledged(struct event *event)
+{
+  end_transfer(EVENT_OWNER(event, struct transfer, event));
+}
+
+/* Return the latency of the links from the host of FROM to that of TO, in cycles. */
+static uint64_t
+latency_between(const struct process *from, const struct process *to)
+{
+  struct fabric *fabric = net_fabric(from->hosts->net);
+  struct fabric_route route = fabric_route(fabric, from->host, to->host);
+  double us = 0;
+  for (unsigned i = 0; i < route.n; i++) {
+    us += fabric->links[route.links[i]].latency;
+  }
+  return hosts_cycles(from->hosts, us);
+}
+
+static void
+put_arrives(struct net_message *way)
+{
+  struct transfer *transfer = transfer_of(way);
+  struct process *self = transfer->self, *peer = transfer->peer;
+  if (self->hosts->has_data) {
+    memcpy(peer->memory + transfer->wanted.there, transfer->wanted.here, transfer->wanted.nbytes);
+  }
+  uint64_t back = latency_between(peer, self), receive = self->hosts->receive;
+  transfer->event.run = acknowledged;
+  des_schedule_on(net_node(self->hosts->net), &transfer->event,
+                  des_now() + (back > receive ? back - receive : 0), des_order(DES_COMPLETE, self->number));
+  transfer->arrived = true;
+  show_arrived(peer, self);
+}
+
+void
+process_put(struct process *self, const struct process_transfer *wanted)
+{
+  struct transfer *transfer = new_transfer(self, wanted, 2);
+  count(transfer);
+  transfer->way.nbytes = wanted->nbytes;
+  line_up(transfer);
+  send(transfer, (const struct process *[]){self, transfer->peer}, put_arrives, hand_over(self));
+}
+
+static void
+got_arrives(struct net_message *way)
+{
+  struct transfer *transfer = transfer_of(way);
+  if (transfer->self->hosts->has_data) {
+    memcpy(transfer->wanted.here, transfer->peer->memory + transfer->wanted.there, transfer->wanted.nbytes);
+  }
+  end_transfer(transfer);
+}
+
+/* The NIC of the peer answers at once: net_send counts the work of a processor, of which there is none. */
+static void
+question_arrives(struct net_message *way)
+{
+  struct transfer *transfer = transfer_of(way);
+  transfer->way.nbytes = transfer->wanted.nbytes;
+  send(transfer, (const struct process *[]){transfer->peer, transfer->self}, got_arrives,
+       des_now() - net_send_cycles(transfer->self->hosts->net));
+}
+
+void
+process_get(struct process *self, const struct process_transfer *wanted)
+{
+  struct transfer *transfer = new_transfer(self, wanted, 1);
+  count(transfer);
+  send(transfer, (const struct process *[]){self, transfer->peer}, question_arrives, hand_over(self));
+}

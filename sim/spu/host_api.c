@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See host_api.h. */
+#include "sim/spu/host_api.h"
+
+#include "sim/base/des.h"
+#include "sim/node/process.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* An effective address: the number of the process, counted from 1, above the address in its memory. */
+enum { PROCESS_BITS = 40 };
+
+/* Return the process whose program calls. */
+static struct process *
+self(void)
+{
+  return des_argument(des_self());
+}
+
+void
+host_fault(const char *what)
+{
+  process_fault(self(), what);
+}
+
+/* Return where EA is, NBYTES of which are wanted. */
+static struct process_transfer
+reach(uint64_t ea, size_t nbytes)
+{
+  unsigned number = (unsigned)(ea >> PROCESS_BITS);
+  size_t there = ea & ((UINT64_C(1) << PROCESS_BITS) - 1);
+  if (number == 0 || !process_find(self(), number - 1) || !process_has(self(), there, nbytes)) {
+    char what[96];
+    snprintf(what, sizeof what, "%zu bytes at effective address 0x%llx, expected those of a process", nbytes,
+             (unsigned long long)ea);
+    host_fault(what);
+  }
+  return (struct process_transfer){.peer = number - 1, .there = there, .nbytes = nbytes};
+}
+
+void *
+host_memory(size_t address)
+{
+  reach(host_ea(self()->number, address), 1);
+  return self()->memory + address;
+}
+
+uint64_t
+host_ea(unsigned process, size_t address)
+{
+  return (uint64_t)(process + 1) << PROCESS_BITS | address;
+}
+
+bool
+host_is_near(unsigned process)
+{
+  const struct process *peer = process_find(self(), process);
+  return peer && peer->host == self()->host;
+}
+
+/* Return TRANSFER as the machine has it. */
+static struct process_transfer
+wanted_of(const struct host_transfer *transfer)
+{
+  struct process_transfer wanted = reach(transfer->ea, transfer->nbytes);
+  wanted.here = transfer->here;
+  wanted.tag = transfer->tag % PROCESS_TAGS;
+  wanted.rail = transfer->rail;
+  return wanted;
+}
+
+void
+host_put(const struct host_transfer *transfer)
+{
+  struct process_transfer wanted = wanted_of(transfer);
+  process_put(self(), &wanted);
+}
+
+void
+host_get(const struct host_transfer *transfer)
+{
+  struct process_transfer wanted = wanted_of(transfer);
+  process_get(self(), &wanted);
+}
+
+void
+host_tell(const struct host_transfer *transfer)
+{
+  struct process_transfer wanted = wanted_of(transfer);
+  process_tell(self(), &wanted);
+}
+
+/* Check that the process of WANTED is on the same host. */
+static void
+check_near(const struct process_transfer *wanted)
+{
+  if (!host_is_near(wanted->peer)) {
+    char what[96];
+    snprintf(what, sizeof what, "process %u is on another host than process %u, expected the same",
+             wanted->peer, self()->number);
+    host_fault(what);
+  }
+}
+
+void
+host_tell_near(const struct host_transfer *transfer)
+{
+  struct process_transfer wanted = wanted_of(transfer);
+  check_near(&wanted);
+  process_tell_near(self(), &wanted);
+}
+
+void
+host_copy(void *into, uint64_t ea, size_t nbytes)
+{
+  struct process_transfer wanted = reach(ea, nbytes);
+  check_near(&wanted);
+  host_sync();
+  if (host_moves_data()) {
+    memmove(into, process_find(self(), wanted.peer)->memory + wanted.there, nbytes);
+  }
+  host_compute(process_copy_cycles(self(), nbytes));
+}
+
+void
+host_use_one_rail(bool one)
+{
+  self()->one_rail = one;
+}
+
+bool
+host_moves_data(void)
+{
+  return process_moves_data(self());
+}
+
+/* --- time --- */
+
+void
+host_compute(uint64_t cycles)
+{
+  des_charge(des_self(), cycles);
+}
+
+void
+host_sync(void)
+{
+  des_sync(des_self());
+}
+
+uint64_t
+host_cycles(void)
+{
+  return des_local(des_self());
+}
+
+/* --- waits --- */
+
+struct flag_wait {
+  struct des_wait wait;
+  const struct spu_flag *flag;
+};
+
+static bool
+flag_is_up(const struct des_wait *wait)
+{
+  const struct spu_flag *flag = ((const struct flag_wait *)wait)->flag;
+  return (int32_t)(*flag->word - flag->value) >= 0;
+}
+
+static void
+describe_flag(const struct des_wait *wait, char *text, size_t size)
+{
+  const struct spu_flag *flag = ((const struct flag_wait *)wait)->flag;
+  snprintf(text, size, "waits for %s %u from rank %d", flag->what, (unsigned)flag->value, flag->peer);
+}
+
+void
+host_wait_flag(const struct spu_flag *flag)
+{
+  struct flag_wait wait = {
+    .wait = {.kinds = PROCESS_POKE_MEMORY, .ready = flag_is_up, .describe = describe_flag}, .flag = flag};
+  des_wait(des_self(), &wait.wait);
+}
+
+struct tags_wait {
+  struct des_wait wait;
+  const struct process *process;
+  uint32_t mask;
+};
+
+static bool
+tags_are_done(const struct des_wait *wait)
+{
+  const struct tags_wait *own = (const struct tags_wait *)wait;
+  bool done = true;
+  for (uint32_t left = own->mask; left && done; left &= left - 1) {
+    done = own->process->under_way[__builtin_ctz(left)] == 0;
+  }
+  return done;
+}
+
+static void
+describe_tags(const struct des_wait *wait, char *text, size_t size)
+{
+  const struct tags_wait *own = (const struct tags_wait *)wait;
+  snprintf(text, size, "waits for transfers with tags 0x%x", (unsigned)own->mask);
+}
+
+void
+host_wait_tags(uint32_t mask)
+{
+  struct tags_wait wait = {
+    .wait = {.kinds = PROCESS_POKE_TAGS, .ready = tags_are_done, .describe = describe_tags},
+    .process = self(),
+    .mask = mask};
+  des_wait(des_self(), &wait.wait);
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Collectives of processes on hosts: the programs of SPEs, word for word, over a NIC. */
+#include "algos/catalogue.h"
+#include "algos/step/coll.h"
+#include "algos/step/layout.h"
+#include "algos/step/port.h"
+#include "algos/step/step.h"
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/base/network_reader.h"
+#include "sim/hw/blade.h"
+#include "sim/node/hosts.h"
+#include "validate/lab/rig_hosts.h"
+#include "validate/lab/runner.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *hosts_suite(void);
+
+static struct platform *platform;
+static struct blade *blade; /* stands for the hosts of platform */
+
+static void
+set_up_platform(const char *name)
+{
+  struct err err = {""};
+  platform = platform_read(name, &err);
+  ck_assert_msg(platform != NULL, "%s", err.text);
+  blade = blade_new(platform, &err);
+  ck_assert_msg(blade != NULL, "%s", err.text);
+}
+
+static void
+set_up(void)
+{
+  network_reader_prepare();
+  des_init();
+  set_up_platform("qsnet2");
+}
+
+static void
+tear_down(void)
+{
+  blade_free(blade);
+  platform_free(platform);
+}
+
+static struct rig_spec
+spec_of(const char *name, unsigned nranks, size_t nbytes)
+{
+  struct err err = {""};
+  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1};
+  ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
+  return spec;
+}
+
+/* Run SPEC.
+ * returns: what came of it; owner: the caller, with outcome_fini. */
+static struct outcome
+run(const struct rig_spec *spec)
+{
+  struct outcome outcome;
+  struct err err = {""};
+  ck_assert_msg(runner_run(blade, spec, &outcome, &err) == 0, "%s", err.text);
+  return outcome;
+}
+
+static double
+cycles_of(const struct rig_spec *spec)
+{
+  struct outcome outcome = run(spec);
+  char name[128];
+  catalogue_format(&spec->call, name, sizeof name);
+  ck_assert_msg(outcome.verified, "%s on %u ranks, %zu bytes, root %u: %s", name, spec->nranks, spec->nbytes,
+                spec->root, outcome.detail);
+  outcome_fini(&outcome);
+  return outcome.cycles;
+}
+
+/* Check that SPEC is refused for REASON. */
+static void
+check_refused(const struct rig_spec *spec, const char *reason)
+{
+  struct outcome outcome;
+  struct err err = {""};
+  ck_assert_int_ne(runner_run(blade, spec, &outcome, &err), 0);
+  ck_assert_str_eq(err.text, reason);
+}
+
+/* --- bytes --- */
+
+static const struct {
+  unsigned ranks, root;
+  size_t nbytes;
+  enum placement_kind placement;
+} cases[] = {{1, 0, 100, PLACEMENT_PACKED},    {2, 1, 1, PLACEMENT_ROUND_ROBIN},
+             {5, 4, 2048, PLACEMENT_PACKED},   {8, 3, 100, PLACEMENT_ROUND_ROBIN},
+             {16, 15, 4096, PLACEMENT_PACKED}, {16, 0, 8, PLACEMENT_ROUND_ROBIN}};
+
+START_TEST(every_algorithm_that_needs_no_spes_leaves_the_right_bytes_after_every_call)
+{
+  struct algo_call call = catalogue_call(catalogue[_i]);
+  do {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+      struct rig_spec spec = {.call = call,
+                              .nranks = cases[i].ranks,
+                              .root = cases[i].root,
+                              .nbytes = call.algo->collective == COLL_BARRIER ? 0 : cases[i].nbytes,
+                              .placement.kind = cases[i].placement,
+                              .nrepeats = 3,
+                              .skew = 20000,
+                              .type = TYPE_INT32,
+                              .seed = 7};
+      struct err err = {""};
+      struct outcome outcome;
+      if (needs_of_call(&call) & NEED_SPES) {
+        ck_assert_int_ne(runner_run(blade, &spec, &outcome, &err), 0);
+        ck_assert_msg(strstr(err.text, "ranks on hosts without SPEs, expected SPEs"), "%s", err.text);
+      } else if (runner_run(blade, &spec, &outcome, &err) == 0) {
+        ck_assert_msg(outcome.verified, "%s: case %zu: %s", call.algo->name, i, outcome.detail);
+        outcome_fini(&outcome);
+      } else {
+        ck_assert_msg(call.algo->needs != 0 || call.algo->params[0].name || spec.nbytes % 4 != 0, "%s",
+                      err.text);
+      }
+    }
+  } while (getenv("CELLCOLL_FULL") && catalogue_next(&call));
+}
+END_TEST
+
+static const char *const wanted[] = {
+  "alltoall:direct", "alltoall:direct:ports=2",      "alltoall:pairwise",  "alltoall:bruck",
+  "alltoall:grid",   "scatter:binomial:ports=2",     "scatter:sequential", "gather:binomial:ports=15",
+  "barrier:bruck",   "allgather:recursive-doubling", "barrier:one-to-all", "bcast:binomial-simple",
+  "reduce:binomial", "barrier:recursive-doubling"};
+
+START_TEST(sixteen_processes_of_four_hosts_run_what_the_papers_run)
+{
+  struct rig_spec spec = spec_of(wanted[_i], 16, strncmp(wanted[_i], "barrier", 7) == 0 ? 0 : 3000);
+  double cycles = cycles_of(&spec);
+  spec.lengths_only = true;
+  struct outcome outcome = run(&spec);
+  ck_assert_double_eq(outcome.cycles, cycles); /* time does not depend on whether bytes move */
+  outcome_fini(&outcome);
+}
+END_TEST
+
+/* --- time ---
+ *
+ * In cycles of 3.2 GHz: nic.send 1,920, nic.gap 1,600, two links of 1,440, nic.receive 960; 16 bytes take 76.4 on the bus of a NIC,
+ * at 670 MB/s, and 39.4 on a link, so that all buses and links of a way take 309 at most if nothing else passes. */
+enum {
+  SEND = 1920,
+  GAP = 1600,
+  LINKS = 2880,
+  RECEIVE = 960,
+  ONE_WAY = SEND + GAP + LINKS + RECEIVE,
+  WAY_16 = 309
+};
+
+START_TEST(a_flag_takes_one_message_and_a_get_a_question_and_an_answer)
+{
+  struct rig_spec barrier = spec_of("barrier:bruck", 2, 0), bcast = spec_of("bcast:binomial-simple", 2, 16);
+  barrier.placement.kind = bcast.placement.kind = PLACEMENT_ROUND_ROBIN;
+  double flag = cycles_of(&barrier);
+  ck_assert_double_ge(flag, ONE_WAY);
+  ck_assert_double_le(flag, ONE_WAY + WAY_16 + 77); /* both flags pass both buses */
+  /* the address, the question, the answer without a processor, the acknowledgement */
+  double whole = 3 * ONE_WAY + GAP + LINKS + RECEIVE, got = cycles_of(&bcast);
+  ck_assert_double_ge(got, whole);
+  ck_assert_double_le(got, whole + 4 * WAY_16);
+}
+END_TEST
+
+START_TEST(two_rails_carry_a_long_message_in_half_the_time)
+{
+  struct rig_spec spec = spec_of("bcast:binomial-simple", 2, 1 << 20);
+  spec.placement.kind = PLACEMENT_ROUND_ROBIN;
+  double two = cycles_of(&spec), at_670 = (1 << 20) / 670.0 * 3200;
+  ck_assert_double_ge(two, at_670 / 2);
+  ck_assert_double_le(two, at_670 / 2 * 1.02);
+}
+END_TEST
+
+/* --- what goes wrong --- */
+
+static void
+forget_a_block(struct coll *c)
+{
+  unsigned to = (c->rank + 1) % c->nranks, from = (c->rank + c->nranks - 1) % c->nranks;
+  step_post(c, to, c->in);
+  step_take(c, from, c->buffer + from * layout_stride(c->group), c->nbytes - 1);
+  step_await_taken(c, to);
+}
+
+/* Rank 0 does not wait for its put before it tells rank 1, which sees the flag only after the bytes. */
+static void
+put_and_tell(struct coll *c)
+{
+  if (c->rank == 0) {
+    struct step_transfer transfer = {
+      .ls = c->buffer, .ea = step_peer_ea(c, 1, c->buffer), .nbytes = c->nbytes};
+    step_start_put(c, &transfer);
+    step_notify(c, 1);
+    step_finish(c, 0);
+  } else {
+    step_await(c, 0);
+  }
+}
+
+static void
+wait_for_ever(struct coll *c)
+{
+  if (c->rank == 1) {
+    step_await(c, 0);
+  }
+}
+
+static void
+signal_somebody(struct coll *c)
+{
+  step_signal(c, 0);
+}
+
+static void
+put_beyond(struct coll *c)
+{
+  step_store(c, c->buffer, step_peer_ea(c, 0, c->buffer) + (1U << 30), c->nbytes);
+}
+
+static struct outcome
+run_own(enum collective collective, void (*program)(struct coll *c))
+{
+  static struct algo algo;
+  algo = (struct algo){.collective = collective, .name = "own", .source = "ali2010", .run = program};
+  struct rig_spec spec = {.call.algo = &algo,
+                          .nranks = 2,
+                          .nbytes = 100000,
+                          .nrepeats = 1,
+                          .seed = 1,
+                          .placement.kind = PLACEMENT_ROUND_ROBIN};
+  return run(&spec);
+}
+
+START_TEST(a_flag_is_seen_after_the_bytes_before_it)
+{
+  struct outcome outcome = run_own(COLL_BCAST, put_and_tell);
+  ck_assert_msg(outcome.verified, "%s", outcome.detail);
+  outcome_fini(&outcome);
+}
+END_TEST
+
+START_TEST(missing_bytes_deadlocks_and_faults_are_told)
+{
+  static const struct {
+    enum collective collective;
+    void (*program)(struct coll *c);
+    const char *detail;
+  } defects[] = {
+    {COLL_ALLTOALL, forget_a_block, "of the block from rank"},
+    {COLL_BCAST, wait_for_ever, "rank 1 waits for flag 1 from rank 0 since cycle 0"},
+    {COLL_BCAST, signal_somebody, "rank 0: a signal on a host, expected SPEs\nrank 1: a signal"},
+    {COLL_BCAST, put_beyond, "expected those of a process"},
+  };
+  for (size_t i = 0; i < sizeof defects / sizeof *defects; i++) {
+    struct outcome outcome = run_own(defects[i].collective, defects[i].program);
+    ck_assert(!outcome.verified);
+    ck_assert_msg(strstr(outcome.detail, defects[i].detail), "%s", outcome.detail);
+    outcome_fini(&outcome);
+  }
+}
+END_TEST
+
+START_TEST(what_hosts_cannot_serve_is_refused_by_name)
+{
+  struct rig_spec tree = spec_of("bcast:mm-tree", 4, 64), many = spec_of("barrier:bruck", 17, 0),
+                  large = spec_of("alltoall:direct", 16, 8 << 20);
+  check_refused(&tree, "bcast:mm-tree: ranks on hosts without SPEs, expected SPEs");
+  check_refused(&many, "17 ranks on platform qsnet2, expected 1 to 16, one per process of its hosts");
+  check_refused(&large, "alltoall:direct: 8388608 bytes need buffers of more than 2147483648 bytes on 16 "
+                        "ranks, expected at most those");
+  large.nranks = 15;
+  large.lengths_only = true;
+  large.nbytes = 16 << 20;
+  struct outcome outcome = run(&large); /* what moves nothing needs no room */
+  outcome_fini(&outcome);
+}
+END_TEST
+
+/* --- two clusters --- */
+
+/* Return how many transfers of the call NAME, with the first NEAR and FAR hosts of the clusters, cross between them. */
+static uint64_t
+crossing(const char *name, unsigned near, unsigned far)
+{
+  struct err err = {""};
+  struct rig_spec spec = spec_of(name, near + far, 16);
+  struct rig rig;
+  spec.placement.kind = PLACEMENT_LIST;
+  spec.placement.list = (struct units_list){.n = near + far, .values = calloc(near + far, sizeof(uint64_t))};
+  for (unsigned r = 0; r < near + far; r++) {
+    spec.placement.list.values[r] = r < near ? r : 20 + r - near;
+  }
+  struct hosts *hosts = rig_hosts_machine(blade, &spec, &err);
+  ck_assert_msg(hosts != NULL, "%s", err.text);
+  rig_hosts_init(&rig, blade, hosts, &spec);
+  struct blade_result result = rig_hosts_run(&rig);
+  ck_assert(!result.faults && !result.stuck);
+  uint64_t count = hosts_traffic(hosts).crossing;
+  rig_fini(&rig);
+  hosts_free(hosts);
+  free(spec.placement.list.values);
+  return count;
+}
+
+/* Steffenel, Martinasso, Trystram 2007, section 7. */
+START_TEST(two_clusters_exchange_twice_the_larger_number_of_messages_instead_of_twice_the_product)
+{
+  static const unsigned sizes[][2] = {{20, 20}, {4, 12}, {9, 3}, {5, 8}};
+  tear_down();
+  set_up_platform("grid");
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    unsigned n1 = sizes[i][0], n2 = sizes[i][1], larger = n1 > n2 ? n1 : n2;
+    ck_assert_uint_eq(crossing("alltoall:direct", n1, n2), 2 * n1 * n2);
+    ck_assert_uint_eq(crossing("alltoall:grid", n1, n2), 2 * larger);
+  }
+  struct rig_spec spec = spec_of("alltoall:grid", 40, 16);
+  cycles_of(&spec);
+}
+END_TEST
+
+Suite *
+hosts_suite(void)
+{
+  Suite *suite = suite_create("hosts");
+  TCase *tests = tcase_create("hosts");
+  tcase_add_checked_fixture(tests, set_up, tear_down);
+  tcase_set_timeout(tests, 600);
+  tcase_add_loop_test(tests, every_algorithm_that_needs_no_spes_leaves_the_right_bytes_after_every_call, 0,
+                      (int)catalogue_size);
+  tcase_add_loop_test(tests, sixteen_processes_of_four_hosts_run_what_the_papers_run, 0,
+                      sizeof wanted / sizeof *wanted);
+  tcase_add_test(tests, a_flag_takes_one_message_and_a_get_a_question_and_an_answer);
+  tcase_add_test(tests, two_rails_carry_a_long_message_in_half_the_time);
+  tcase_add_test(tests, a_flag_is_seen_after_the_bytes_before_it);
+  tcase_add_test(tests, missing_bytes_deadlocks_and_faults_are_told);
+  tcase_add_test(tests, what_hosts_cannot_serve_is_refused_by_name);
+  tcase_add_test(tests,
+                 two_clusters_exchange_twice_the_larger_number_of_messages_instead_of_twice_the_product);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

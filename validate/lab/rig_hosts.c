@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See rig_hosts.h. */
+#include "validate/lab/rig_hosts.h"
+
+#include "algos/catalogue.h"
+#include "algos/step/call_map.h"
+#include "algos/step/coll.h"
+#include "algos/step/driver.h"
+#include "algos/step/host_port.h"
+#include "algos/step/layout.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/node/hosts.h"
+
+#include <stdlib.h>
+
+enum { SPARE = 4096 /* bytes of memory behind a call, so that the address of what has no bytes is one */ };
+
+bool
+rig_is_on_hosts(const struct blade *blade)
+{
+  return !platform_has_spes(blade_platform(blade));
+}
+
+unsigned
+rig_hosts_most(const struct blade *blade)
+{
+  const struct platform *platform = blade_platform(blade);
+  return platform->node.count * platform->node.processes;
+}
+
+struct hosts *
+rig_hosts_machine(const struct blade *blade, const struct rig_spec *spec, struct err *err)
+{
+  return hosts_new(blade_platform(blade), spec->seed, err);
+}
+
+/* Return the process of RANK of NRANKS. */
+static unsigned
+process_of(const struct blade *blade, const struct placement *placement, unsigned nranks, unsigned rank)
+{
+  const struct platform *platform = blade_platform(blade);
+  unsigned hosts = platform->node.count < nranks ? platform->node.count : nranks;
+  return placement->kind == PLACEMENT_LIST          ? (unsigned)placement->list.values[rank]
+         : placement->kind == PLACEMENT_ROUND_ROBIN ? rank % hosts * platform->node.processes + rank / hosts
+                                                    : rank;
+}
+
+/* Describe the call of SPEC on HOSTS. */
+static struct coll_group
+make_group(const struct blade *blade, const struct hosts *hosts, const struct rig_spec *spec)
+{
+  const struct platform *platform = blade_platform(blade);
+  struct coll_group group = {.call = spec->call,
+                             .nranks = spec->nranks,
+                             .root = spec->root,
+                             .nbytes = spec->nbytes,
+                             .op = spec->op,
+                             .type = spec->type,
+                             .nrepeats = spec->nrepeats,
+                             .port = &host_port,
+                             .on_hosts = true,
+                             .lengths_only = spec->lengths_only,
+                             .ls_bytes = UINT32_MAX};
+  group.costs.quadword = 16e3 * platform->clock.spu / platform->host.combine;
+  placement_allocate(&group, platform->node.count);
+  for (unsigned r = 0; r < group.nranks; r++) {
+    group.spe_of[r] = process_of(blade, &spec->placement, group.nranks, r);
+    group.chip_of[r] = hosts_cluster(hosts, group.spe_of[r]);
+  }
+  placement_list_by_chip(&group, platform->node.count);
+  return group;
+}
+
+int
+rig_hosts_check(const struct blade *blade, const struct hosts *hosts, const struct rig_spec *spec,
+                struct err *err)
+{
+  unsigned n = spec->nranks, most = rig_hosts_most(blade);
+  char why[256], name[128];
+  if (n == 0 || n > most) {
+    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per process of its hosts", n,
+                   blade_platform(blade)->name, most);
+  }
+  if (placement_check_list(&spec->placement, most, n, err) != 0) {
+    return -1;
+  }
+  struct coll_group group = make_group(blade, hosts, spec);
+  const char *refusal = needs_refuse(&group, why, sizeof why);
+  rig_group_fini(&group);
+  if (refusal) {
+    catalogue_format(&spec->call, name, sizeof name);
+    return err_set(err, "%s: %s", name, refusal);
+  }
+  return 0;
+}
+
+void
+rig_hosts_init(struct rig *rig, struct blade *blade, struct hosts *hosts, const struct rig_spec *spec)
+{
+  unsigned n = spec->nranks, most = 0;
+  *rig = (struct rig){.blade = blade, .hosts = hosts, .group = make_group(blade, hosts, spec)};
+  rig->ranks = xcalloc(n, sizeof *rig->ranks);
+  rig->programs = xcalloc(n, sizeof *rig->programs);
+  for (unsigned r = 0; r < n; r++) {
+    most = rig->group.spe_of[r] > most ? rig->group.spe_of[r] : most;
+    rig->ranks[r].c = driver_new(&rig->group, r);
+    rig->programs[r].name = xasprintf("rank %u", r);
+  }
+  size_t nbytes = (call_map_bytes(&rig->group) + SPARE) / SPARE * SPARE + SPARE;
+  hosts_reset(hosts, most + 1, nbytes, !spec->lengths_only);
+  rig_draw_delays(rig, spec);
+}
+
+struct blade_result
+rig_hosts_run(struct rig *rig)
+{
+  for (unsigned r = 0; r < rig->group.nranks; r++) {
+    hosts_start(
+      rig->hosts, rig->group.spe_of[r],
+      &(struct host_job){.main = driver_main, .argument = rig->ranks[r].c, .name = rig->programs[r].name});
+  }
+  return hosts_run(rig->hosts);
+}
+
+unsigned
+rig_hosts_count(const struct rig *rig)
+{
+  const struct platform *platform = blade_platform(rig->blade);
+  bool *there = xcalloc(platform->node.count, sizeof *there);
+  unsigned count = 0;
+  for (unsigned r = 0; r < rig->group.nranks; r++) {
+    bool *host = &there[rig->group.spe_of[r] / platform->node.processes];
+    count += !*host;
+    *host = true;
+  }
+  free(there);
+  return count;
+}
