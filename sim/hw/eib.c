@@ -7,8 +7,10 @@
  * at which the request can be granted: never in vain because of time alone. A distant sender could start earlier than a
  * close one for the same free time of a receiver, since its first beat arrives later; so that close ones do not starve, a
  * receiver that a unit only waits for is kept for it: others that send there, and whose turn comes after its, are passed
- * over until it is looked at again. Ramps and rings only ever get busier, so the earliest start found for a request
- * remains a lower bound until its time has come.
+ * over until it is looked at again. Turns go round twice: among units that send to the same receiver from the one that it
+ * has heard last, so that nobody waits there for longer than a round; among the others, which compete for rings, from the
+ * one granted last. Ramps and rings only ever get busier, so the earliest start found for a request remains a lower bound
+ * until its time has come.
  *
  * source: Kistler, Perrone, Petrini 2006; Ali, Midkiff, Pai 2010, section 2; Krolak 2005. */
 #include "sim/hw/eib.h"
@@ -46,8 +48,11 @@ eib_reset(struct eib *eib)
   eib->priority = UINT32_C(1) << eib->parameters->memory_unit;
   eib->last = nunits - 1;
   for (unsigned i = 0; i < nunits; i++) {
-    eib->units[i] = (struct eib_unit){
-      .event = {.run = look_at_due}, .eib = eib, .number = i, .routes = &eib->machine->routes[i * nunits]};
+    eib->units[i] = (struct eib_unit){.event = {.run = look_at_due},
+                                      .eib = eib,
+                                      .number = i,
+                                      .heard = nunits - 1,
+                                      .routes = &eib->machine->routes[i * nunits]};
   }
   for (unsigned i = 0; i < parameters->nrings; i++) {
     ring_init(&eib->rings[i], eib->machine->ring_plan);
@@ -168,7 +173,7 @@ grant(struct eib_unit *sender, struct eib_unit *receiver, const struct choice *c
   rate_server_take(&receiver->off_ramp, now + choice->path->travel, interval);
   uint64_t end = ring_start(*choice->ring, choice->path, now);
   make_youngest(choice->ring);
-  eib->last = sender->number;
+  eib->last = receiver->heard = sender->number;
   dequeue(sender);
   bus_request_granted(request, end);
 }
@@ -217,12 +222,19 @@ look_at(struct eib_unit *sender, struct eib_unit *receiver)
   }
 }
 
-/* Tell whether RECEIVER is kept for a unit whose turn after LAST comes before that of SENDER. */
-static inline bool
-is_passed_over(const struct eib_unit *sender, const struct eib_unit *receiver, unsigned last)
+/* Return which of SENDERS, who send to RECEIVER, has its turn there. */
+static inline struct eib_unit *
+turn_at(const struct eib_unit *receiver, uint32_t senders)
 {
-  uint32_t claimers = receiver->claimers, priority = sender->eib->priority;
-  return claimers && arbiter_next(claimers | mask_of(sender), priority, last) != sender->number;
+  struct eib *eib = receiver->eib;
+  return &eib->units[arbiter_next(senders, eib->priority, receiver->heard)];
+}
+
+/* Tell whether RECEIVER is kept for a unit whose turn comes before that of SENDER. */
+static inline bool
+is_passed_over(const struct eib_unit *sender, const struct eib_unit *receiver)
+{
+  return receiver->claimers && turn_at(receiver, receiver->claimers | mask_of(sender)) != sender;
 }
 
 /* Look at the units DUE in the order of their turns. */
@@ -233,8 +245,12 @@ look_at_all(struct eib *eib, uint32_t due)
   while (due) {
     struct eib_unit *sender = &eib->units[arbiter_next(due, eib->priority, last)];
     struct eib_unit *receiver = receiver_of(sender);
+    if (receiver->due != mask_of(sender)) {
+      sender = turn_at(receiver, receiver->due);
+    }
     due &= ~mask_of(sender);
-    if (is_passed_over(sender, receiver, last)) {
+    receiver->due &= ~mask_of(sender);
+    if (is_passed_over(sender, receiver)) {
       receiver->passed_over |= mask_of(sender);
     } else if (!is_too_early(sender, receiver)) {
       look_at(sender, receiver);
@@ -251,9 +267,10 @@ due_with(struct eib_unit *sender)
   if (is_too_early(sender, receiver)) {
     return 0;
   }
-  uint32_t passed_over = receiver->passed_over;
+  uint32_t due = receiver->passed_over | mask_of(sender);
   receiver->passed_over = 0;
-  return passed_over | mask_of(sender);
+  receiver->due |= due;
+  return due;
 }
 
 /* The time of the units of EVENT and OTHER, or only of the first, has come: look at them, at all others of the chip for which

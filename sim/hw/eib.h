@@ -27,6 +27,8 @@ struct eib_unit {
   uint32_t claimers; /* units whose turn it is and whose oldest request waits only for this receiver */
   uint32_t
     passed_over; /* units that the arbiter has passed over for a claimer; looked at again when the claimer is */
+  uint32_t due;   /* units that send to this receiver and are being looked at */
+  unsigned heard; /* unit whose transfer to this receiver was granted last */
   unsigned number;
 };
 

@@ -30,6 +30,7 @@ struct chip {
   bool claims[UNITS];      /* when it last looked, only the receiver kept the unit from starting */
   bool passed_over[UNITS]; /* the receiver is kept for another unit */
   unsigned granted;        /* unit granted last */
+  unsigned heard[UNITS];   /* by receiver: the unit granted last that sends to it */
   bool arbiter_scheduled;
   uint64_t arbiter_at;
   /* rings */
@@ -103,6 +104,9 @@ reference_bus_reset(void)
   for (unsigned i = 0; i < n; i++) {
     chips[i].number = i;
     chips[i].served = chips[i].granted = last;
+    for (unsigned unit = 0; unit < UNITS; unit++) {
+      chips[i].heard[unit] = last;
+    }
     memset(links[i], 0, n * sizeof *links[i]);
     for (unsigned to = 0; to < n; to++) {
       links[i][to].from = i;
@@ -247,7 +251,7 @@ grant(struct chip *chip, unsigned unit, unsigned ring)
   }
   chip->next_start[ring] = now + f->start_interval;
   chip->ends[ring][chip->nstarted[ring]++ % ENDLESS_TRANSFERS] = end;
-  chip->granted = unit;
+  chip->granted = chip->heard[request->to] = unit;
   chip->claims[unit] = false;
   chip->not_before[unit] = whole(chip->out_mcyc[unit]) > now + 1 ? whole(chip->out_mcyc[unit]) : now + 1;
   struct reference_entry entry = reference_entry_of(request, PROBE_GRANT);
@@ -272,18 +276,18 @@ schedule_arbiter(struct chip *chip, uint64_t at)
   }
 }
 
-/* List the units with data to send in the order of their turns: that of main memory first, then from the one granted last
- * round the ring.
+/* List the units with data to send in the order of their turns: that of main memory first, then round the ring from the one
+ * after LAST.
  * returns: how many there are. */
 static unsigned
-turns(const struct chip *chip, unsigned order[UNITS])
+turns(const struct chip *chip, unsigned last, unsigned order[UNITS])
 {
   unsigned count = 0, memory = blade_parameters(reference_blade)->memory_unit;
   if (chip->ramps[memory].count) {
     order[count++] = memory;
   }
   for (unsigned step = 1; step <= UNITS; step++) {
-    unsigned unit = (chip->granted + step) % UNITS;
+    unsigned unit = (last + step) % UNITS;
     if (unit != memory && chip->ramps[unit].count) {
       order[count++] = unit;
     }
@@ -337,14 +341,34 @@ arbitrate(struct chip *chip, unsigned unit, bool passed_over)
   }
 }
 
-/* Look at the oldest request of the units in turn. Once a unit has been found to wait only for its receiver, others that
- * send there are passed over until it is looked at again. */
+/* Look at the CHOSEN unit whose turn it is at RECEIVER, if any. If another one, whose turn there comes before, was found to wait
+ * only for the receiver, it is passed over until that one is looked at again. */
+static void
+serve_receiver(struct chip *chip, unsigned receiver, bool chosen[UNITS])
+{
+  unsigned order[UNITS], count = turns(chip, chip->heard[receiver], order);
+  bool kept = false;
+  for (unsigned i = 0; i < count; i++) {
+    unsigned unit = order[i];
+    if (chip->ramps[unit].waiting[0]->to == receiver) {
+      if (chosen[unit]) {
+        chosen[unit] = false;
+        arbitrate(chip, unit, kept);
+        return;
+      }
+      kept |= chip->claims[unit];
+    }
+  }
+}
+
+/* Look at the oldest requests of the units whose time has come, one after the other in the order of their turns; among those that
+ * send to one receiver, in the order of their turns there. */
 static void
 run_arbiter(void *thing)
 {
   struct chip *chip = thing;
-  unsigned order[UNITS], count = turns(chip, order);
-  bool claimed[UNITS] = {false}, chosen[UNITS] = {false};
+  unsigned order[UNITS], count = turns(chip, chip->granted, order);
+  bool chosen[UNITS] = {false};
   uint64_t next = UINT64_MAX;
   if (!chip->arbiter_scheduled || chip->arbiter_at != reference_now) {
     return; /* it was needed earlier, and has run */
@@ -352,11 +376,12 @@ run_arbiter(void *thing)
   chip->arbiter_scheduled = false;
   choose_units(chip, order, count, chosen);
   for (unsigned i = 0; i < count; i++) {
-    unsigned unit = order[i], receiver = chip->ramps[unit].waiting[0]->to;
-    if (chosen[unit]) {
-      arbitrate(chip, unit, claimed[receiver]);
+    while (chosen[order[i]]) {
+      serve_receiver(chip, chip->ramps[order[i]].waiting[0]->to, chosen);
     }
-    claimed[receiver] |= chip->claims[unit];
+  }
+  for (unsigned i = 0; i < count; i++) {
+    unsigned unit = order[i];
     if (chip->ramps[unit].count && !chip->passed_over[unit] && chip->not_before[unit] < next) {
       next = chip->not_before[unit];
     }

@@ -103,7 +103,7 @@ END_TEST
 /* Not so with the window of the platform, which limits ranks on a chip with few others: all their puts cross. */
 START_TEST(with_a_larger_window_the_extension_holds_on_two_chips)
 {
-  struct signature_rows rows = rows_of("qs20", "mfc.window=32");
+  struct signature_rows rows = rows_of("qs20", "mfc.window=64");
   ck_assert_double_gt(rows.of[16].apart_points, 0);
   ck_assert_double_lt(rows.of[16].apart_error, 10);
 }

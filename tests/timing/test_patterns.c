@@ -220,6 +220,29 @@ START_TEST(readers_of_one_local_store_share_its_rate_equally)
 }
 END_TEST
 
+/* So do those who write to one local store, at any distance from it, whatever streams of others do: its off-ramp takes from each
+ * in turn. One turn for the whole chip, after the unit granted last, would pass by the same writer whenever a stream of others keeps
+ * step with them: two writers had 2 to 1 then, four as many as 4 to 1. */
+START_TEST(writers_of_one_local_store_share_its_rate_equally)
+{
+  static const struct {
+    const char *streams;
+    unsigned writers; /* the first so many of them */
+  } tried[] = {{"6->3,2->3,1->7", 2},
+               {"6->0,2->0,5->7,7->3", 2},
+               {"1->0,2->0,3->0,4->5,5->4,6->7", 3},
+               {"7->2,0->2,5->2,6->2,1->3,3->4,4->1", 4},
+               {"1->0,2->0,3->0,4->0,5->0,6->7,7->6", 5}};
+  start("qs20");
+  double one = measure("1->0", 16384).total;
+  struct traffic traffic = measure(tried[_i].streams, 16384);
+  for (unsigned i = 0; i < tried[_i].writers; i++) {
+    ck_assert_double_eq_tol(traffic.rates[i], one / tried[_i].writers, 0.01 * one);
+  }
+  bed_fini(&bed);
+}
+END_TEST
+
 /* A rank that reads and writes at once issues its streams in turn: both have the same number of DMAs at any time. A window
  * of 16 lines for both would bound them together: an entry comes back after at least the command phase, the read, the beats,
  * one hop and the retirement (100 + 20 + 16 + 2 + 60 cycles), so 16 x 128 bytes need 61.9 ns: 33.1 GB/s. With a window for
@@ -274,6 +297,7 @@ patterns_suite(void)
   tcase_add_test(tests, an_spe_that_is_source_and_sink_is_slower_each_way);
   tcase_add_test(tests, the_port_of_a_local_store_delays_only_what_meets_there);
   tcase_add_test(tests, readers_of_one_local_store_share_its_rate_equally);
+  tcase_add_loop_test(tests, writers_of_one_local_store_share_its_rate_equally, 0, 5);
   tcase_add_loop_test(tests, streams_of_one_rank_take_turns, 0, 2);
   tcase_add_loop_test(tests, one_spe_copies_memory_at_the_published_rate, 0, 2);
   suite_add_tcase(suite, tests);
