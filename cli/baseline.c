@@ -46,7 +46,8 @@ static int
 add_line(struct table *table, char *line, size_t ncolumns, struct err *err)
 {
   if (count_cells(line) != ncolumns) {
-    return err_set(err, "%zu cells, expected %zu as in line 1", count_cells(line), ncolumns);
+    return err_set(err, "%zu cells, expected %zu, one for each name of a column", count_cells(line),
+                   ncolumns);
   }
   for (char *rest = line; rest;) {
     table_add_text(table, strsep(&rest, ","));
@@ -87,12 +88,16 @@ read_lines(FILE *stream, size_t *number, struct err *err)
 {
   struct table *table = NULL;
   char *line = NULL;
-  size_t room = 0, ncolumns = 0;
+  size_t room = 0, ncolumns = 0, ncomments = 0;
   int status = 0;
   for (*number = 1; status == 0 && getline(&line, &room, stream) > 0; ++*number) {
     line[strcspn(line, "\r\n")] = '\0';
     if (table && !*line) {
       break;
+    }
+    if (!table && *line == '#') { /* of --provenance */
+      ncomments++;
+      continue;
     }
     if (strchr(line, '"')) {
       status = err_set(err, "a quote, expected csv output of run");
@@ -105,9 +110,11 @@ read_lines(FILE *stream, size_t *number, struct err *err)
   }
   free(line);
   *number -= *number > 1;
-  if (status == 0) {
-    status =
-      !table ? err_set(err, "an empty file, expected csv output of run") : check_contents(table, number, err);
+  if (status == 0 && !table) {
+    status = err_set(err, "an empty file, expected csv output of run");
+  } else if (status == 0) {
+    status = check_contents(table, number, err);
+    *number += ncomments;
   }
   if (status != 0) {
     table_free(table);

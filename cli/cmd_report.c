@@ -3,9 +3,9 @@
 #include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "cli/sweep.h"
-#include "config.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/origin.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/rig.h"
@@ -234,7 +234,7 @@ make_page(struct session *session, const struct platform *platform, const char *
     char *options = machine_words(opts, false), *machine = machine_words(opts, true);
     char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
     struct comparison published = compare_of_model(&results.comparison, MODEL_PUBLISHED);
-    struct report report = {.program = PACKAGE_STRING,
+    struct report report = {.program = origin_line(),
                             .options = options,
                             .machine = machine,
                             .blade = results.blade,

@@ -41,7 +41,8 @@ list(const struct task *task)
   if (n < 0 || !present) {
     return CLI_INPUT;
   }
-  session->table = table_new_foreign("build,version,since,platform,results,calls,present,missing");
+  session->table =
+    table_new_foreign("build,version,since,platform,results,calls,present,missing,commit,compiler,simgrid");
   for (long i = 0; i < n; i++) {
     table_add_text(session->table, counts[i].build);
     table_add_text(session->table, counts[i].version);
@@ -51,8 +52,13 @@ list(const struct task *task)
     table_add_count(session->table, counts[i].ncalls);
     table_add_text(session->table, strcmp(counts[i].build, present) == 0 ? "yes" : "no");
     table_add_count(session->table, counts[i].nmissing);
+    table_add_text(session->table, counts[i].commit);
+    table_add_text(session->table, counts[i].compiler);
+    table_add_text(session->table, counts[i].simgrid);
   }
   store_free_counts(counts, n);
+  table_hide(session->table, "compiler");
+  table_hide(session->table, "simgrid");
   return CLI_DONE;
 }
 

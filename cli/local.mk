@@ -59,6 +59,8 @@ cellcoll_sources += \
 	cli/run_table.h \
 	cli/session.c \
 	cli/session.h \
+	cli/output/provenance.c \
+	cli/output/provenance.h \
 	cli/shard.c \
 	cli/shard.h \
 	cli/sweep.c \

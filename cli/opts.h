@@ -84,7 +84,7 @@ struct opts {
   const char *trace;         /* file; NULL: not given */
   enum trace_level trace_level;
   bool hazards, strict, what_if;
-  bool help, version;
+  bool provenance, help, version;
 
   char **rest; /* the arguments that are no options; they and all texts above live as long as argv and this */
   size_t nrest;

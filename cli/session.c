@@ -220,11 +220,14 @@ write_table(const struct session *session)
                                 .path = opts->output,
                                 .second = opts->counters && *opts->counters ? opts->counters : NULL,
                                 .incomplete = is_incomplete(),
-                                .command = opts->command,
-                                .arguments = opts->arguments,
-                                .narguments = opts->narguments,
-                                .platforms = session->machines.platforms,
-                                .nplatforms = session->machines.n};
+                                .from = {.command = opts->command,
+                                         .arguments = opts->arguments,
+                                         .narguments = opts->narguments,
+                                         .platforms = session->machines.platforms,
+                                         .nplatforms = session->machines.n,
+                                         .plugins = opts->plugins.names,
+                                         .nplugins = opts->plugins.n},
+                                .provenance = opts->provenance};
   if (!session->table || session->ledger.nelsewhere ||
       (!output.incomplete && *session->err->text && table_nrows(session->table) == 0)) {
     return 0;

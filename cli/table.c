@@ -338,15 +338,15 @@ platform_to_json(const struct platform *platform)
 static json_t *
 platforms_to_json(const struct table_output *output)
 {
-  if (output->nplatforms == 0) {
+  if (output->from.nplatforms == 0) {
     return json_null();
   }
-  if (output->nplatforms == 1) {
-    return platform_to_json(output->platforms[0]);
+  if (output->from.nplatforms == 1) {
+    return platform_to_json(output->from.platforms[0]);
   }
   json_t *list = json_array();
-  for (size_t i = 0; i < output->nplatforms; i++) {
-    json_array_append_new(list, platform_to_json(output->platforms[i]));
+  for (size_t i = 0; i < output->from.nplatforms; i++) {
+    json_array_append_new(list, platform_to_json(output->from.platforms[i]));
   }
   return list;
 }
@@ -371,15 +371,15 @@ static void
 write_json(const struct table *table, const struct table_output *output, FILE *stream)
 {
   json_t *arguments = json_array();
-  for (size_t i = 0; i < output->narguments; i++) {
-    char *argument = text_to_utf8(output->arguments[i]);
+  for (size_t i = 0; i < output->from.narguments; i++) {
+    char *argument = text_to_utf8(output->from.arguments[i]);
     json_array_append_new(arguments, json_string(argument));
     free(argument);
   }
-  json_t *root =
-    json_pack("{s:s, s:s, s:o, s:s, s:o, s:b, s:o}", "program", PACKAGE_NAME, "version", PACKAGE_VERSION,
-              "platform", platforms_to_json(output), "command", output->command, "arguments", arguments,
-              "complete", !output->incomplete, "rows", rows_to_json(table));
+  json_t *root = json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:b, s:o}", "program", PACKAGE_NAME, "version",
+                           PACKAGE_VERSION, "provenance", provenance_to_json(&output->from), "platform",
+                           platforms_to_json(output), "command", output->from.command, "arguments", arguments,
+                           "complete", !output->incomplete, "rows", rows_to_json(table));
   if (table->second && !output->second) {
     json_object_set_new(root, table->second_name, rows_to_json(table->second));
   }
@@ -417,6 +417,9 @@ write_one(const struct table *table, const struct table_output *output, struct e
   struct outfile file;
   if (open_output(&file, output, err)) {
     return -1;
+  }
+  if (output->provenance && output->format != TABLE_JSON) {
+    provenance_write(&output->from, file.stream);
   }
   switch (output->format) {
   case TABLE_TEXT:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/opts_read.h"
+#include "cli/output/provenance.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,11 +20,8 @@ struct table_output {
   const char *path;       /* NULL: standard output */
   const char *second;     /* where the appended table goes; NULL: the same place */
   bool incomplete;        /* rows are missing that were asked for */
-  const char *command;    /* sub-command */
-  char *const *arguments; /* what was typed after it */
-  size_t narguments;
-  struct platform *const *platforms; /* all that were used; JSON: null, one object, or a list of several */
-  size_t nplatforms;
+  struct provenance from; /* JSON: of no platform null, of one an object, of several a list */
+  bool provenance;        /* text and csv begin with lines `# ...` that say where they come from */
 };
 
 /* Create a table without rows; COLUMNS are the names of its columns, separated by commas.

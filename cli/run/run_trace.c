@@ -4,7 +4,7 @@
 
 #include "cli/exit_codes.h"
 #include "cli/session.h"
-#include "config.h"
+#include "sim/base/origin.h"
 #include "traces/trace.h"
 
 int
@@ -33,7 +33,7 @@ run_trace_begin(struct run_trace *trace, const struct session *session, const st
                                                 .format = trace_format_of(opts->trace),
                                                 .level = opts->trace_level,
                                                 .platform = platform,
-                                                .program = PACKAGE_STRING,
+                                                .program = origin_line(),
                                                 .title = title});
   return CLI_DONE;
 }

@@ -43,6 +43,7 @@ static const struct {
   {"--hazards", NULL, "run"},
   {"--strict", NULL, "run compare"},
   {"--format", "csv", "list run model compare check tune bench published claims evidence platform store"},
+  {"--provenance", NULL, "list run model compare check tune bench published claims evidence platform store"},
   {"--output", "f",
    "list run model compare check tune bench published claims evidence platform report store"},
   {"--plugin", "f.so", "list run model compare check tune"},

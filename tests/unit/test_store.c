@@ -351,7 +351,8 @@ START_TEST(stores_are_counted_merged_and_pruned)
   store_close(other);
   store_close(store);
   /* a build that is not the present one */
-  change_database("INSERT INTO build SELECT 'aa11', version, '2020-01-01T00:00:00Z' FROM build;"
+  change_database("INSERT INTO build SELECT 'aa11', version, '2020-01-01T00:00:00Z', revision, compiler, "
+                  "simgrid FROM build;"
                   "UPDATE result SET build = 'aa11' WHERE arguments < '2'");
   store = must_open(STORE_USE);
   ck_assert_int_eq(store_count(store, &counts, &err), 2);

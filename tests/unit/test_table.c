@@ -4,6 +4,8 @@
 #include "config.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/origin.h"
+#include "sim/base/xalloc.h"
 
 #include <check.h>
 #include <math.h>
@@ -66,17 +68,61 @@ START_TEST(csv_has_a_header_and_nothing_for_what_is_not_there)
 }
 END_TEST
 
+/* Expect what JSON begins with, the build and 1970 included, and then REST. */
+static void
+expect_json(struct table_output output, const char *rest)
+{
+  setenv("SOURCE_DATE_EPOCH", "0", 1);
+  char *expected =
+    xasprintf("{\n \"program\": \"" PACKAGE_NAME "\",\n \"version\": \"" PACKAGE_VERSION "\",\n"
+              " \"provenance\": {\n  \"commit\": \"%s\",\n  \"compiler\": \"%s\",\n"
+              "  \"simgrid\": \"%s\",\n  \"date\": \"1970-01-01T00:00:00Z\",\n  \"plugins\": []\n },\n%s",
+              origin_commit(), origin_compiler(), origin_simgrid(), rest);
+  expect(output, expected);
+  free(expected);
+  unsetenv("SOURCE_DATE_EPOCH");
+}
+
+START_TEST(csv_says_where_it_comes_from_if_asked)
+{
+  char name[] = "toy", overrides[] = "eib.hop=2", profile[] = "fast", word[] = "--provenance";
+  char *arguments[] = {word}, file[] = "/nowhere.so", *files[] = {file};
+  struct platform platform = {
+    .name = name, .checksum = 0xabc, .overrides = overrides, .software = {.profile = profile}};
+  struct platform *platforms[] = {&platform};
+  struct table_output output = {.format = TABLE_CSV,
+                                .from.command = "run",
+                                .from.arguments = arguments,
+                                .from.narguments = 1,
+                                .from.platforms = platforms,
+                                .from.nplatforms = 1,
+                                .from.plugins = files,
+                                .from.nplugins = 1,
+                                .provenance = true};
+  setenv("SOURCE_DATE_EPOCH", "86400", 1);
+  char *expected = xasprintf("# program: " PACKAGE_STRING "\n# commit: %s\n# compiler: %s\n# simgrid: %s\n"
+                             "# date: 1970-01-02T00:00:00Z\n# command: run --provenance\n"
+                             "# platform: toy[eib.hop=2] checksum 0000000000000abc profile fast\n"
+                             "# plugin: /nowhere.so checksum unknown\n"
+                             "name,ranks,ns\ntree,8,1234.6\nJørgensen,16,0.0\n,,\n",
+                             origin_commit(), origin_compiler(), origin_simgrid());
+  expect(output, expected);
+  free(expected);
+  unsetenv("SOURCE_DATE_EPOCH");
+}
+END_TEST
+
 START_TEST(json_without_a_platform_says_null)
 {
   char word[] = "--format=json", *arguments[] = {word};
   struct table_output output = {
-    .format = TABLE_JSON, .command = "list", .arguments = arguments, .narguments = 1};
-  expect(output, "{\n \"program\": \"cellcoll\",\n \"version\": \"0.1.0\",\n \"platform\": null,\n"
-                 " \"command\": \"list\",\n \"arguments\": [\n  \"--format=json\"\n ],\n \"complete\": "
-                 "true,\n \"rows\": [\n"
-                 "  {\n   \"name\": \"tree\",\n   \"ranks\": 8,\n   \"ns\": 1234.6\n  },\n"
-                 "  {\n   \"name\": \"Jørgensen\",\n   \"ranks\": 16,\n   \"ns\": 0.0\n  },\n"
-                 "  {\n   \"name\": \"\",\n   \"ranks\": null,\n   \"ns\": null\n  }\n ]\n}\n");
+    .format = TABLE_JSON, .from.command = "list", .from.arguments = arguments, .from.narguments = 1};
+  expect_json(output, " \"platform\": null,\n"
+                      " \"command\": \"list\",\n \"arguments\": [\n  \"--format=json\"\n ],\n \"complete\": "
+                      "true,\n \"rows\": [\n"
+                      "  {\n   \"name\": \"tree\",\n   \"ranks\": 8,\n   \"ns\": 1234.6\n  },\n"
+                      "  {\n   \"name\": \"Jørgensen\",\n   \"ranks\": 16,\n   \"ns\": 0.0\n  },\n"
+                      "  {\n   \"name\": \"\",\n   \"ranks\": null,\n   \"ns\": null\n  }\n ]\n}\n");
 }
 END_TEST
 
@@ -87,15 +133,14 @@ START_TEST(json_describes_the_platform)
     .name = name, .checksum = 0xabc, .overrides = overrides, .software = {.profile = profile}};
   struct platform *platforms[] = {&platform};
   struct table_output output = {
-    .format = TABLE_JSON, .command = "run", .platforms = platforms, .nplatforms = 1};
-  expect(output,
-         "{\n \"program\": \"cellcoll\",\n \"version\": \"0.1.0\",\n \"platform\": {\n  \"name\": \"toy\",\n"
-         "  \"checksum\": \"0000000000000abc\",\n  \"overrides\": \"eib.hop=2\",\n"
-         "  \"profile\": \"fast\"\n },\n"
-         " \"command\": \"run\",\n \"arguments\": [],\n \"complete\": true,\n \"rows\": [\n"
-         "  {\n   \"name\": \"tree\",\n   \"ranks\": 8,\n   \"ns\": 1234.6\n  },\n"
-         "  {\n   \"name\": \"Jørgensen\",\n   \"ranks\": 16,\n   \"ns\": 0.0\n  },\n"
-         "  {\n   \"name\": \"\",\n   \"ranks\": null,\n   \"ns\": null\n  }\n ]\n}\n");
+    .format = TABLE_JSON, .from.command = "run", .from.platforms = platforms, .from.nplatforms = 1};
+  expect_json(output, " \"platform\": {\n  \"name\": \"toy\",\n"
+                      "  \"checksum\": \"0000000000000abc\",\n  \"overrides\": \"eib.hop=2\",\n"
+                      "  \"profile\": \"fast\"\n },\n"
+                      " \"command\": \"run\",\n \"arguments\": [],\n \"complete\": true,\n \"rows\": [\n"
+                      "  {\n   \"name\": \"tree\",\n   \"ranks\": 8,\n   \"ns\": 1234.6\n  },\n"
+                      "  {\n   \"name\": \"Jørgensen\",\n   \"ranks\": 16,\n   \"ns\": 0.0\n  },\n"
+                      "  {\n   \"name\": \"\",\n   \"ranks\": null,\n   \"ns\": null\n  }\n ]\n}\n");
 }
 END_TEST
 
@@ -107,7 +152,7 @@ written(struct table *table, enum table_format format, const char *place)
   char path[] = "/tmp/cellcoll-table-XXXXXX", text[4096] = "";
   struct err err = {""};
   close(mkstemp(path));
-  struct table_output output = {.format = format, .path = path, .command = "run"};
+  struct table_output output = {.format = format, .path = path, .from.command = "run"};
   ck_assert_msg(table_write(table, &output, &err) == 0, "%s", err.text);
   FILE *file = fopen(path, "r");
   ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
@@ -232,6 +277,7 @@ table_suite(void)
   TCase *tests = tcase_create("formats");
   tcase_add_test(tests, text_is_aligned_with_numbers_to_the_right);
   tcase_add_test(tests, csv_has_a_header_and_nothing_for_what_is_not_there);
+  tcase_add_test(tests, csv_says_where_it_comes_from_if_asked);
   tcase_add_test(tests, json_without_a_platform_says_null);
   tcase_add_test(tests, json_describes_the_platform);
   tcase_add_test(tests, a_second_table_comes_after_the_first);

@@ -5,6 +5,7 @@
 #include "config.h"
 #include "sim/base/checksum.h"
 #include "sim/base/err.h"
+#include "sim/base/origin.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger_call.h"
 
@@ -23,7 +24,8 @@ enum { APPLICATION = 0x636f6c6c, PATIENCE_MILLISECONDS = 60000 };
 enum { COLUMN_BUILD, COLUMN_KEY, COLUMN_RESULT = COLUMN_KEY + KEY_FIELDS, COLUMN_SUM };
 
 static const char sql_create[] =
-  "CREATE TABLE build(build TEXT NOT NULL PRIMARY KEY, version TEXT NOT NULL, since TEXT NOT NULL);"
+  "CREATE TABLE build(build TEXT NOT NULL PRIMARY KEY, version TEXT NOT NULL, since TEXT NOT NULL, "
+  "revision TEXT NOT NULL, compiler TEXT NOT NULL, simgrid TEXT NOT NULL);"
   "CREATE TABLE result(build TEXT NOT NULL"
 #define KEY(name) ", " #name " TEXT NOT NULL"
 #include "validate/lab/ledger_key.def"
@@ -299,24 +301,24 @@ store_put_row(struct store *store, const struct store_row *row, struct err *err)
 }
 
 int
-store_put_build(struct store *store, const char *build, const char *version, const char *since,
-                struct err *err)
+store_put_build(struct store *store, const char *const texts[], struct err *err)
 {
-  const char *const texts[] = {build, version, since, NULL};
-  return store_change(store,
-                      since
-                        ? "INSERT OR IGNORE INTO build VALUES(?, ?, ?)"
-                        : "INSERT OR IGNORE INTO build VALUES(?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
-                      texts, err) < 0
-           ? -1
-           : 0;
+  return store_change(store, "INSERT OR IGNORE INTO build VALUES(?, ?, ?, ?, ?, ?)", texts, err) < 0 ? -1 : 0;
+}
+
+int
+store_put_present(struct store *store, struct err *err)
+{
+  const char *const texts[] = {store_build(err),  PACKAGE_VERSION,  origin_date(), origin_commit(),
+                               origin_compiler(), origin_simgrid(), NULL};
+  return texts[0] ? store_put_build(store, texts, err) : -1;
 }
 
 int
 store_put(struct store *store, const struct pack *key, const struct pack *result, struct err *err)
 {
   struct store_row row = {.build = store_build(err), .result = *result};
-  if (!row.build || (!store->put && store_put_build(store, row.build, PACKAGE_VERSION, NULL, err) != 0)) {
+  if (!row.build || (!store->put && store_put_present(store, err) != 0)) {
     return -1;
   }
   ledger_key_split((const char *)key->bytes, key->nbytes, row.texts);

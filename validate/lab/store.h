@@ -16,7 +16,7 @@ struct err;
 struct store;
 
 /* The layout of tables and of the results of calls (ledger_call.c); one more whenever it changes. */
-enum { STORE_VERSION = 3 };
+enum { STORE_VERSION = 4 };
 
 enum store_mode {
   STORE_LOOK,   /* read, and examine the whole file before */
@@ -83,7 +83,8 @@ int store_visit(struct store *store, const struct store_visitor *visitor, struct
 /* A build that has made results. */
 struct store_count {
   char build[STORE_BUILD_SIZE];
-  char *version, *since;   /* of the program; day and time of its first result */
+  char *version, *since; /* of the program; day and time of its first result */
+  char *commit, *compiler, *simgrid;
   char *platform;          /* its name, and in brackets what --set has changed */
   size_t nresults, ncalls; /* all; those that are calls of algorithms */
   size_t nmissing;         /* asked for by processes that share a sweep, and not there */

@@ -2,8 +2,6 @@
  * What a store says was asked for by processes that share a sweep: what of that has no result is missing. See store.h. */
 #include "validate/lab/store_parts.h"
 
-#include "config.h"
-
 static const char sql_ask[] = "INSERT OR IGNORE INTO asked VALUES(?"
 #define KEY(name) ", ?"
 #include "validate/lab/ledger_key.def"
@@ -29,7 +27,7 @@ int
 store_ask(struct store *store, const struct pack *key, struct err *err)
 {
   const char *build = store_build(err), *texts[KEY_FIELDS];
-  if (!build || (!store->ask && store_put_build(store, build, PACKAGE_VERSION, NULL, err) != 0)) {
+  if (!build || (!store->ask && store_put_present(store, err) != 0)) {
     return -1;
   }
   ledger_key_split((const char *)key->bytes, key->nbytes, texts);

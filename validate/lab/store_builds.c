@@ -15,7 +15,8 @@ store_count(struct store *store, struct store_count **counts, struct err *err)
 {
   static const char sql[] =
     "SELECT all_of.build, ifnull(version, ''), ifnull(since, ''), platform, sum(results), sum(calls), "
-    "sum(missing) FROM (SELECT build, platform, 1 AS results, experiment = '" CALL_KIND "' AS calls, "
+    "sum(missing), ifnull(revision, ''), ifnull(compiler, ''), ifnull(simgrid, '') FROM (SELECT build, "
+    "platform, 1 AS results, experiment = '" CALL_KIND "' AS calls, "
     "0 AS missing FROM result UNION ALL SELECT build, platform, 0, 0, 1 FROM missing) "
     "AS all_of LEFT JOIN build ON build.build = all_of.build "
     "GROUP BY all_of.build, platform ORDER BY since, all_of.build, platform";
@@ -33,6 +34,9 @@ store_count(struct store *store, struct store_count **counts, struct err *err)
     count->nresults = (size_t)sqlite3_column_int64(statement, 4);
     count->ncalls = (size_t)sqlite3_column_int64(statement, 5);
     count->nmissing = (size_t)sqlite3_column_int64(statement, 6);
+    count->commit = xstrdup(store_text(statement, 7));
+    count->compiler = xstrdup(store_text(statement, 8));
+    count->simgrid = xstrdup(store_text(statement, 9));
   }
   sqlite3_finalize(statement);
   if (more < 0) {
@@ -49,6 +53,9 @@ store_free_counts(struct store_count *counts, long n)
     free(counts[i].version);
     free(counts[i].since);
     free(counts[i].platform);
+    free(counts[i].commit);
+    free(counts[i].compiler);
+    free(counts[i].simgrid);
   }
   free(counts);
 }
@@ -87,12 +94,17 @@ put_row(void *context, const struct store_row *row, struct err *err)
 static int
 merge_builds(struct store *store, struct store *other, struct err *err)
 {
+  enum { COLUMNS = 6 };
   sqlite3_stmt *statement =
-    store_prepare(other, "SELECT build, version, since FROM build", (const char *const[]){NULL}, err);
+    store_prepare(other, "SELECT build, version, since, revision, compiler, simgrid FROM build",
+                  (const char *const[]){NULL}, err);
   int more = statement ? 1 : -1;
   while (more == 1 && (more = store_next_row(other, statement, err)) == 1) {
-    if (store_put_build(store, store_text(statement, 0), store_text(statement, 1), store_text(statement, 2),
-                        err) != 0) {
+    const char *texts[COLUMNS + 1] = {NULL};
+    for (int i = 0; i < COLUMNS; i++) {
+      texts[i] = store_text(statement, i);
+    }
+    if (store_put_build(store, texts, err) != 0) {
       more = -1;
     }
   }

@@ -41,9 +41,11 @@ void store_bind_key(sqlite3_stmt *statement, const char *build, const char *cons
 /* Put the result of ROW, of any build. */
 int store_put_row(struct store *store, const struct store_row *row, struct err *err);
 
-/* Put BUILD of VERSION, first used at SINCE (NULL: now), unless it is there. */
-int store_put_build(struct store *store, const char *build, const char *version, const char *since,
-                    struct err *err);
+/* Put a build unless it is there: TEXTS are its name, version, day and time of first use, commit, compiler and SimGrid, and NULL. */
+int store_put_build(struct store *store, const char *const texts[], struct err *err);
+
+/* Put the build of the running program unless it is there. */
+int store_put_present(struct store *store, struct err *err);
 
 /* Add what OTHER says was asked for to STORE. */
 int store_merge_asked(struct store *store, struct store *other, struct err *err);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See provenance.h. */
+#include "cli/output/provenance.h"
+
+#include "config.h"
+#include "platform/platform.h"
+#include "sim/base/checksum.h"
+#include "sim/base/err.h"
+#include "sim/base/origin.h"
+#include "sim/base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { SUM_SIZE = 17 };
+
+/* Format the checksum of the plugin FILE into SUM. */
+static const char *
+sum_of(const char *file, char sum[SUM_SIZE])
+{
+  uint64_t number;
+  struct err err = {""};
+  if (checksum_file(file, &number, &err) != 0) {
+    return "unknown"; /* it has gone since it was loaded */
+  }
+  snprintf(sum, SUM_SIZE, "%016" PRIx64, number);
+  return sum;
+}
+
+json_t *
+provenance_to_json(const struct provenance *provenance)
+{
+  json_t *plugins = json_array();
+  for (size_t i = 0; i < provenance->nplugins; i++) {
+    char sum[SUM_SIZE], *file = text_to_utf8(provenance->plugins[i]);
+    json_array_append_new(
+      plugins, json_pack("{s:s, s:s}", "file", file, "checksum", sum_of(provenance->plugins[i], sum)));
+    free(file);
+  }
+  return json_pack("{s:s, s:s, s:s, s:s, s:o}", "commit", origin_commit(), "compiler", origin_compiler(),
+                   "simgrid", origin_simgrid(), "date", origin_date(), "plugins", plugins);
+}
+
+/* Write a line with TEXT, in which nothing ends it. */
+static void
+write_word(const char *text, FILE *stream)
+{
+  char *plain = text_to_utf8(text);
+  for (const char *c = plain; *c; c++) {
+    putc((unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c, stream);
+  }
+  free(plain);
+}
+
+void
+provenance_write(const struct provenance *provenance, FILE *stream)
+{
+  fprintf(stream, "# program: %s\n# commit: %s\n# compiler: %s\n# simgrid: %s\n# date: %s\n# command: %s",
+          PACKAGE_STRING, origin_commit(), origin_compiler(), origin_simgrid(), origin_date(),
+          provenance->command);
+  for (size_t i = 0; i < provenance->narguments; i++) {
+    putc(' ', stream);
+    write_word(provenance->arguments[i], stream);
+  }
+  putc('\n', stream);
+  for (size_t i = 0; i < provenance->nplatforms; i++) {
+    const struct platform *platform = provenance->platforms[i];
+    fprintf(stream, "# platform: %s%s%s%s checksum %016" PRIx64 " profile %s\n", platform->name,
+            *platform->overrides ? "[" : "", platform->overrides, *platform->overrides ? "]" : "",
+            platform->checksum, platform->software.profile);
+  }
+  for (size_t i = 0; i < provenance->nplugins; i++) {
+    char sum[SUM_SIZE];
+    fputs("# plugin: ", stream);
+    write_word(provenance->plugins[i], stream);
+    fprintf(stream, " checksum %s\n", sum_of(provenance->plugins[i], sum));
+  }
+}
