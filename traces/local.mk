@@ -7,6 +7,8 @@ cellcoll_sources += \
 	traces/hazard.h \
 	traces/net_counters.c \
 	traces/net_counters.h \
+	traces/net_record.c \
+	traces/net_record.h \
 	traces/path.c \
 	traces/path.h \
 	traces/path_atomic.c \
@@ -17,6 +19,7 @@ cellcoll_sources += \
 	traces/path_dma.c \
 	traces/path_lanes.c \
 	traces/path_lanes.h \
+	traces/path_net.c \
 	traces/path_walk.h \
 	traces/record.c \
 	traces/record.h \

@@ -19,6 +19,9 @@ path_begin_part(struct path_walk *walk, const struct path_part *part)
     path->parts = xrealloc(path->parts, path->parts_room, sizeof *path->parts);
   }
   path->parts[path->nparts] = *part;
+  if (part->kind != PATH_MESSAGE) {
+    path->parts[path->nparts].node = (uint16_t)walk->node;
+  }
   path->parts[path->nparts].from = path->parts[path->nparts].to = walk->at;
   path->nparts++;
 }
@@ -37,14 +40,15 @@ path_back_behind(struct path_walk *walk, uint64_t from, enum path_cause cause,
                                  .part = (uint32_t)path->nparts - 1,
                                  .command = blocker->command,
                                  .behind = (uint16_t)blocker->spe,
-                                 .server = (uint16_t)blocker->server,
+                                 .server = blocker->server,
+                                 .node = (uint16_t)blocker->node,
                                  .cause = (uint8_t)cause};
   struct path_segment *later = path->nsegments ? &path->segments[path->nsegments - 1] : NULL;
   assert(later ? later->from == walk->at : walk->at == path->end);
   path->totals[cause] += walk->at - from;
   path->parts[path->nparts - 1].from = walk->at = from;
   if (later && later->part == segment.part && later->cause == cause && later->behind == segment.behind &&
-      later->command == segment.command && later->server == segment.server) {
+      later->command == segment.command && later->server == segment.server && later->node == segment.node) {
     later->from = from;
     return;
   }
@@ -58,7 +62,8 @@ path_back_behind(struct path_walk *walk, uint64_t from, enum path_cause cause,
 void
 path_back(struct path_walk *walk, uint64_t from, enum path_cause cause)
 {
-  path_back_behind(walk, from, cause, &(struct path_blocker){.spe = RECORD_NOBODY, .server = RECORD_NOBODY});
+  path_back_behind(walk, from, cause,
+                   &(struct path_blocker){.spe = RECORD_NOBODY, .server = RECORD_NOBODY, .node = walk->node});
 }
 
 /* Turn parts and segments round, and leave out parts that took no time. */
@@ -123,7 +128,7 @@ be_in_program(struct path_walk *walk, enum path_kind kind)
 {
   const struct record_program *program = &walk->record->programs[walk->program];
   const struct path_part *later = walk->path->nparts ? &walk->path->parts[walk->path->nparts - 1] : NULL;
-  if (!later || later->kind != kind || later->number != walk->program) {
+  if (!later || later->kind != kind || later->number != walk->program || later->node != walk->node) {
     path_begin_part(walk, &(struct path_part){.number = walk->program,
                                               .spe = program->spe,
                                               .chip = program->chip,
@@ -148,8 +153,12 @@ back_wait(struct path_walk *walk, const struct record_interval *interval)
   case PROBE_BY_PROGRAM:
     walk->program = interval->who;
     break;
+  case PROBE_BY_MESSAGE:
+    if (path_back_message(walk, interval)) {
+      break;
+    }
+    /* fall through */
   case PROBE_BY_DECREMENTER:
-  case PROBE_BY_MESSAGE: /* what happens on other nodes is not recorded */
   case PROBE_BY_NOTHING:
     be_in_program(walk, PATH_PROGRAM);
     path_back(walk, interval->from, PATH_TIMER);
@@ -178,6 +187,14 @@ is_at_entry(const struct path_walk *walk)
   return walk->at <= walk->path->begin || (program->rank != RECORD_NOBODY && walk->at <= program->entered);
 }
 
+/* Return what goes to the time in which the program of WALK computed, INTERVAL: what a PPE does to send a message is work for the network. */
+static enum path_cause
+computed_cause(const struct path_walk *walk, const struct record_interval *interval)
+{
+  bool on_ppe = walk->record->programs[walk->program].spe == RECORD_NOBODY;
+  return walk->net && on_ppe && interval->what == COMPUTE_SEND ? PATH_NET_HOST : computed[interval->what];
+}
+
 /* Go back from the exit to an entry. */
 static void
 go_back(struct path_walk *walk)
@@ -193,7 +210,7 @@ go_back(struct path_walk *walk)
       back_wait(walk, interval);
     } else {
       be_in_program(walk, PATH_PROGRAM);
-      path_back(walk, interval->from, computed[interval->what]);
+      path_back(walk, interval->from, computed_cause(walk, interval));
     }
     idle = walk->at == before ? idle + 1 : 0;
     assert(idle <= walk->record->nprograms);
@@ -204,30 +221,40 @@ go_back(struct path_walk *walk)
   }
 }
 
-/* Return the program that left last, of equal ones that of the lowest rank. */
-static unsigned
-last_program(const struct record *record)
+/* Let WALK begin at the program that left last, of equal ones that of the lowest rank. */
+static void
+begin_at_last(struct path_walk *walk, unsigned nnodes)
 {
-  unsigned last = 0, rank = RECORD_NOBODY;
-  for (unsigned i = 0; i < record->nprograms; i++) {
-    const struct record_program *program = &record->programs[i];
-    if (program->rank != RECORD_NOBODY && program->left == record->end && program->rank < rank) {
-      last = i;
-      rank = program->rank;
+  unsigned rank = RECORD_NOBODY;
+  for (unsigned node = 0; node < nnodes; node++) {
+    const struct record *record = walk->records[node];
+    for (unsigned i = 0; i < record->nprograms; i++) {
+      const struct record_program *program = &record->programs[i];
+      if (program->rank != RECORD_NOBODY && program->left == walk->at && program->rank < rank) {
+        walk->node = node;
+        walk->program = i;
+        rank = program->rank;
+      }
     }
   }
-  return last;
+  walk->record = walk->records[walk->node];
 }
 
 void
-path_find(struct path *path, const struct record *record)
+path_find_nodes(struct path *path, const struct path_records *records)
 {
-  struct path_walk walk = {.path = path, .record = record, .at = record->end};
-  *path = (struct path){.begin = record->begin, .end = record->end};
-  if (record->begin == record->end) {
+  struct path_walk walk = {.path = path, .records = records->nodes, .net = records->net};
+  *path = (struct path){.begin = UINT64_MAX};
+  for (unsigned i = 0; i < records->n; i++) {
+    const struct record *record = records->nodes[i];
+    path->begin = record->begin < path->begin ? record->begin : path->begin;
+    path->end = record->end > path->end ? record->end : path->end;
+  }
+  if (path->begin == path->end) {
     return;
   }
-  walk.program = last_program(record);
+  walk.at = path->end;
+  begin_at_last(&walk, records->n);
   go_back(&walk);
   turn_round(path);
   uint64_t sum = 0;
@@ -235,6 +262,12 @@ path_find(struct path *path, const struct record *record)
     sum += path->totals[i];
   }
   assert(sum == path->end - path->begin);
+}
+
+void
+path_find(struct path *path, const struct record *record)
+{
+  path_find_nodes(path, &(struct path_records){.nodes = &record, .n = 1});
 }
 
 void

@@ -10,7 +10,13 @@
  * one ramp interval after a grant its own bytes, or others' bytes, pass the ramp; while no bytes pass it, and until the
  * next request was ready, the window was full, or the request came late; from then on a ring or the receiver was taken. Before its
  * first grant: the command phase, order, and the way from the queue to the bus. Links and memory controllers that a request waits
- * for are split by who was served meanwhile. */
+ * for are split by who was served meanwhile.
+ *
+ * Between nodes it follows the message that ended a wait, from the moment when its receiver was told to that at which it was sent: the
+ * work of processors (nic.send, nic.receive), the NIC (nic.gap), and for each packet backwards from the last one, server by server, the delay of the link, its
+ * own bytes, and what it waited for there, split by whose packets were served meanwhile: bytes of the same message are its own. A packet of TCP follows from the
+ * acknowledgement, or the timeout, that let it leave: the flight of acknowledgements, that of what was sent before, and timeouts go to causes of
+ * their own, so that what a message would take alone can be told from them. */
 #pragma once
 
 #include "traces/record.h"
@@ -34,6 +40,7 @@ enum path_group {
   PATH_GROUP_LATENCY,
   PATH_GROUP_SOFTWARE,
   PATH_GROUP_COMBINING,
+  PATH_GROUP_NETWORK,
   PATH_GROUP_LATE,
   PATH_GROUPS
 };
@@ -43,20 +50,22 @@ enum path_kind {
   PATH_NOTIFICATION, /* a DMA command that tells another SPE something */
   PATH_GET,
   PATH_PUT,
-  PATH_SYNC,  /* a DMA command that moves nothing */
-  PATH_LINE,  /* an atomic command */
-  PATH_ENTRY, /* ranks have not entered */
+  PATH_SYNC,    /* a DMA command that moves nothing */
+  PATH_LINE,    /* an atomic command */
+  PATH_ENTRY,   /* ranks have not entered */
+  PATH_MESSAGE, /* a message between nodes */
   PATH_KINDS
 };
 
 /* A part of the path: what one program does, or one command. */
 struct path_part {
   uint64_t from, to;
-  uint32_t number; /* of a command: among those of its SPE */
+  uint32_t number; /* of a command: among those of its SPE; of a message: among all */
   uint32_t nbytes; /* that it moves */
   uint16_t spe;    /* of the command, or of the program; RECORD_NOBODY: a program on a PPE */
   uint16_t chip;   /* of the program */
-  uint16_t peer;   /* as in struct record_dma */
+  uint16_t peer;   /* as in struct record_dma; of a message the node to which it goes */
+  uint16_t node;   /* on which that is; of a message the one that sends it */
   uint8_t kind;    /* enum path_kind */
   bool is_list;
 };
@@ -65,11 +74,14 @@ struct path_part {
 struct path_segment {
   uint64_t from, to;
   uint32_t part;    /* which one */
-  uint32_t command; /* who stood in the way: command of SPE `behind` */
+  uint32_t command; /* who stood in the way: command of SPE `behind`, message of node `behind` */
+  uint32_t server;  /* where; RECORD_NOBODY: nowhere */
   uint16_t behind;  /* RECORD_NOBODY: nobody */
-  uint16_t server;  /* where; RECORD_NOBODY: nowhere */
+  uint16_t node;    /* of the server; RECORD_NOBODY: it is one of the network */
   uint8_t cause;    /* enum path_cause */
 };
+
+struct net_record;
 
 struct path {
   uint64_t begin, end; /* the first entry, and the last exit */
@@ -83,6 +95,16 @@ struct path {
 /* Find the critical path of the call that RECORD has kept. The totals sum to the cycles from its first entry to its last exit.
  * owner: the caller, with path_fini. */
 void path_find(struct path *path, const struct record *record);
+
+/* What is recorded of a call: one record per node, and one of the network. */
+struct path_records {
+  const struct record *const *nodes;
+  unsigned n;
+  const struct net_record *net; /* NULL: there is one node */
+};
+
+/* The same for a call on several nodes. */
+void path_find_nodes(struct path *path, const struct path_records *records);
 
 /* Release what PATH holds. */
 void path_fini(struct path *path);

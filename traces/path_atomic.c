@@ -18,7 +18,7 @@ begin_atomic(struct path_walk *walk, unsigned spe, uint32_t number)
 static void
 back_to_line(struct path_walk *walk, const struct record_atomic *atomic)
 {
-  const struct path_blocker other = {.spe = RECORD_NOBODY, .server = RECORD_NOBODY};
+  const struct path_blocker other = {.spe = RECORD_NOBODY, .server = RECORD_NOBODY, .node = walk->node};
   path_back(walk, atomic->effected, PATH_ATOMIC);
   path_back_behind(walk, atomic->came, PATH_LINE_TAKEN, &other);
 }

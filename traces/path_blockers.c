@@ -3,6 +3,7 @@
 #include "traces/path_blockers.h"
 
 #include "sim/base/xalloc.h"
+#include "traces/net_record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +25,9 @@ describe_unit(const struct parameters *parameters, unsigned chip, unsigned unit,
            chip);
 }
 
+/* Write what SERVER of the blade of RECORD is into TEXT. */
 static void
-describe(const struct record *record, unsigned server, char text[PATH_WHERE_SIZE])
+describe_on_blade(const struct record *record, unsigned server, char text[PATH_WHERE_SIZE])
 {
   if (server == RECORD_NOBODY) {
     snprintf(text, PATH_WHERE_SIZE, "a line of memory");
@@ -45,12 +47,37 @@ describe(const struct record *record, unsigned server, char text[PATH_WHERE_SIZE
   }
 }
 
+/* Write what the server of ROW is. */
+static void
+describe(const struct path_records *records, struct path_blockers_row *row)
+{
+  char text[PATH_WHERE_SIZE];
+  if (row->node == RECORD_NOBODY) {
+    snprintf(row->where, sizeof row->where, "link %.80s", records->net->servers[row->server].name);
+    return;
+  }
+  describe_on_blade(records->nodes[row->node], row->server, text);
+  if (records->n > 1) {
+    snprintf(row->where, sizeof row->where, "%.80s of node %u", text, row->node);
+  } else {
+    snprintf(row->where, sizeof row->where, "%s", text);
+  }
+}
+
+/* Tell whether X and Y are about one place. */
+static bool
+is_same_place(const struct path_blockers_row *x, const struct path_blockers_row *y)
+{
+  return x->server == y->server && x->node == y->node;
+}
+
 /* By place, and then by cycles. */
 static int
 compare_rows(const void *a, const void *b)
 {
   const struct path_blockers_row *x = a, *y = b;
-  return x->server != y->server   ? (x->server > y->server) - (x->server < y->server)
+  return x->node != y->node       ? (x->node > y->node) - (x->node < y->node)
+         : x->server != y->server ? (x->server > y->server) - (x->server < y->server)
          : x->cycles != y->cycles ? (x->cycles < y->cycles) - (x->cycles > y->cycles)
                                   : (x->spe > y->spe) - (x->spe < y->spe);
 }
@@ -60,7 +87,7 @@ static uint64_t
 cycles_at(const struct path_blockers_row *rows, size_t n, size_t *same)
 {
   uint64_t cycles = 0;
-  for (*same = 0; *same < n && rows[*same].server == rows->server; ++*same) {
+  for (*same = 0; *same < n && is_same_place(&rows[*same], rows); ++*same) {
     cycles += rows[*same].cycles;
   }
   return cycles;
@@ -97,7 +124,7 @@ static struct path_blockers_row *
 find(struct path_blockers *blockers, const struct path_blockers_row *wanted)
 {
   size_t i = 0;
-  while (i < blockers->n && (blockers->rows[i].server != wanted->server ||
+  while (i < blockers->n && (!is_same_place(&blockers->rows[i], wanted) ||
                              blockers->rows[i].spe != wanted->spe || blockers->rows[i].own != wanted->own)) {
     i++;
   }
@@ -108,13 +135,13 @@ find(struct path_blockers *blockers, const struct path_blockers_row *wanted)
 }
 
 struct path_blockers
-path_blockers(const struct path *path, const struct record *record)
+path_blockers(const struct path *path, const struct path_records *records)
 {
   struct path_blockers blockers = {0};
   size_t room = 0;
   for (size_t i = 0; i < path->nsegments; i++) {
     const struct path_segment *segment = &path->segments[i];
-    if (path_cause_group(segment->cause) != PATH_GROUP_OTHERS) {
+    if (path_cause_group(segment->cause) != PATH_GROUP_OTHERS && segment->cause != PATH_NET_TAKEN) {
       continue;
     }
     if (blockers.n == room) {
@@ -122,12 +149,14 @@ path_blockers(const struct path *path, const struct record *record)
       blockers.rows = xrealloc(blockers.rows, room, sizeof *blockers.rows);
     }
     struct path_blockers_row wanted = {.server = segment->server,
+                                       .node = segment->node,
                                        .spe = segment->behind,
-                                       .own = path->parts[segment->part].spe == segment->behind};
+                                       .own = segment->node != RECORD_NOBODY &&
+                                              path->parts[segment->part].spe == segment->behind};
     find(&blockers, &wanted)->cycles += segment->to - segment->from;
   }
   for (size_t i = 0; i < blockers.n; i++) {
-    describe(record, blockers.rows[i].server, blockers.rows[i].where);
+    describe(records, &blockers.rows[i]);
   }
   if (blockers.n) {
     qsort(blockers.rows, blockers.n, sizeof *blockers.rows, compare_rows);

@@ -8,15 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PATH_WHERE_SIZE = 48 };
+enum { PATH_WHERE_SIZE = 96 };
 
 struct path_blockers_row {
   char where
-    [PATH_WHERE_SIZE]; /* "the ramp of SPE 0", "the memory of chip 0", "the link from chip 0 to chip 1" */
+    [PATH_WHERE_SIZE]; /* "the ramp of SPE 0", "the memory of chip 0", "the link from chip 0 to chip 1"; of several nodes with the node behind it, or "link n0-up" */
   uint64_t cycles;
-  uint16_t server;
-  uint16_t spe; /* whose commands they were; RECORD_NOBODY: that is not known */
-  bool own;     /* the command that waited was one of that SPE as well */
+  uint32_t server;
+  uint16_t node; /* of the server; RECORD_NOBODY: it is one of the network, and `spe` a node */
+  uint16_t spe;  /* whose commands they were; RECORD_NOBODY: that is not known */
+  bool own;      /* the command that waited was one of that SPE as well */
 };
 
 struct path_blockers {
@@ -24,6 +25,6 @@ struct path_blockers {
   size_t n;
 };
 
-/* Find who stood in the way on PATH, which is that of RECORD.
+/* Find who stood in the way on PATH, which is that of RECORDS.
  * owner: the caller, who frees the rows. */
-struct path_blockers path_blockers(const struct path *path, const struct record *record);
+struct path_blockers path_blockers(const struct path *path, const struct path_records *records);

@@ -39,6 +39,7 @@ path_group_text(enum path_group group)
                                       [PATH_GROUP_LATENCY] = "latency",
                                       [PATH_GROUP_SOFTWARE] = "software",
                                       [PATH_GROUP_COMBINING] = "combining",
+                                      [PATH_GROUP_NETWORK] = "network",
                                       [PATH_GROUP_LATE] = "late entry"};
   return texts[group];
 }
@@ -49,6 +50,6 @@ path_kind_name(enum path_kind kind)
   static const char *const names[] = {[PATH_PROGRAM] = "program", [PATH_NOTIFICATION] = "notification",
                                       [PATH_GET] = "get",         [PATH_PUT] = "put",
                                       [PATH_SYNC] = "sync",       [PATH_LINE] = "atomic",
-                                      [PATH_ENTRY] = "entry"};
+                                      [PATH_ENTRY] = "entry",     [PATH_MESSAGE] = "message"};
   return names[kind];
 }

@@ -71,7 +71,7 @@ back_served(struct path_walk *walk, uint64_t from, const struct place *entry,
     path_back(walk, from, splits[kind].own);
   } else {
     path_back_behind(walk, from, splits[kind].others,
-                     &(struct path_blocker){service->spe, service->command, entry->server});
+                     &(struct path_blocker){service->spe, service->command, entry->server, walk->node});
   }
 }
 

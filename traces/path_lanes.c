@@ -76,7 +76,7 @@ add_causes(struct lanes *lanes, const struct path *path)
     [PATH_GROUP_TAKEN] = LANES_TAKEN,       [PATH_GROUP_WINDOW] = LANES_WINDOW,
     [PATH_GROUP_ORDER] = LANES_ORDER,       [PATH_GROUP_LATENCY] = LANES_OWN_DMA,
     [PATH_GROUP_SOFTWARE] = LANES_SOFTWARE, [PATH_GROUP_COMBINING] = LANES_COMBINES,
-    [PATH_GROUP_LATE] = LANES_OTHERS};
+    [PATH_GROUP_NETWORK] = LANES_ACROSS,    [PATH_GROUP_LATE] = LANES_OTHERS};
   for (enum path_group group = 0; group < PATH_GROUPS; group++) {
     uint64_t cycles = 0;
     for (enum path_cause cause = 0; cause < PATH_CAUSES; cause++) {
@@ -112,7 +112,10 @@ cycles_at_place(const struct path_blockers *blockers, size_t i)
 {
   uint64_t cycles = 0;
   for (size_t j = 0; j < blockers->n; j++) {
-    cycles += blockers->rows[j].server == blockers->rows[i].server ? blockers->rows[j].cycles : 0;
+    cycles +=
+      blockers->rows[j].server == blockers->rows[i].server && blockers->rows[j].node == blockers->rows[i].node
+        ? blockers->rows[j].cycles
+        : 0;
   }
   return cycles;
 }
@@ -138,12 +141,12 @@ path_lanes_say(const struct record *record, const struct path *path)
   char *text;
   size_t nbytes, nplaces = 0, who = 0;
   FILE *stream = open_memstream(&text, &nbytes);
-  struct path_blockers blockers = path_blockers(path, record);
+  struct path_blockers blockers = path_blockers(path, &(struct path_records){.nodes = &record, .n = 1});
   double least = NAMED_SHARE * (double)(path->end - path->begin);
   for (size_t i = 0; i < blockers.n && (double)cycles_at_place(&blockers, i) >= least; i++) {
     const struct path_blockers_row *row = &blockers.rows[i];
-    bool first = i == 0 || row[-1].server != row->server;
-    bool last = i + 1 == blockers.n || row[1].server != row->server;
+    bool first = i == 0 || row[-1].server != row->server || row[-1].node != row->node;
+    bool last = i + 1 == blockers.n || row[1].server != row->server || row[1].node != row->node;
     nplaces += first;
     who = first ? 1 : who + 1;
     if (nplaces > PLACES_NAMED) {

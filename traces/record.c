@@ -57,6 +57,9 @@ forget(struct record *record)
   record->actions = NULL;
   record->writes = NULL;
   record->nactions = record->actions_room = record->nwrites = record->writes_room = 0;
+  if (record->share) {
+    record->share->nbytes -= record->nbytes;
+  }
   record->nbytes = 0;
   record->calls = 0;
   record->begin = record->end = 0;
@@ -70,12 +73,19 @@ record_grow(struct record *record, void *array, size_t n, size_t *room, size_t s
   }
   size_t wanted = 2 * *room + 16;
   uint64_t more = (wanted - *room) * size;
-  if (record->nbytes + more > record->nbytes_max) {
+  if (record->nbytes + more > record->nbytes_max ||
+      (record->share && record->share->nbytes + more > record->share->nbytes_max)) {
     forget(record);
     record->full = true;
+    if (record->share) {
+      record->share->full = true;
+    }
     return NULL;
   }
   record->nbytes += more;
+  if (record->share) {
+    record->share->nbytes += more;
+  }
   *room = wanted;
   return xrealloc(array, wanted, size);
 }
@@ -95,6 +105,13 @@ record_init(struct record *record, const struct platform *platform, uint64_t nby
   record->flights = xcalloc(nspes * entries(record), sizeof *record->flights);
   record->logs = xcalloc(record->nservers, sizeof *record->logs);
   forget(record);
+}
+
+void
+record_init_of_node(struct record *record, const struct platform *platform, struct record_share *share)
+{
+  record_init(record, platform, share->nbytes_max);
+  record->share = share;
 }
 
 void
@@ -154,6 +171,9 @@ begin_call(struct record *record, uint64_t begin)
   record->begin = begin;
   record->end = begin;
   record->calls++;
+  if (record->share) {
+    return;
+  }
   for (unsigned i = 0; i < record->nprograms; i++) {
     drop_intervals(&record->programs[i], begin);
   }

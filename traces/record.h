@@ -162,14 +162,22 @@ struct record_atomics {
 
 /* --- the record --- */
 
+/* What records that belong together take and may take. */
+struct record_share {
+  uint64_t nbytes, nbytes_max;
+  bool full; /* they would have taken more: what they keep is of no use */
+};
+
 struct record {
   struct probe probe;
   const struct platform *platform;
   struct parameters parameters;
   uint64_t nbytes, nbytes_max; /* that records take, and may take */
   bool full;                   /* they would have taken more: nothing is kept */
-  unsigned calls;              /* that have been entered */
-  uint64_t begin, end;         /* the first entry of a rank into the last call, and the last exit */
+  struct record_share
+    *share;            /* of those of several nodes; then earlier calls are kept as well. NULL: alone */
+  unsigned calls;      /* that have been entered */
+  uint64_t begin, end; /* the first entry of a rank into the last call, and the last exit */
   struct record_program *programs;
   unsigned nprograms;
   struct record_dmas *dmas;       /* [spe] */
@@ -189,6 +197,10 @@ struct record {
  * NBYTES_MAX bytes; of a run that needs more it keeps nothing, and says so in `full`.
  * owner: the caller, with record_fini. */
 void record_init(struct record *record, const struct platform *platform, uint64_t nbytes_max);
+
+/* The same for one of the nodes of a call, whose records all count in SHARE. Nodes enter and leave calls at different times, so that
+ * everything is kept. */
+void record_init_of_node(struct record *record, const struct platform *platform, struct record_share *share);
 
 /* Release what RECORD holds. */
 void record_fini(struct record *record);

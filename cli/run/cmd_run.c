@@ -39,6 +39,7 @@ struct sweep {
   size_t n;
   unsigned observers;     /* enum call_observers */
   struct table *counters; /* appended to the table of the session; NULL: not wanted */
+  bool on_nodes;          /* some calls need several nodes */
   enum run_path_form path_form;
   struct table *paths; /* where critical paths are shown; NULL: nowhere */
   int code;            /* the worst so far */
@@ -181,7 +182,7 @@ take(struct sweep *sweep, const struct point *point, const struct call_result *r
     run_table_add(sweep->session->table, &row);
   }
   if (sweep->paths && !call_stopped(result)) {
-    run_path_add(sweep->paths, &row, sweep->path_form);
+    run_path_add(sweep->paths, &row, sweep->path_form, sweep->on_nodes);
   }
   if (sweep->counters && !call_stopped(result)) {
     char name[128];
@@ -311,25 +312,25 @@ static void
 make_tables(struct sweep *sweep)
 {
   struct session *session = sweep->session;
-  bool combines = false, on_nodes = false;
+  bool combines = false;
   for (size_t i = 0; i < sweep->n; i++) {
     combines |= collective_combines(sweep->points[i].spec.call.algo->collective);
-    on_nodes |=
+    sweep->on_nodes |=
       sweep->points[i].spec.call.algo->on_nodes || !platform_has_spes(blade_platform(sweep->points[i].blade));
   }
   if (sweep->path_form >= RUN_PATH_TOTALS) {
-    session->table = sweep->paths = run_path_table(sweep->path_form);
+    session->table = sweep->paths = run_path_table(sweep->path_form, sweep->on_nodes);
     return;
   }
   session->table = run_table_new(sweep->opts, combines);
-  if (!on_nodes) {
+  if (!sweep->on_nodes) {
     run_table_hide_traffic(session->table);
   }
   if (sweep->opts->counters) {
     sweep->counters = run_counters_new(session->table, "algorithm");
   }
   if (sweep->path_form == RUN_PATH_GROUPS) {
-    sweep->paths = run_path_table(sweep->path_form);
+    sweep->paths = run_path_table(sweep->path_form, sweep->on_nodes);
     table_append(session->table, "paths", sweep->paths);
   } else if (sweep->path_form == RUN_PATH_STORY) {
     sweep->paths = session->table;

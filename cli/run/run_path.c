@@ -34,19 +34,24 @@ run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, struc
 }
 
 struct table *
-run_path_table(enum run_path_form form)
+run_path_table(enum run_path_form form, bool on_nodes)
 {
   switch (form) {
   case RUN_PATH_GROUPS:
     return table_new(
-      "algorithm,platform,ranks,bytes,path,own bytes,others' bytes,taken,window full,order,latency,"
-      "software,combining,late entry");
+      on_nodes
+        ? "algorithm,platform,ranks,bytes,path,own bytes,others' bytes,taken,window full,order,latency,"
+          "software,combining,network,late entry"
+        : "algorithm,platform,ranks,bytes,path,own bytes,others' bytes,taken,window full,order,latency,"
+          "software,combining,late entry");
   case RUN_PATH_TOTALS:
     return table_new("algorithm,platform,ranks,bytes,cause,cycles,version,platform_checksum");
   default:
     return table_new(
-      "from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,bytes,version,"
-      "platform_checksum");
+      on_nodes ? "from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,bytes,version,"
+                 "platform_checksum,node"
+               : "from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,bytes,version,"
+                 "platform_checksum");
   }
 }
 
@@ -63,7 +68,7 @@ add_run(struct table *table, const struct run_table_row *row)
 }
 
 static void
-add_groups(struct table *table, const struct run_table_row *row, const struct path *path)
+add_groups(struct table *table, const struct run_table_row *row, const struct path *path, bool on_nodes)
 {
   uint64_t cycles[PATH_GROUPS] = {0};
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
@@ -72,7 +77,9 @@ add_groups(struct table *table, const struct run_table_row *row, const struct pa
   add_run(table, row);
   table_add_count(table, path->end - path->begin);
   for (unsigned i = 0; i < PATH_GROUPS; i++) {
-    table_add_count(table, cycles[i]);
+    if (i != PATH_GROUP_NETWORK || on_nodes) {
+      table_add_count(table, cycles[i]);
+    }
   }
 }
 
@@ -100,7 +107,7 @@ add_spe(struct table *table, unsigned spe)
 }
 
 static void
-add_segments(struct table *table, const struct run_table_row *row, const struct path *path)
+add_segments(struct table *table, const struct run_table_row *row, const struct path *path, bool on_nodes)
 {
   for (size_t i = 0; i < path->nsegments; i++) {
     const struct path_segment *segment = &path->segments[i];
@@ -108,7 +115,9 @@ add_segments(struct table *table, const struct run_table_row *row, const struct 
     bool is_command = part->kind != PATH_PROGRAM && part->kind != PATH_ENTRY;
     table_add_count(table, segment->from);
     table_add_count(table, segment->to);
-    if (part->spe == RECORD_NOBODY) {
+    if (part->kind == PATH_MESSAGE) {
+      table_add_nothing(table);
+    } else if (part->spe == RECORD_NOBODY) {
       char name[24];
       snprintf(name, sizeof name, "ppe%u", part->chip);
       table_add_text(table, name);
@@ -126,11 +135,14 @@ add_segments(struct table *table, const struct run_table_row *row, const struct 
     add_spe(table, part->peer);
     table_add_count(table, part->nbytes);
     add_run(table, row);
+    if (on_nodes) {
+      table_add_count(table, part->node);
+    }
   }
 }
 
 void
-run_path_add(struct table *table, const struct run_table_row *row, enum run_path_form form)
+run_path_add(struct table *table, const struct run_table_row *row, enum run_path_form form, bool on_nodes)
 {
   struct pack pack = row->result->path;
   struct call_path found = call_unpack_path(&pack);
@@ -138,16 +150,16 @@ run_path_add(struct table *table, const struct run_table_row *row, enum run_path
   case RUN_PATH_NONE:
     break;
   case RUN_PATH_STORY:
-    run_path_tell(table, &found);
+    run_path_tell(table, &found, row->result->nodes > 1);
     break;
   case RUN_PATH_GROUPS:
-    add_groups(table, row, &found.path);
+    add_groups(table, row, &found.path, on_nodes);
     break;
   case RUN_PATH_TOTALS:
     add_totals(table, row, &found.path);
     break;
   case RUN_PATH_SEGMENTS:
-    add_segments(table, row, &found.path);
+    add_segments(table, row, &found.path, on_nodes);
     break;
   }
   call_path_fini(&found);

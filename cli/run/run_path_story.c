@@ -71,8 +71,8 @@ sum_up(const uint64_t totals[PATH_CAUSES], enum path_group group, uint64_t *cycl
 static bool
 has_causes(enum path_group group)
 {
-  return group == PATH_GROUP_OWN || group == PATH_GROUP_OTHERS || group == PATH_GROUP_TAKEN ||
-         group == PATH_GROUP_LATENCY || group == PATH_GROUP_SOFTWARE;
+  return group == PATH_GROUP_OWN || group == PATH_GROUP_NETWORK || group == PATH_GROUP_OTHERS ||
+         group == PATH_GROUP_TAKEN || group == PATH_GROUP_LATENCY || group == PATH_GROUP_SOFTWARE;
 }
 
 static void
@@ -112,7 +112,8 @@ tell_place(struct table *table, const struct path_blockers_row *rows, size_t n, 
     if (rows[i].spe == RECORD_NOBODY) {
       append(&line, "others for %llu", (ull)rows[i].cycles);
     } else {
-      append(&line, "SPE %u for %llu", rows[i].spe, (ull)rows[i].cycles);
+      append(&line, "%s %u for %llu", rows[i].node == RECORD_NOBODY ? "node" : "SPE", rows[i].spe,
+             (ull)rows[i].cycles);
     }
     append(&line, "%s", i == 0 && first ? " cycles" : "");
   }
@@ -127,7 +128,7 @@ tell_blockers(struct table *table, const struct path_blockers *blockers)
 {
   for (size_t i = 0, n; i < blockers->n; i += n) {
     const struct path_blockers_row *rows = &blockers->rows[i];
-    for (n = 1; i + n < blockers->n && rows[n].server == rows->server;) {
+    for (n = 1; i + n < blockers->n && rows[n].server == rows->server && rows[n].node == rows->node;) {
       n++;
     }
     tell_place(table, rows, n, i == 0);
@@ -158,11 +159,14 @@ append_peer(struct line *line, const struct path_part *part)
 }
 
 static void
-append_part(struct line *line, const struct path_part *part)
+append_part(struct line *line, const struct path_part *part, bool on_nodes)
 {
   const char *list = part->is_list ? " list" : "";
   char size[UNITS_TEXT_SIZE];
   units_format_bytes(part->nbytes, size);
+  if (on_nodes && part->kind != PATH_MESSAGE) {
+    append(line, "node %u ", part->node);
+  }
   switch ((enum path_kind)part->kind) {
   case PATH_PROGRAM:
     append_place(line, part->spe, part->chip);
@@ -180,6 +184,9 @@ append_part(struct line *line, const struct path_part *part)
     append(line, "SPE %u %s%s %s %s ", part->spe, part->kind == PATH_GET ? "gets" : "puts", list, size,
            part->kind == PATH_GET ? "from" : "to");
     append_peer(line, part);
+    break;
+  case PATH_MESSAGE:
+    append(line, "message of %s from node %u to node %u", size, part->node, part->peer);
     break;
   case PATH_SYNC:
     append(line, "SPE %u waits for order", part->spe);
@@ -239,7 +246,7 @@ append_groups(struct line *line, const struct path *path, size_t part, size_t fi
     }
     append(line, "%s", between);
     between = ", ";
-    if (group == PATH_GROUP_SOFTWARE) {
+    if (group == PATH_GROUP_SOFTWARE || group == PATH_GROUP_NETWORK) {
       append_causes(line, totals, group);
     } else {
       append(line, "%s %llu", path_group_text(group), (ull)cycles);
@@ -252,14 +259,14 @@ append_groups(struct line *line, const struct path *path, size_t part, size_t fi
 }
 
 static void
-tell_chain(struct table *table, const struct path *path)
+tell_chain(struct table *table, const struct path *path, bool on_nodes)
 {
   size_t next = 0;
   for (size_t i = 0; i < path->nparts; i++) {
     const struct path_part *part = &path->parts[i];
     struct line line = {.used = 0};
     append(&line, "%10llu - %-10llu  ", (ull)part->from, (ull)part->to);
-    append_part(&line, part);
+    append_part(&line, part, on_nodes);
     next = append_groups(&line, path, i, next);
     if (i < CHAIN_SHOWN || i + CHAIN_SHOWN >= path->nparts) {
       table_note(table, line.text);
@@ -273,7 +280,7 @@ tell_chain(struct table *table, const struct path *path)
 }
 
 void
-run_path_tell(struct table *table, const struct call_path *found)
+run_path_tell(struct table *table, const struct call_path *found, bool on_nodes)
 {
   struct line line = {.used = 0};
   append(&line, "critical path of %llu cycles:", (ull)found->path.end);
@@ -284,5 +291,5 @@ run_path_tell(struct table *table, const struct call_path *found)
     tell_blockers(table, &found->blockers);
     table_note(table, "");
   }
-  tell_chain(table, &found->path);
+  tell_chain(table, &found->path, on_nodes);
 }

@@ -146,3 +146,51 @@ call_hazards_fini(struct call_hazards *hazards)
     free(hazards->lines[i]);
   }
 }
+
+/* --- records --- */
+
+static void
+begin_records(struct node_watch *watch, const struct node_watch_machine *machine)
+{
+  struct call_records *records = (struct call_records *)watch;
+  unsigned n = machine->nnodes;
+  records->records = xcalloc(n, sizeof *records->records);
+  records->nodes = xcalloc(n, sizeof *records->nodes);
+  for (unsigned i = 0; i < n; i++) {
+    record_init_of_node(&records->records[i], machine->platform, &records->share);
+    records->nodes[i] = &records->records[i];
+  }
+  records->all = (struct path_records){records->nodes, n, &records->net};
+}
+
+static struct probe *
+record_of_node(struct node_watch *watch, unsigned node)
+{
+  return &((struct call_records *)watch)->records[node].probe;
+}
+
+static struct net_probe *
+record_of_network(struct node_watch *watch)
+{
+  return &((struct call_records *)watch)->net.probe;
+}
+
+void
+call_records_init(struct call_records *records, uint64_t nbytes_max)
+{
+  *records = (struct call_records){
+    .watch = {.begin = begin_records, .of_node = record_of_node, .of_network = record_of_network},
+    .share.nbytes_max = nbytes_max};
+  net_record_init(&records->net, &records->share);
+}
+
+void
+call_records_fini(struct call_records *records)
+{
+  for (unsigned i = 0; i < records->all.n; i++) {
+    record_fini(&records->records[i]);
+  }
+  free(records->records);
+  free(records->nodes);
+  net_record_fini(&records->net);
+}

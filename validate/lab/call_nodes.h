@@ -4,6 +4,9 @@
 
 #include "traces/hazard.h"
 #include "traces/net_counters.h"
+#include "traces/net_record.h"
+#include "traces/path.h"
+#include "traces/record.h"
 #include "traces/utilisation.h"
 #include "validate/lab/node_watch.h"
 
@@ -46,3 +49,20 @@ void call_hazards_init(struct call_hazards *hazards);
 
 /* Release what HAZARDS holds. */
 void call_hazards_fini(struct call_hazards *hazards);
+
+/* Records of each node and of the network. */
+struct call_records {
+  struct node_watch watch;
+  struct record_share share;
+  struct record *records;      /* [node] */
+  const struct record **nodes; /* [node]: the same */
+  struct net_record net;
+  struct path_records all; /* what they are for struct path */
+};
+
+/* Make RECORDS ready for the call of a struct rig_spec, of which `watch` is one of `nodes`. They keep up to NBYTES_MAX bytes in all.
+ * owner: the caller, with call_records_fini. */
+void call_records_init(struct call_records *records, uint64_t nbytes_max);
+
+/* Release what RECORDS holds. */
+void call_records_fini(struct call_records *records);

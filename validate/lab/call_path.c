@@ -10,14 +10,15 @@
 /* --- there --- */
 
 static void
-pack_blockers(struct pack *pack, const struct path *path, const struct record *record)
+pack_blockers(struct pack *pack, const struct path *path, const struct path_records *records)
 {
-  struct path_blockers blockers = path_blockers(path, record);
+  struct path_blockers blockers = path_blockers(path, records);
   pack_add_count(pack, blockers.n);
   for (size_t i = 0; i < blockers.n; i++) {
     const struct path_blockers_row *row = &blockers.rows[i];
     pack_add_text(pack, row->where);
     pack_add_count(pack, row->server);
+    pack_add_count(pack, row->node);
     pack_add_count(pack, row->spe);
     pack_add_count(pack, row->own);
     pack_add_count(pack, row->cycles);
@@ -35,6 +36,7 @@ pack_part(struct pack *pack, const struct path_part *part, uint64_t begin)
   pack_add_count(pack, part->spe);
   pack_add_count(pack, part->chip);
   pack_add_count(pack, part->peer);
+  pack_add_count(pack, part->node);
   pack_add_count(pack, part->kind);
   pack_add_count(pack, part->is_list);
 }
@@ -48,19 +50,20 @@ pack_segment(struct pack *pack, const struct path_segment *segment, uint64_t beg
   pack_add_count(pack, segment->command);
   pack_add_count(pack, segment->behind);
   pack_add_count(pack, segment->server);
+  pack_add_count(pack, segment->node);
   pack_add_count(pack, segment->cause);
 }
 
 void
-call_pack_path(struct pack *pack, const struct record *record, bool chain)
+call_pack_path(struct pack *pack, const struct path_records *records, bool chain)
 {
   struct path path;
-  path_find(&path, record);
+  path_find_nodes(&path, records);
   pack_add_count(pack, path.end - path.begin);
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
     pack_add_count(pack, path.totals[i]);
   }
-  pack_blockers(pack, &path, record);
+  pack_blockers(pack, &path, records);
   pack_add_count(pack, chain ? path.nparts : 0);
   for (size_t i = 0; chain && i < path.nparts; i++) {
     pack_part(pack, &path.parts[i], path.begin);
@@ -82,7 +85,8 @@ take_blockers(struct pack *pack)
   for (size_t i = 0; i < blockers.n; i++) {
     struct path_blockers_row *row = &blockers.rows[i];
     snprintf(row->where, sizeof row->where, "%s", pack_take_text(pack));
-    row->server = (uint16_t)pack_take_count(pack);
+    row->server = (uint32_t)pack_take_count(pack);
+    row->node = (uint16_t)pack_take_count(pack);
     row->spe = (uint16_t)pack_take_count(pack);
     row->own = pack_take_count(pack);
     row->cycles = pack_take_count(pack);
@@ -100,6 +104,7 @@ take_part(struct pack *pack, struct path_part *part)
   part->spe = (uint16_t)pack_take_count(pack);
   part->chip = (uint16_t)pack_take_count(pack);
   part->peer = (uint16_t)pack_take_count(pack);
+  part->node = (uint16_t)pack_take_count(pack);
   part->kind = (uint8_t)pack_take_count(pack);
   part->is_list = pack_take_count(pack);
 }
@@ -112,7 +117,8 @@ take_segment(struct pack *pack, struct path_segment *segment)
   segment->part = (uint32_t)pack_take_count(pack);
   segment->command = (uint32_t)pack_take_count(pack);
   segment->behind = (uint16_t)pack_take_count(pack);
-  segment->server = (uint16_t)pack_take_count(pack);
+  segment->server = (uint32_t)pack_take_count(pack);
+  segment->node = (uint16_t)pack_take_count(pack);
   segment->cause = (uint8_t)pack_take_count(pack);
 }
 

@@ -14,8 +14,8 @@ struct call_path {
   struct path_blockers blockers;
 };
 
-/* Append the critical path that RECORD tells of to PACK; if CHAIN with its parts and segments. */
-void call_pack_path(struct pack *pack, const struct record *record, bool chain);
+/* Append the critical path that RECORDS tell of to PACK; if CHAIN with its parts and segments. */
+void call_pack_path(struct pack *pack, const struct path_records *records, bool chain);
 
 /* Take what call_pack_path has appended to PACK.
  * owner: the caller, with call_path_fini. */

@@ -150,6 +150,7 @@ struct watch {
   struct utilisation utilisation;
   struct call_counters counters;
   struct record record;
+  struct call_records records;
 };
 
 /* Let NODE_WATCH watch the call of SPEC as well. */
@@ -171,6 +172,10 @@ begin_nodes(struct watch *watch, struct rig_spec *spec)
   if (watch->utilisation_wanted) {
     call_counters_init(&watch->counters);
     add_watch(spec, &watch->counters.watch);
+  }
+  if (watch->path_wanted) {
+    call_records_init(&watch->records, RECORD_BYTES_MAX);
+    add_watch(spec, &watch->records.watch);
   }
 }
 
@@ -200,23 +205,18 @@ begin_watch(struct watch *watch, unsigned observers, struct blade *blade, struct
   }
 }
 
-/* Check that WATCH can tell what was asked for of the call of SPEC that came to OUTCOME.
- * errors: the critical path of a call on several nodes, or of one for whose records there was no room. */
+/* Check that WATCH can tell what was asked for of the call of SPEC.
+ * errors: the critical path of a call for whose records there was no room. */
 static int
-check_watch(const struct watch *watch, const struct rig_spec *spec, const struct outcome *outcome,
-            struct err *err)
+check_watch(const struct watch *watch, const struct rig_spec *spec, struct err *err)
 {
   char name[128];
   catalogue_format(&spec->call, name, sizeof name);
-  if (watch->path_wanted && outcome->nodes > 1) {
-    return err_set(err, "%s: the critical path of a call on %u nodes, expected one node", name,
-                   outcome->nodes);
-  }
-  if (watch->path_wanted && watch->record.full) {
+  if (watch->path_wanted && (watch->on_nodes ? watch->records.share.full : watch->record.full)) {
     return err_set(
       err,
       "%s: the critical path of %u ranks with %zu bytes needs records of more than %llu MiB, expected less",
-      name, spec->nranks, spec->nbytes, (unsigned long long)(watch->record.nbytes_max >> 20));
+      name, spec->nranks, spec->nbytes, (unsigned long long)(RECORD_BYTES_MAX >> 20));
   }
   return 0;
 }
@@ -235,6 +235,12 @@ end_nodes(struct watch *watch, bool made, struct pack *result)
       pack_counters(result, &watch->counters);
     }
     call_counters_fini(&watch->counters);
+  }
+  if (watch->path_wanted) {
+    if (made) {
+      call_pack_path(result, &watch->records.all, watch->chain_wanted);
+    }
+    call_records_fini(&watch->records);
   }
 }
 
@@ -262,7 +268,8 @@ end_watch(struct watch *watch, struct blade *blade, bool made, struct pack *resu
   }
   if (watch->path_wanted) {
     if (made) {
-      call_pack_path(result, &watch->record, watch->chain_wanted);
+      const struct record *record = &watch->record;
+      call_pack_path(result, &(struct path_records){.nodes = &record, .n = 1}, watch->chain_wanted);
     }
     record_fini(&watch->record);
   }
@@ -276,8 +283,7 @@ call_make(struct blade *blade, const struct rig_spec *wanted, unsigned observers
   struct outcome outcome;
   struct err refused = {""};
   begin_watch(&watch, observers, blade, &spec);
-  bool made =
-    runner_run(blade, &spec, &outcome, &refused) == 0 && check_watch(&watch, &spec, &outcome, &refused) == 0;
+  bool made = runner_run(blade, &spec, &outcome, &refused) == 0 && check_watch(&watch, &spec, &refused) == 0;
   pack_outcome(result, blade_ghz(blade), &outcome, end_of(&outcome));
   pack_add_text(result, refused.text);
   pack_add_text(result, outcome.detail ? outcome.detail : "");

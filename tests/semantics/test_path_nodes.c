@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Critical paths across nodes: their parts sum to the run time, whatever the algorithm, the kind of node and the transport; where nothing is
+ * shared they say by how much the run takes longer if the network is slower. */
+#include "algos/catalogue.h"
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/base/network_reader.h"
+#include "sim/hw/blade.h"
+#include "tests/asserts.h"
+#include "validate/lab/call_nodes.h"
+#include "validate/lab/rigs.h"
+#include "validate/lab/runner.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+Suite *path_nodes_suite(void);
+
+enum { US = 3200 }; /* cycles */
+
+static struct platform *platform;
+static struct blade *blade;
+
+static void
+build(const char *name, const char *settings)
+{
+  struct err err = {""};
+  platform = platform_read(name, &err);
+  ck_assert_msg(platform, "%s", err.text);
+  char text[256], *state = NULL;
+  snprintf(text, sizeof text, "%s", settings);
+  for (char *one = strtok_r(text, ";", &state); one; one = strtok_r(NULL, ";", &state)) {
+    char *value = strchr(one, '=');
+    *value++ = '\0';
+    ck_assert_msg(platform_set(platform, one, value, &err) == 0, "%s", err.text);
+  }
+  blade = blade_new(platform, &err);
+  ck_assert_msg(blade, "%s", err.text);
+}
+
+static void
+drop(void)
+{
+  blade_free(blade);
+  platform_free(platform);
+}
+
+/* Find the path of the call of SPEC.
+ * returns: the cycles from the first entry of the last call to its last exit, if there is one call. */
+static double
+find(struct rig_spec spec, struct path *path)
+{
+  struct call_records records;
+  struct outcome outcome;
+  struct err err = {""};
+  spec.profile = rig_profile(platform, NULL, catalogue_source(&spec.call), &err);
+  spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
+  call_records_init(&records, RECORD_BYTES_MAX);
+  spec.nodes = &records.watch;
+  ck_assert_msg(runner_run(blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert_msg(outcome.verified, "%s", outcome.detail);
+  ck_assert(!records.share.full);
+  path_find_nodes(path, &records.all);
+  double cycles = outcome.from_first;
+  outcome_fini(&outcome);
+  call_records_fini(&records);
+  ck_assert_uint_eq(records.share.nbytes, 0);
+  return cycles;
+}
+
+/* Check that the segments of PATH lie side by side from its end to its beginning, and that its totals are theirs. */
+static void
+check_segments(const struct path *path, const char *name)
+{
+  uint64_t clock = path->begin, totals[PATH_CAUSES] = {0};
+  for (size_t i = 0; i < path->nsegments; i++) {
+    const struct path_segment *segment = &path->segments[i];
+    ck_assert_msg(segment->from == clock && segment->to > clock, "%s: a gap", name);
+    totals[segment->cause] += segment->to - segment->from;
+    clock = segment->to;
+  }
+  ck_assert_uint_eq(clock, path->end);
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    ck_assert_uint_eq(totals[i], path->totals[i]);
+  }
+}
+
+/* --- every algorithm --- */
+
+static const struct {
+  const char *platform, *settings;
+  unsigned nranks;
+  size_t nbytes;
+  unsigned nrepeats;
+  uint64_t skew;
+} machines[] = {
+  {"blades", "", 64, 1024, 1, 0},
+  {"blades", "network.transport=lossless;nic.rails=2;nic.bus=300;network.stripe=100", 40, 4096, 1, 0},
+  {"blades", "network.transport=wormhole;nic.gap=1", 33, 5000, 1, 700},
+  {"blades", "network.transport=signature;network.gamma=2;network.delta=100;network.threshold=100", 48, 800,
+   1, 0},
+  {"blades", "network.buffer=4;network.initial-window=3;network.delayed-ack=1;network.rto=1", 48, 16384, 1,
+   0},
+  {"blades", "", 33, 100, 3, 30000},
+  {"roadrunner", "", 70, 2048, 1, 0},
+  {"roadrunner", "node.blades=1", 33, 512, 2, 90000},
+};
+
+START_TEST(parts_sum_to_the_run_time)
+{
+  unsigned n = 0;
+  build(machines[_i].platform, machines[_i].settings);
+  for (size_t i = 0; i < catalogue_size; i++) {
+    struct path path;
+    char name[128];
+    struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
+                            .nranks = machines[_i].nranks,
+                            .nbytes = machines[_i].nbytes,
+                            .nrepeats = machines[_i].nrepeats,
+                            .seed = 1,
+                            .skew = machines[_i].skew,
+                            .skew_seed = 1};
+    struct err refused = {""};
+    catalogue_format(&spec.call, name, sizeof name);
+    if (!catalogue[i]->on_nodes || rigs_check(blade, &spec, &refused) != 0) {
+      continue;
+    }
+    double cycles = find(spec, &path);
+    check_segments(&path, name);
+    ck_assert_msg(spec.nrepeats > 1 || (double)(path.end - path.begin) == cycles, "%s", name);
+    ck_assert_msg(path.totals[PATH_TIMER] == 0, "%s: a message is not explained", name);
+    ck_assert_msg(spec.skew || path.totals[PATH_LATE] == 0, "%s: nobody enters late", name);
+    ck_assert_msg(spec.nrepeats > 1 || spec.skew || path.totals[PATH_NET_HOST] > 0,
+                  "%s: no message on the path", name);
+    path_fini(&path);
+    n++;
+  }
+  ck_assert_uint_ge(n, 4);
+  drop();
+}
+END_TEST
+
+/* --- against experiments --- */
+
+static struct rig_spec
+barrier(unsigned nranks)
+{
+  struct err err = {""};
+  struct rig_spec spec = {.nranks = nranks, .nrepeats = 1, .seed = 1};
+  ck_assert(catalogue_find("barrier:hierarchical", &spec.call, &err) == 0);
+  return spec;
+}
+
+static const struct {
+  const char *key;
+  enum path_cause cause;
+  double value, more; /* of blades, and what is tried, in us */
+  unsigned times;     /* that the path has it, in a barrier on 64 ranks: two rounds between four nodes */
+} latencies[] = {
+  {"network.latency", PATH_NET_LATENCY, 20, 25, 2 * 2}, /* up and down */
+  {"nic.receive", PATH_NET_HOST, 8, 9, 2},
+};
+
+/* Empty messages of a lossless network wait for nothing: the path has each delay as often as the run becomes longer by it. */
+START_TEST(delays_are_counted_as_experiments_do)
+{
+  struct path path, other;
+  char settings[96];
+  build("blades", "network.transport=lossless;network.header=0");
+  double before = find(barrier(64), &path);
+  ck_assert_uint_eq(path.totals[PATH_NET_LATENCY], 4 * 20 * US);
+  ck_assert_uint_eq(path.totals[PATH_NET_HOST], 2 * (8 + 8) * US);
+  ck_assert_uint_eq(path.totals[PATH_NET_OWN] + path.totals[PATH_NET_TAKEN] + path.totals[PATH_NET_NIC], 0);
+  drop();
+  snprintf(settings, sizeof settings, "network.transport=lossless;network.header=0;%s=%g", latencies[_i].key,
+           latencies[_i].more);
+  build("blades", settings);
+  double after = find(barrier(64), &other);
+  double longer = latencies[_i].times * (latencies[_i].more - latencies[_i].value) * US;
+  ck_assert_double_eq(after - before, longer);
+  ck_assert_double_eq((double)other.totals[latencies[_i].cause] - (double)path.totals[latencies[_i].cause],
+                      longer);
+  path_fini(&path);
+  path_fini(&other);
+  drop();
+}
+END_TEST
+
+/* The root's node sends 100,000 bytes to node 1 and, nic.send later, to node 2: packets of both take turns on its link, so that up to then the
+ * second message is behind about as many bytes of the first one as there are of its own. They stand in the way of nothing but that. */
+START_TEST(others_on_a_link_are_named)
+{
+  struct rig_spec spec = {.nranks = 33, .nbytes = 100000, .nrepeats = 1, .seed = 1};
+  struct err err = {""};
+  struct path path;
+  ck_assert(catalogue_find("bcast:hierarchical", &spec.call, &err) == 0);
+  build("blades", "network.transport=lossless;network.header=0;network.packet=1000");
+  find(spec, &path);
+  double own = (double)path.totals[PATH_NET_OWN], taken = (double)path.totals[PATH_NET_TAKEN];
+  double bytes = 100000 * 25.6;
+  ck_assert_double_eq_tol(own / bytes, 1, 0.02);
+  ck_assert_double_eq_tol(taken / (bytes - 8 * US), 1, 0.02);
+  for (size_t i = 0; i < path.nsegments; i++) {
+    ck_assert(path.segments[i].cause != PATH_NET_TAKEN || path.segments[i].behind == 0);
+  }
+  path_fini(&path);
+  drop();
+}
+END_TEST
+
+/* With room for less than two packets in the switch nearly everything waits for timeouts; with room for all of it nothing does. */
+START_TEST(timeouts_of_TCP_are_on_the_path_where_packets_are_lost)
+{
+  struct rig_spec spec = {.nranks = 48, .nbytes = 16384, .nrepeats = 1, .seed = 1};
+  struct err err = {""};
+  struct path path;
+  ck_assert(catalogue_find("reduce:hierarchical", &spec.call, &err) == 0);
+  build("blades", "network.buffer=2;network.rto=200");
+  double slow = find(spec, &path);
+  ck_assert_double_gt((double)(path.totals[PATH_NET_TIMEOUT] + path.totals[PATH_NET_AGAIN]), 0.5 * slow);
+  ck_assert_uint_ge(path.totals[PATH_NET_TIMEOUT], 200 * 1000 * US / 2);
+  path_fini(&path);
+  drop();
+  build("blades", "network.buffer=1024");
+  find(spec, &path);
+  ck_assert_uint_eq(path.totals[PATH_NET_TIMEOUT] + path.totals[PATH_NET_AGAIN], 0);
+  path_fini(&path);
+  drop();
+}
+END_TEST
+
+static void
+prepare(void)
+{
+  network_reader_prepare();
+  des_init();
+}
+
+Suite *
+path_nodes_suite(void)
+{
+  Suite *suite = suite_create("path_nodes");
+  TCase *tests = tcase_create("path_nodes");
+  tcase_set_timeout(tests, 120);
+  tcase_add_checked_fixture(tests, prepare, NULL);
+  tcase_add_loop_test(tests, parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]);
+  tcase_add_loop_test(tests, delays_are_counted_as_experiments_do, 0, sizeof latencies / sizeof latencies[0]);
+  tcase_add_test(tests, others_on_a_link_are_named);
+  tcase_add_test(tests, timeouts_of_TCP_are_on_the_path_where_packets_are_lost);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

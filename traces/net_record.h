@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An observer that keeps what became of the messages of a run: when each was sent and told, and every service of a link on the way. */
+#pragma once
+
+#include "sim/net/net_probe.h"
+#include "traces/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct net_record_message {
+  uint64_t sent;          /* cycle of the program that sends it */
+  uint64_t arrived, told; /* its last byte; its program; RECORD_NEVER: not yet */
+  size_t nbytes;
+  uint32_t after;    /* the step before its arrival */
+  uint16_t from, to; /* nodes */
+};
+
+enum net_record_flag {
+  NET_RECORD_ANSWER = 1,      /* an acknowledgement */
+  NET_RECORD_AGAIN = 2,       /* what was sent before */
+  NET_RECORD_SAME_SERVER = 4, /* it followed a packet that left its server */
+  NET_RECORD_PCIE = 8,        /* the server is a link of a triblade */
+};
+
+/* Something that happened to a packet: a service, or a wait of TCP, from `came` to `end`. */
+struct net_record_step {
+  uint64_t came, begin, end, gap, latency; /* as in struct net_service */
+  uint32_t after;                          /* what it followed from; 0: the message was sent */
+  uint32_t before;                         /* the step before it on its server; 0: it is the first one */
+  uint32_t message, server, nbytes;
+  uint8_t kind;  /* enum net_event_kind: NET_SERVICE, NET_TIMEOUT or NET_DELAY */
+  uint8_t flags; /* enum net_record_flag */
+};
+
+struct net_record_server {
+  char *name;      /* NULL: nothing is known of it */
+  uint32_t latest; /* step */
+};
+
+struct net_record {
+  struct net_probe probe;
+  struct record_share *share;
+  struct net_record_message *messages; /* number - 1 */
+  struct net_record_step *steps;       /* number - 1 */
+  struct net_record_server *servers;
+  size_t nmessages, messages_room, nsteps, steps_room, nservers;
+};
+
+/* Make RECORD ready to be attached to a network that has just been reset; what it keeps counts in SHARE.
+ * owner: the caller, with net_record_fini. */
+void net_record_init(struct net_record *record, struct record_share *share);
+
+/* Release what RECORD holds. */
+void net_record_fini(struct net_record *record);
