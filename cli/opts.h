@@ -7,7 +7,7 @@
 #include "cli/shard.h"
 #include "cli/table.h"
 #include "sim/base/units.h"
-#include "traces/trace.h"
+#include "traces/viewers/trace.h"
 #include "validate/lab/pattern.h"
 #include "validate/lab/placement.h"
 

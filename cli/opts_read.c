@@ -7,7 +7,7 @@
 #include "sim/base/err.h"
 #include "sim/base/units.h"
 #include "sim/base/xalloc.h"
-#include "traces/trace.h"
+#include "traces/viewers/trace.h"
 #include "validate/lab/pattern.h"
 #include "validate/lab/placement.h"
 

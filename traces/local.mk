@@ -34,26 +34,26 @@ cellcoll_sources += \
 	traces/timeline_lines.h \
 	traces/timeline_net.c \
 	traces/timeline_net.h \
-	traces/trace.c \
-	traces/trace.h \
-	traces/trace_commands.c \
-	traces/trace_csv.c \
-	traces/trace_csv.h \
-	traces/trace_json.c \
-	traces/trace_order.c \
-	traces/trace_order.h \
-	traces/trace_paje.c \
-	traces/trace_parts.c \
-	traces/trace_parts.h \
-	traces/trace_programs.c \
-	traces/trace_requests.c \
-	traces/trace_states.def \
-	traces/trace_text.c \
-	traces/trace_text.h \
-	traces/trace_words.c \
-	traces/trace_words.h \
-	traces/trace_writer.c \
-	traces/trace_writer.h \
+	traces/viewers/trace.c \
+	traces/viewers/trace.h \
+	traces/viewers/trace_commands.c \
+	traces/viewers/trace_csv.c \
+	traces/viewers/trace_csv.h \
+	traces/viewers/trace_json.c \
+	traces/viewers/trace_order.c \
+	traces/viewers/trace_order.h \
+	traces/viewers/trace_paje.c \
+	traces/viewers/trace_parts.c \
+	traces/viewers/trace_parts.h \
+	traces/viewers/trace_programs.c \
+	traces/viewers/trace_requests.c \
+	traces/viewers/trace_states.def \
+	traces/viewers/trace_text.c \
+	traces/viewers/trace_text.h \
+	traces/viewers/trace_words.c \
+	traces/viewers/trace_words.h \
+	traces/viewers/trace_writer.c \
+	traces/viewers/trace_writer.h \
 	traces/utilisation.c \
 	traces/utilisation.h \
 	traces/utilisation_list.c

@@ -5,7 +5,7 @@
 #include "cli/exit_codes.h"
 #include "cli/session.h"
 #include "sim/base/origin.h"
-#include "traces/trace.h"
+#include "traces/viewers/trace.h"
 
 int
 run_trace_check(struct session *session)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See trace_parts.h: bus requests on rings, links and in main memory, and counters of them. */
 #include "sim/hw/probe.h"
-#include "traces/trace_parts.h"
+#include "traces/viewers/trace_parts.h"
 
 static void
 show_requests(struct trace_parts *parts, const struct trace_mfc *mfc)

@@ -2,8 +2,8 @@
  * What the formats for viewers have in common: tracks with slices that nest, flows between tracks, counters. */
 #pragma once
 
-#include "traces/trace.h"
-#include "traces/trace_text.h"
+#include "traces/viewers/trace.h"
+#include "traces/viewers/trace_text.h"
 
 #include <stdint.h>
 
@@ -24,7 +24,7 @@ struct trace_track {
 
 enum trace_state {
 #define STATE(name, ...) STATE_##name,
-#include "traces/trace_states.def"
+#include "traces/viewers/trace_states.def"
   STATES
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See trace_parts.h: DMA and atomic commands. */
-#include "traces/trace_parts.h"
+#include "traces/viewers/trace_parts.h"
 
 #include "sim/base/units.h"
 #include "sim/hw/ea.h"
 #include "sim/hw/probe.h"
-#include "traces/trace_words.h"
+#include "traces/viewers/trace_words.h"
 
 static void
 show_queue(struct trace_parts *parts, const struct trace_mfc *mfc)

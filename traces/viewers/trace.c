@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See trace.h. */
-#include "traces/trace.h"
+#include "traces/viewers/trace.h"
 
 #include "platform/platform.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/probe.h"
-#include "traces/trace_csv.h"
-#include "traces/trace_parts.h"
+#include "traces/viewers/trace_csv.h"
+#include "traces/viewers/trace_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Paje: definitions of events, types and values, then containers, states, links and variables. Times are whole cycles: viewers
  * print six decimals, so that seconds would all be zero. Track N is container tN, chip N is cN. */
-#include "traces/trace_writer.h"
+#include "traces/viewers/trace_writer.h"
 
 /* Numbers of events. */
 enum {
@@ -72,7 +72,7 @@ static const struct {
   enum trace_owner owner;
 } states[STATES] = {
 #define STATE(state, alias, name, owner, colour) {alias, name, colour, TRACK_##owner},
-#include "traces/trace_states.def"
+#include "traces/viewers/trace_states.def"
 };
 
 /* Begin the line of EVENT at CYCLE. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See trace_order.h. */
-#include "traces/trace_order.h"
+#include "traces/viewers/trace_order.h"
 
 #include "sim/base/xalloc.h"
 

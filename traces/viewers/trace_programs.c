@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See trace_parts.h: what programs do, and what lets them go on. */
-#include "traces/trace_parts.h"
+#include "traces/viewers/trace_parts.h"
 
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/probe.h"
-#include "traces/trace_words.h"
+#include "traces/viewers/trace_words.h"
 
 #include <stdlib.h>
 

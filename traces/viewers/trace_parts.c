@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See trace_parts.h. */
-#include "traces/trace_parts.h"
+#include "traces/viewers/trace_parts.h"
 
 #include "sim/base/xalloc.h"
 #include "sim/hw/probe.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Chrome trace events. Viewers keep whole nanoseconds, and a cycle is less than one: a cycle becomes a nanosecond, so that
  * nothing is rounded and slices still nest; how long things really take is in their arguments. */
-#include "traces/trace_writer.h"
+#include "traces/viewers/trace_writer.h"
 
 #include "platform/platform.h"
 

@@ -3,7 +3,7 @@
  * cycle has come. */
 #pragma once
 
-#include "traces/trace_writer.h"
+#include "traces/viewers/trace_writer.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See trace_writer.h. */
-#include "traces/trace_writer.h"
+#include "traces/viewers/trace_writer.h"
 
 char *
 trace_put_track(char *at, const struct trace_track *track)

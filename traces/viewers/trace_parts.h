@@ -3,8 +3,8 @@
 #pragma once
 
 #include "platform/parameters.h"
-#include "traces/trace_order.h"
-#include "traces/trace_writer.h"
+#include "traces/viewers/trace_order.h"
+#include "traces/viewers/trace_writer.h"
 
 #include <stdbool.h>
 

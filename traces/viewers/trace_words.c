@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See trace_words.h. */
-#include "traces/trace_words.h"
+#include "traces/viewers/trace_words.h"
 
 const char *
 trace_event_word(enum probe_kind kind)

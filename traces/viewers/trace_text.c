@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See trace_text.h. */
-#include "traces/trace_text.h"
+#include "traces/viewers/trace_text.h"
 
 void
 trace_text_flush(struct trace_text *text)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See trace_csv.h. A line has COLUMNS fields; each function below says of which kind of event it writes the fields from the
  * third one on. What does not exist is an empty field. */
-#include "traces/trace_csv.h"
+#include "traces/viewers/trace_csv.h"
 
 #include "sim/base/des.h"
 #include "sim/hw/probe.h"
-#include "traces/trace_text.h"
-#include "traces/trace_words.h"
+#include "traces/viewers/trace_text.h"
+#include "traces/viewers/trace_words.h"
 
 enum { LETTERS = 7 };
 
