@@ -205,6 +205,7 @@ test_scripts += \
 	tests/sweeps/run \
 	tests/trace/run \
 	tests/speed/instructions \
+	tests/speed/growth \
 	tests/golden/run \
 	tests/plugin/run \
 	tests/drawings/run \
@@ -224,12 +225,13 @@ sanitizer_tests += tests/golden/run
 # --- programs that scripts run; no script is run with the sanitizers but those of golden
 check_PROGRAMS =
 if !SANITIZERS
-check_PROGRAMS += tests/memory/commands tests/speed/load tests/trace/check
+check_PROGRAMS += tests/memory/commands tests/speed/cost tests/speed/load tests/trace/check
 endif
 tests_memory_commands_SOURCES = tests/memory/commands.c
+tests_speed_cost_SOURCES = tests/speed/cost.c
 tests_speed_load_SOURCES = tests/speed/load.c
 tests_trace_check_SOURCES = tests/trace/check.c
 
 # Whole folders, so that cases and samples need no list.
 EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/platforms tests/plugin/broken.c \
-	tests/plugin/run tests/readme tests/report tests/speed/instructions tests/timeline tests/trace/run
+	tests/plugin/run tests/readme tests/report tests/speed/growth tests/speed/instructions tests/timeline tests/trace/run

@@ -43,14 +43,17 @@ xcalloc(size_t count, size_t size)
 }
 
 void *
-xcalloc_lines(size_t count, size_t size)
+xalloc_lines(size_t count, size_t size)
 {
   void *block = NULL;
   size_t nbytes = count * size;
-  if (posix_memalign(&block, 64, nbytes ? nbytes : 1) != 0) {
-    block = NULL;
-  }
-  return memset(checked(block), 0, nbytes);
+  return checked(posix_memalign(&block, 64, nbytes ? nbytes : 1) == 0 ? block : NULL);
+}
+
+void *
+xcalloc_lines(size_t count, size_t size)
+{
+  return memset(xalloc_lines(count, size), 0, count * size);
 }
 
 void *

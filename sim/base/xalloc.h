@@ -21,6 +21,10 @@ void *xcalloc(size_t count, size_t size) __attribute__((malloc, returns_nonnull)
  * owner: the caller. */
 void *xcalloc_lines(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
 
+/* The same, not initialised: pages of it that nobody touches take no memory.
+ * owner: the caller. */
+void *xalloc_lines(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
+
 /* Resize BLOCK to COUNT elements of SIZE bytes; new bytes are not initialised.
  * owner: the caller. */
 void *xrealloc(void *block, size_t count, size_t size) __attribute__((returns_nonnull));

@@ -48,7 +48,7 @@ dma_init(struct dma *dma, struct spe *spe)
     dma->queues[i].commands = xcalloc(dma->queues[i].size, sizeof *dma->queues[i].commands);
   }
   dma->entries = xcalloc_lines(parameters->nwindows * parameters->window, sizeof *dma->entries);
-  dma->transfers = xcalloc_lines(transfers_max(parameters), sizeof *dma->transfers);
+  dma->transfers = xalloc_lines(transfers_max(parameters), sizeof *dma->transfers);
   dma_reset(dma);
 }
 
@@ -85,7 +85,6 @@ dma_reset(struct dma *dma)
   const struct parameters *parameters = dma->parameters;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     struct dma_queue *queue = &dma->queues[i];
-    memset(queue->commands, 0, queue->size * sizeof *queue->commands);
     memset(queue->pending, 0, sizeof queue->pending);
     memset(queue->ready, 0, sizeof queue->ready);
     queue->used = 0;
@@ -106,10 +105,7 @@ dma_reset(struct dma *dma)
     empty_window(dma, i);
   }
   dma->unused = NULL;
-  for (unsigned i = transfers_max(parameters); i-- > 0;) {
-    dma->transfers[i].next = dma->unused;
-    dma->unused = &dma->transfers[i];
-  }
+  dma->nfresh = 0;
 }
 
 /* --- queue --- */
@@ -272,19 +268,30 @@ bytes_there(const struct bus_end *far, uint32_t nbytes)
   return nbytes < room ? nbytes : (uint32_t)room;
 }
 
+/* Take a transfer of DMA: one that has been used, else the next one that has not been touched yet. */
+static struct bus_transfer *
+take_transfer(struct dma *dma)
+{
+  struct bus_transfer *transfer = dma->unused;
+  if (!transfer) {
+    assert(dma->nfresh < transfers_max(dma->parameters));
+    return &dma->transfers[dma->nfresh++];
+  }
+  dma->unused = transfer->next;
+  return transfer;
+}
+
 /* Let COMMAND have WANTED, at least one byte, to issue, of which the effective address is FAR; what lies in the memory of the
  * next chip is left for when that has been issued. */
 static void
 begin_transfer(struct dma_command *command, const struct bus_end *far, const struct dma_transfer *wanted)
 {
   struct dma *dma = command->dma;
-  struct bus_transfer *transfer = dma->unused;
+  struct bus_transfer *transfer = take_transfer(dma);
   bool is_put = command->direction == DMA_PUT;
   struct bus_end near = dma->near;
   uint32_t nbytes = bytes_there(far, wanted->nbytes);
   near.bytes += wanted->ls;
-  assert(transfer);
-  dma->unused = transfer->next;
   *transfer = (struct bus_transfer){.source = is_put ? near : *far,
                                     .target = is_put ? *far : near,
                                     .dma = dma,

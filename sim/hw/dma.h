@@ -119,7 +119,8 @@ struct dma {
   uint64_t ncommands;             /* taken so far, on both sides */
   struct bus_request *entries;    /* of all windows, parameters.window for each */
   struct bus_transfer *transfers; /* as many as can be needed at a time */
-  struct bus_transfer *unused;    /* of these */
+  struct bus_transfer *unused;    /* of these, used before */
+  unsigned nfresh;                /* of them that have been used since the reset, the first ones */
 };
 
 /* Prepare the engine of SPE. */

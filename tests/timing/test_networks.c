@@ -4,13 +4,16 @@
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
+#include "sim/base/network_flow.h"
 #include "sim/base/network_reader.h"
+#include "sim/net/fabric.h"
 #include "sim/net/net.h"
 #include "tests/net_bed.h"
 #include "validate/bench/net_exchange.h"
 #include "validate/model/signature.h"
 
 #include <check.h>
+#include <stdlib.h>
 
 Suite *networks_suite(void);
 
@@ -85,6 +88,86 @@ START_TEST(myrinet_blocks_and_loses_nothing)
 }
 END_TEST
 
+/* --- the same exchanges as flows of SimGrid, which knows no packets --- */
+
+/* Count how many of all messages among RANKS hosts of FABRIC, a Clos network, go over the fullest link to or from a spine. */
+static unsigned
+fullest_spine_link(struct fabric *fabric, unsigned ranks)
+{
+  unsigned *counts = calloc(fabric->nlinks, sizeof *counts), most = 0;
+  for (unsigned pair = 0; pair < ranks * ranks; pair++) {
+    struct fabric_route route = fabric_route(fabric, pair / ranks, pair % ranks);
+    for (unsigned i = 1; i + 1 < route.n; i++) {
+      most = ++counts[route.links[i]] > most ? counts[route.links[i]] : most;
+    }
+  }
+  free(counts);
+  return most;
+}
+
+/* Simulate the complete exchange of RANKS hosts of FABRIC, all of whose links have BANDWIDTH MB/s, as SimGrid's flows.
+ * returns: its time over that of the n - 1 messages of one host. */
+static double
+flow_gamma(struct fabric *fabric, unsigned ranks, double bandwidth)
+{
+  enum { BYTES = 1 << 20 };
+  struct err err = {.text = ""};
+  struct network_flow *flows = calloc((size_t)ranks * ranks, sizeof *flows);
+  double *seconds = calloc((size_t)ranks * ranks, sizeof *seconds), longest = 0;
+  size_t n = 0;
+  for (unsigned pair = 0; pair < ranks * ranks; pair++) {
+    if (pair / ranks != pair % ranks) {
+      flows[n++] = (struct network_flow){.from = pair / ranks, .to = pair % ranks, .nbytes = BYTES};
+    }
+  }
+  ck_assert_int_eq(fabric_flows(fabric, flows, n, seconds, &err), 0);
+  for (size_t i = 0; i < n; i++) {
+    longest = seconds[i] > longest ? seconds[i] : longest;
+  }
+  free(flows);
+  free(seconds);
+  return longest * 1e6 * bandwidth / ((ranks - 1) * (double)BYTES);
+}
+
+/* Flows lose nothing and never hold a link that they do not use: on a switch the exchange takes as long as the link of a host. */
+static const struct {
+  const char *platform;
+  unsigned ranks;
+} as_flows[] = {{"icluster2-fe", 24}, {"gdx", 40}, {"icluster2-myrinet", 24}};
+
+START_TEST(flows_on_a_switch_show_no_contention)
+{
+  struct platform_setting setting = {"network.topology", "switch"};
+  struct platform *platform = net_bed_platform(as_flows[_i].platform, &setting, 1);
+  struct err err = {.text = ""};
+  struct fabric *fabric = fabric_new(platform, 1, &err);
+  double gamma = flow_gamma(fabric, as_flows[_i].ranks, platform->network.bandwidth);
+  ck_assert_double_ge(gamma, 0.99);
+  ck_assert_double_le(gamma, 1.06);
+  fabric_free(fabric);
+  platform_free(platform);
+}
+END_TEST
+
+/* SimGrid gives a flow of half the latency twice the share of a link. Of the 23 messages of a host 7 stay on its leaf and have
+ * half the latency of the 16 others: until they are through, after 15 messages' time, these have got half of their bytes. Then the 16 have
+ * all links, but one to a spine, which random routes have given k of them, needs k / 2 more. The links of hosts alone would
+ * need 16 / 2: together 23, a gamma of 1. */
+START_TEST(flows_in_a_Clos_network_serve_short_ways_first)
+{
+  struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
+  struct err err = {.text = ""};
+  struct fabric *fabric = fabric_new(platform, 1 + (uint64_t)_i, &err);
+  unsigned k = fullest_spine_link(fabric, 24);
+  double gamma = flow_gamma(fabric, 24, platform->network.bandwidth);
+  ck_assert_uint_gt(k, 16);
+  ck_assert_uint_le(k, 30); /* with more it is the fullest link from the beginning */
+  ck_assert_double_eq_tol(gamma, (15 + k / 2.0) / 23, 0.01);
+  fabric_free(fabric);
+  platform_free(platform);
+}
+END_TEST
+
 /* Equation 5 of the same paper with its three signatures, on their networks without chance. */
 static const struct {
   const char *platform;
@@ -151,6 +234,8 @@ networks_suite(void)
   tcase_add_test(tests, fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout);
   tcase_add_test(tests, gigabit_ethernet_is_several_times_slower_than_its_bound);
   tcase_add_test(tests, myrinet_blocks_and_loses_nothing);
+  tcase_add_loop_test(tests, flows_on_a_switch_show_no_contention, 0, 3);
+  tcase_add_loop_test(tests, flows_in_a_Clos_network_serve_short_ways_first, 0, 3);
   tcase_add_loop_test(tests, a_given_signature_comes_back, 0, 3);
   tcase_add_loop_test(tests, puts_over_rails_are_as_fast_as_published, 0, 2);
   suite_add_tcase(suite, tests);

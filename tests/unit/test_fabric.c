@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 Suite *fabric_suite(void);
@@ -180,6 +181,45 @@ START_TEST(a_network_file_that_is_not_there_is_named)
 }
 END_TEST
 
+/* In a file with more hosts than are tried beforehand a missing way is found when it is asked for. */
+START_TEST(a_missing_way_of_a_large_network_ends_the_program_with_one_message)
+{
+  enum { HOSTS = 600 };
+  char *text, said[256] = "", expected[256];
+  size_t size;
+  int ends[2], status;
+  FILE *stream = open_memstream(&text, &size);
+  fputs(HEAD "<zone id=\"z\" routing=\"Full\">\n", stream);
+  for (unsigned i = 0; i < HOSTS; i++) {
+    fprintf(stream, "<host id=\"n%u\" speed=\"1f\"/>\n", i);
+  }
+  fputs(LINK("l", "1MBps", "1us") ROUTE("n0", "n1", OVER("l")) "</zone>\n</platform>\n", stream);
+  fclose(stream);
+  struct platform *platform = platform_of(text);
+  free(text);
+  platform->node.count = HOSTS;
+  snprintf(expected, sizeof expected,
+           "cellcoll: %s: no route from n0 to n599, expected one between any two nodes\n",
+           platform->network.file);
+  ck_assert_int_eq(pipe(ends), 0);
+  pid_t pid = fork();
+  if (pid == 0) {
+    dup2(ends[1], 2);
+    struct fabric *fabric = make_fabric(platform, 1);
+    if (fabric_route(fabric, 0, 1).n == 1) {
+      fabric_route(fabric, 0, HOSTS - 1);
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  ck_assert_int_ge(read(ends[0], said, sizeof said - 1), 1);
+  ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+  ck_assert_int_eq(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 3);
+  ck_assert_str_eq(said, expected);
+  drop_file(platform);
+}
+END_TEST
+
 /* --- against SimGrid's flows --- */
 
 static uint64_t arrivals[2];
@@ -250,6 +290,7 @@ fabric_suite(void)
   tcase_add_test(tests, the_spines_of_a_Clos_network_come_from_the_seed);
   tcase_add_test(tests, a_built_in_network_has_its_zones);
   tcase_add_loop_test(tests, a_bad_network_file_gives_one_message, 0, (int)(sizeof bad / sizeof *bad));
+  tcase_add_test(tests, a_missing_way_of_a_large_network_ends_the_program_with_one_message);
   tcase_add_test(tests, a_network_file_that_is_not_there_is_named);
   tcase_add_loop_test(tests, two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid, 0, 2);
   suite_add_tcase(suite, tests);
