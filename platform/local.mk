@@ -36,7 +36,7 @@ built_in_platforms = \
 	platform/quad-mesh.xml \
 	platform/quad-ring.xml \
 	platform/roadrunner.xml
-built_in_networks = platform/networks/two-clusters.xml
+built_in_networks = platform/networks/five-switches.xml platform/networks/two-clusters.xml
 platform_files += $(built_in_platforms) platform/platform.rng
 EXTRA_DIST += platform/embed.sh platform/schema.sh $(built_in_networks)
 
