@@ -18,5 +18,7 @@ cellcoll_sources += \
 	sim/net/signature.c \
 	sim/net/tcp.c \
 	sim/net/tcp_parts.h \
+	sim/net/tcp_receiver.c \
+	sim/net/tcp_sender.c \
 	sim/net/tcp_tell.c \
 	sim/net/wormhole.c

@@ -17,10 +17,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { DUPLICATES = 3, BACKOFFS_MOST = 6, SEGMENT_NONE = -1 };
-
 /* --- packets --- */
 
 /* Return the bytes of PACKET on a link. */
@@ -49,9 +45,8 @@ let_come(struct packet *packet, uint64_t at)
                   des_order(DES_LINK, packet->is_segment ? flow->from : flow->to));
 }
 
-/* Release FLOW once nothing of it is left. */
-static void
-release(struct flow *flow)
+void
+tcp_release(struct flow *flow)
 {
   struct tcp *state = flow->state;
   if (!flow->done || flow->message || flow->npackets || flow->timer.pending || flow->acknowledge.pending) {
@@ -77,251 +72,15 @@ drop_packet(struct packet *packet)
   flow->npackets--;
   pool_give(&flow->state->packets, packet);
 }
-
-/* Let the first server of PACKET, a copy of which is made, take it. */
-static void
-send_packet(struct packet packet)
+void
+tcp_send(const struct packet *packet)
 {
-  struct flow *flow = packet.flow;
+  struct flow *flow = packet->flow;
   struct packet *copy = pool_take(&flow->state->packets);
-  *copy = packet;
+  *copy = *packet;
   copy->step = flow->state->now;
   flow->npackets++;
   let_come(copy, des_now());
-}
-
-/* --- the sender --- */
-
-static void
-send_segment(struct flow *flow, int number)
-{
-  if (flow->timed == SEGMENT_NONE) {
-    flow->timed = number;
-    flow->timed_at = des_now();
-  }
-  send_packet((struct packet){.flow = flow, .number = number, .is_segment = true});
-}
-
-/* Send segment NUMBER once more; nobody could tell which one an acknowledgement is for, so that no round trip is measured. */
-static void
-send_again(struct flow *flow, int number)
-{
-  flow->timed = SEGMENT_NONE;
-  flow->state->net->totals.nretransmissions++;
-  send_packet((struct packet){.flow = flow, .number = number, .is_segment = true, .again = true});
-}
-
-/* Wait for an acknowledgement from now on. */
-static void
-start_timer(struct flow *flow)
-{
-  struct des_node *node = flow->state->net->node;
-  flow->deadline = des_now() + (flow->timeout << flow->backoffs);
-  flow->timer_set = des_now();
-  flow->timer_after = flow->state->now;
-  if (flow->timer.pending && flow->timer.at > flow->deadline) {
-    des_cancel(&flow->timer);
-  }
-  if (!flow->timer.pending) {
-    des_schedule_on(node, &flow->timer, flow->deadline, des_order(DES_PROGRAM, flow->from));
-  }
-}
-
-/* Send what the window allows. */
-static void
-pump(struct flow *flow)
-{
-  double most = flow->state->window_most;
-  int window = (int)(flow->window < most ? flow->window : most);
-  bool any = false;
-  while (flow->next_segment < flow->nsegments && flow->next_segment - flow->unacknowledged < window) {
-    if (!flow->come[flow->next_segment]) {
-      send_segment(flow, flow->next_segment);
-    }
-    flow->next_segment++;
-    any = true;
-  }
-  if (any && !flow->deadline) {
-    start_timer(flow);
-  }
-}
-
-/* The window shrinks by half. */
-static void
-halve(struct flow *flow)
-{
-  flow->threshold = flow->window / 2 < 2 ? 2 : flow->window / 2;
-}
-
-/* Nothing has come back for too long: begin anew behind what is acknowledged. */
-static void
-time_out(struct event *event)
-{
-  struct flow *flow = EVENT_OWNER(event, struct flow, timer);
-  if (flow->done || !flow->deadline) {
-    release(flow);
-    return;
-  }
-  if (flow->deadline > des_now()) {
-    des_schedule_on(flow->state->net->node, &flow->timer, flow->deadline, des_order(DES_PROGRAM, flow->from));
-    return;
-  }
-  flow->state->net->totals.ntimeouts++;
-  tcp_tell(flow,
-           &(struct net_event){.kind = NET_TIMEOUT, .after = flow->timer_after, .since = flow->timer_set});
-  halve(flow);
-  flow->window = 1;
-  flow->recovering = false;
-  flow->duplicates = 0;
-  flow->next_segment = flow->unacknowledged;
-  flow->backoffs += flow->backoffs < BACKOFFS_MOST;
-  memset(flow->again, 0, (size_t)flow->nsegments);
-  send_again(flow, flow->next_segment++);
-  start_timer(flow);
-}
-
-/* All before segment NUMBER have come, for the first time. */
-static void
-advance(struct flow *flow, int number)
-{
-  struct tcp *state = flow->state;
-  if (flow->timed >= 0 && number > flow->timed) {
-    uint64_t time = des_now() - flow->timed_at;
-    flow->round_trip = flow->round_trip ? (7 * flow->round_trip + time) / 8 : time;
-    uint64_t timeout = 3 * flow->round_trip;
-    flow->timeout = timeout > state->timeout_least ? timeout : state->timeout_least;
-    flow->timed = SEGMENT_NONE;
-  }
-  int nnew = number - flow->unacknowledged;
-  flow->unacknowledged = number;
-  flow->duplicates = 0;
-  flow->backoffs = 0;
-  flow->next_segment = flow->next_segment < number ? number : flow->next_segment;
-  if (flow->recovering && number >= flow->recover) {
-    flow->recovering = false;
-    flow->window = flow->threshold;
-  }
-  if (!flow->recovering) {
-    flow->window += flow->window < flow->threshold ? nnew : nnew / flow->window;
-    flow->window = flow->window < state->window_most ? flow->window : state->window_most;
-  }
-  flow->done = number >= flow->nsegments;
-  if (flow->done) {
-    flow->deadline = 0;
-  } else {
-    start_timer(flow);
-  }
-}
-
-/* In a recovery each acknowledgement lets one segment leave: the first hole, else a new one if the window allows it. */
-static void
-fill_hole(struct flow *flow)
-{
-  for (int i = flow->unacknowledged; i < flow->end && i < flow->recover; i++) {
-    if (!flow->come[i] && !flow->again[i]) {
-      flow->again[i] = 1;
-      send_again(flow, i);
-      return;
-    }
-  }
-  int out = 0;
-  for (int i = flow->unacknowledged; i < flow->next_segment; i++) {
-    out += !flow->come[i];
-  }
-  if (out < (int)flow->window && flow->next_segment < flow->nsegments) {
-    send_segment(flow, flow->next_segment++);
-  }
-}
-
-/* An acknowledgement of all before segment NUMBER has come. */
-static void
-hear(struct flow *flow, int number)
-{
-  if (flow->done) {
-    return;
-  }
-  if (number > flow->unacknowledged) {
-    advance(flow, number);
-    if (flow->done) {
-      return;
-    }
-  } else {
-    flow->duplicates++;
-  }
-  if (!flow->recovering && flow->duplicates == DUPLICATES) {
-    flow->recovering = true;
-    flow->recover = flow->next_segment;
-    halve(flow);
-    flow->window = flow->threshold;
-    memset(flow->again, 0, (size_t)flow->nsegments);
-  }
-  if (flow->recovering) {
-    fill_hole(flow);
-  } else {
-    pump(flow);
-  }
-}
-
-/* --- the receiver --- */
-
-static void
-send_acknowledgement(struct flow *flow)
-{
-  flow->ndelayed = 0;
-  send_packet((struct packet){.flow = flow, .number = flow->expected});
-}
-
-/* An acknowledgement has waited long enough. */
-static void
-acknowledge(struct event *event)
-{
-  struct flow *flow = EVENT_OWNER(event, struct flow, acknowledge);
-  if (flow->ndelayed > 0 && !flow->done) {
-    if (flow->acknowledge_at > des_now()) {
-      des_schedule_on(flow->state->net->node, &flow->acknowledge, flow->acknowledge_at,
-                      des_order(DES_PROGRAM, flow->to));
-      return;
-    }
-    tcp_tell(flow, &(struct net_event){
-                     .kind = NET_DELAY, .after = flow->acknowledge_after, .since = flow->acknowledge_set});
-    send_acknowledgement(flow);
-  }
-  release(flow);
-}
-
-/* Let the acknowledgement of what has come wait for another segment. */
-static void
-delay(struct flow *flow)
-{
-  flow->acknowledge_at = des_now() + flow->state->delay;
-  flow->acknowledge_set = des_now();
-  flow->acknowledge_after = flow->state->now;
-  if (!flow->acknowledge.pending) {
-    des_schedule_on(flow->state->net->node, &flow->acknowledge, flow->acknowledge_at,
-                    des_order(DES_PROGRAM, flow->to));
-  }
-}
-
-/* Segment NUMBER has come. */
-static void
-take_segment(struct flow *flow, int number)
-{
-  bool in_order = number == flow->expected;
-  flow->come[number] = 1;
-  flow->end = number + 1 > flow->end ? number + 1 : flow->end;
-  while (flow->expected < flow->nsegments && flow->come[flow->expected]) {
-    flow->expected++;
-  }
-  bool complete = flow->expected == flow->nsegments;
-  if (complete && flow->message) {
-    net_arrive(flow->message, des_now(), flow->state->now);
-    flow->message = NULL;
-  }
-  if (in_order && !complete && flow->end == flow->expected && flow->state->delay && ++flow->ndelayed < 2) {
-    delay(flow);
-  } else {
-    send_acknowledgement(flow);
-  }
 }
 
 /* --- all of it --- */
@@ -340,11 +99,11 @@ come(struct event *event)
     state->now = packet->step;
     drop_packet(packet);
     if (is_segment) {
-      take_segment(flow, number);
+      tcp_take_segment(flow, number);
     } else {
-      hear(flow, number);
+      tcp_hear(flow, number);
     }
-    release(flow);
+    tcp_release(flow);
     return;
   }
   unsigned link = route->links[packet->hop];
@@ -356,7 +115,7 @@ come(struct event *event)
     state->net->totals.ndrops++;
     tcp_tell_drop(packet, link);
     drop_packet(packet);
-    release(flow);
+    tcp_release(flow);
     return;
   }
   uint64_t begin, end = server_take(server, nbytes, 0, des_now(), &begin);
@@ -387,9 +146,9 @@ begin_message(void *argument, struct net_message *message)
                         .window = initial ? initial : state->window_most,
                         .threshold = INFINITY,
                         .timeout = state->timeout_least,
-                        .timed = SEGMENT_NONE,
-                        .timer.run = time_out,
-                        .acknowledge.run = acknowledge};
+                        .timed = TCP_NOTHING_TIMED,
+                        .timer.run = tcp_time_out,
+                        .acknowledge.run = tcp_acknowledge};
   flow->forth = fabric_route(net->fabric, message->from, message->to);
   flow->back = fabric_route(net->fabric, message->to, message->from);
   flow->come = xcalloc(2 * (size_t)flow->nsegments, 1);
@@ -399,7 +158,7 @@ begin_message(void *argument, struct net_message *message)
   }
   state->flows = flow;
   state->now = message->after;
-  pump(flow);
+  tcp_pump(flow);
 }
 
 static void

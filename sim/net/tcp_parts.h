@@ -62,6 +62,35 @@ struct tcp {
   uint64_t now; /* what is sent follows from the thing of this number */
 };
 
+/* Let a copy of PACKET, whose flow, number and kind are set, go to its first server. */
+void tcp_send(const struct packet *packet);
+
+/* Release FLOW once nothing of it is left. */
+void tcp_release(struct flow *flow);
+
+/* --- the sender --- */
+
+enum { TCP_NOTHING_TIMED = -1 };
+
+/* Send what the window of FLOW allows. */
+void tcp_pump(struct flow *flow);
+
+/* An acknowledgement of all before segment NUMBER of FLOW has come. */
+void tcp_hear(struct flow *flow, int number);
+
+/* The timer of a flow: perhaps nothing has come back for too long. */
+void tcp_time_out(struct event *timer);
+
+/* --- the receiver --- */
+
+/* Segment NUMBER of FLOW has come. */
+void tcp_take_segment(struct flow *flow, int number);
+
+/* The event `acknowledge` of a flow: perhaps an acknowledgement has waited long enough. */
+void tcp_acknowledge(struct event *event);
+
+/* --- for those who watch --- */
+
 /* Tell of EVENT, which happens to FLOW now and from which follows what is sent. */
 void tcp_tell(const struct flow *flow, const struct net_event *event);
 
