@@ -332,25 +332,67 @@ catalogue_call(const struct algo *algo)
   return call;
 }
 
+/* Let parameter INDEX of CALL, which is an algorithm, be the next one of the catalogue that can be a part, with the defaults of its own
+ * parameters; the first one if it is still the default.
+ * returns: false after the last one. */
+static bool
+next_inner(struct algo_call *call, unsigned index)
+{
+  struct algo_call now = catalogue_inner(call, index), standard = *call;
+  standard.values[index] = 0;
+  standard = catalogue_inner(&standard, index);
+  size_t i = 0;
+  while (call->values[index] && entries[i] != now.algo) {
+    i++;
+  }
+  for (i += call->values[index] != 0; i < catalogue_size; i++) {
+    if (entries[i]->collective == call->algo->params[index].of && entries[i] != standard.algo &&
+        !refuse_inner(entries[i])) {
+      struct algo_call next = catalogue_call(entries[i]);
+      call->values[index] = number_inner(&next);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Let parameter INDEX of CALL have its next value.
+ * returns: false after the last one; it has its default then. */
+static bool
+next_value(struct algo_call *call, unsigned index)
+{
+  const struct coll_param *param = &call->algo->params[index];
+  unsigned *value = &call->values[index];
+  bool words = param->choices[0].word != NULL;
+  if (param->algorithm && next_inner(call, index)) {
+    return true;
+  }
+  unsigned step = !words && param->multiple ? param->multiple : 1;
+  unsigned next = !words && *value == param->initial ? param->least : *value + step;
+  next += !words && next == param->initial ? step : 0;
+  if (!param->algorithm && (words ? next < COLL_CHOICES_MAX && param->choices[next].word
+                                  : next <= param->most && next < param->least + CATALOGUE_NUMBERS * step)) {
+    *value = next;
+    return true;
+  }
+  *value = param->initial;
+  return false;
+}
+
 bool
 catalogue_next(struct algo_call *call)
 {
-  for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
-    const struct coll_param *param = &call->algo->params[i];
-    unsigned *value = &call->values[i];
-    if (param->algorithm) {
-      continue;
-    }
-    bool words = param->choices[0].word != NULL;
-    unsigned step = !words && param->multiple ? param->multiple : 1;
-    unsigned next = !words && *value == param->initial ? param->least : *value + step;
-    next += !words && next == param->initial ? step : 0;
-    if (words ? next < COLL_CHOICES_MAX && param->choices[next].word
-              : next <= param->most && next < param->least + CATALOGUE_NUMBERS * step) {
-      *value = next;
+  bool one_at_a_time = call->algo->on_nodes;
+  unsigned first = 0;
+  while (one_at_a_time && first < COLL_PARAMS_MAX &&
+         call->values[first] == call->algo->params[first].initial) {
+    first++;
+  }
+  first = first < COLL_PARAMS_MAX ? first : 0;
+  for (unsigned i = first; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
+    if (next_value(call, i)) {
       return true;
     }
-    *value = param->initial;
   }
   return false;
 }

@@ -207,7 +207,9 @@ append_placement(char **text, const struct placement *placement, unsigned nranks
          : placement->kind == PLACEMENT_ROUND_ROBIN ? "round-robin"
                                                     : "");
   for (unsigned r = 0; placement->kind == PLACEMENT_LIST && r < nranks; r++) {
-    append(text, r == 0 ? "%llu" : ",%llu", (unsigned long long)placement->list.values[r]);
+    char element[PLACEMENT_ELEMENT_SIZE];
+    placement_format_element(placement->list.values[r], element);
+    append(text, r == 0 ? "%s" : ",%s", element);
   }
 }
 

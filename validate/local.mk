@@ -69,6 +69,8 @@ cellcoll_sources += \
 	validate/lab/memory_copy.h \
 	validate/lab/monitor.c \
 	validate/lab/monitor.h \
+	validate/lab/monitors.c \
+	validate/lab/monitors.h \
 	validate/lab/node_watch.c \
 	validate/lab/node_watch.h \
 	validate/lab/oracle.c \

@@ -143,7 +143,8 @@ size_t
 cluster_call_scratch(const struct coll_group *group)
 {
   size_t start = call_map_scratch(group);
-  return group->cluster && start < group->ls_bytes ? group->cluster->line_at + LINE - start : LINE;
+  return group->cluster && start < group->ls_bytes ? group->cluster->line_at + CLUSTER_LINE - start
+                                                   : CLUSTER_LINE;
 }
 
 size_t

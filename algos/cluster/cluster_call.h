@@ -18,6 +18,8 @@
 
 struct err;
 
+enum { CLUSTER_LINE = 128 /* bytes of local store for the handover */ };
+
 /* When a rank has begun and ended the parts of its latest call, in cycles; a part that the algorithm does not have is 0. */
 struct cluster_times {
   uint64_t inner_begin, inner_end, release_begin, release_end;
@@ -44,7 +46,7 @@ struct cluster_call {
     work_ea; /* in the main memory of the node: flags of ranks, data, room for what comes in */
   size_t
     turn_bytes; /* from the data of a call to that of the next one, which have two places in turn; 0: they have one */
-  uint32_t line_at; /* local store address of 128 bytes for the handover */
+  uint32_t line_at; /* local store address of CLUSTER_LINE bytes for the handover */
   unsigned ncalls;  /* that the PPE has made */
 };
 

@@ -65,6 +65,54 @@ START_TEST(other_words_and_impossible_lists_are_refused)
   refuse("0,1", 3, "placement of 2 ranks, expected one SPE for each of 3");
   refuse("0,32", 2, "rank 1 on SPE 32, expected one below 32");
   refuse("4,5,4", 3, "ranks 0 and 2 on SPE 4");
+  refuse("0.1", 1, "'0.1', expected packed");
+  refuse("0.1.2.3", 1, "expected packed");
+  refuse("0.1.x", 1, "expected packed");
+  refuse("0.1.1048576", 1, "expected packed");
+  refuse("0.0.7,1.0.0", 2, "rank 1 on 1.0.0, expected a node below 1");
+  refuse("0.4.0", 1, "rank 0 on 0.4.0, expected a chip below 4");
+  refuse("0.3.8", 1, "rank 0 on 0.3.8, expected an SPE below 8");
+  refuse("8,9,0.1.1", 3, "ranks 1 and 2 on SPE 0.1.1, expected one each");
+}
+END_TEST
+
+/* Chip 1 of a blade with chips of 8 SPEs begins with SPE 8. */
+START_TEST(a_list_may_name_node_chip_and_spe)
+{
+  struct placement list = parsed("0.1.0,3,0.3.7,4..5");
+  struct coll_group group = {.nranks = 5};
+  struct err err = {""};
+  char text[PLACEMENT_TEXT_SIZE];
+  ck_assert_int_eq(placement_check(&list, bed.blade, 5, &err), 0);
+  placement_apply(&list, bed.blade, &group);
+  static const unsigned spes[] = {8, 3, 31, 4, 5};
+  ck_assert_mem_eq(group.spe_of, spes, sizeof spes);
+  placement_format(&list, 5, text);
+  ck_assert_str_eq(text, "0.1.0 3 0.3.7 4 5");
+  placement_fini(&group);
+  units_list_fini(&list.list);
+}
+END_TEST
+
+/* On a platform of four blades of 16 SPEs. */
+START_TEST(a_list_counts_over_all_nodes)
+{
+  struct bed blades = bed_new("blades");
+  struct placement list = parsed("3.1.7,17,2.0.1");
+  struct err err = {""};
+  ck_assert_int_eq(placement_check_nodes(&list, blades.blade, 3, &err), 0);
+  static const struct placement_spot spots[] = {{3, 15}, {1, 1}, {2, 1}};
+  for (unsigned r = 0; r < 3; r++) {
+    struct placement_spot spot = placement_spot(&list, blades.blade, 3, r);
+    ck_assert(spot.node == spots[r].node && spot.spe == spots[r].spe);
+  }
+  ck_assert_uint_eq(placement_nodes(&list, blades.blade, 3), 4);
+  units_list_fini(&list.list);
+  list = parsed("4.0.0");
+  ck_assert_int_eq(placement_check_nodes(&list, blades.blade, 1, &err), -1);
+  ck_assert_str_eq(err.text, "placement of rank 0 on 4.0.0, expected a node below 4");
+  units_list_fini(&list.list);
+  bed_fini(&blades);
 }
 END_TEST
 
@@ -165,6 +213,8 @@ placement_suite(void)
   tcase_add_test(tests, words_and_lists_are_read);
   tcase_add_test(tests, other_words_and_impossible_lists_are_refused);
   tcase_add_test(tests, a_longer_list_than_needed_will_do);
+  tcase_add_test(tests, a_list_may_name_node_chip_and_spe);
+  tcase_add_test(tests, a_list_counts_over_all_nodes);
   tcase_add_test(tests, packed_ranks_fill_one_chip_after_the_other);
   tcase_add_test(tests, ranks_in_turn_go_round_the_chips);
   tcase_add_test(tests, chips_without_ranks_do_not_count);

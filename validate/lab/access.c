@@ -19,7 +19,7 @@ place(char text[PLACE_SIZE], const struct ownership *ownership, const struct acc
   const struct owned *owned = &access->owned;
   char whose[24] = "";
   if (owned->rank < ownership->nranks) {
-    snprintf(whose, sizeof whose, " of rank %u", owned->rank);
+    snprintf(whose, sizeof whose, " of rank %u", ownership->name_of[owned->rank]);
   }
   if (access->ea >= EA_MEMORY_BASE) {
     snprintf(text, PLACE_SIZE, "main memory 0x%llx (%s%s)", (ull)access->ea, owned->what, whose);
@@ -37,7 +37,8 @@ party(char text[PARTY_SIZE], const struct ownership *ownership, const struct acc
   char who[40] = "";
   ull at = (ull)access->at;
   if (access->by != ACCESS_BY_PPE && ownership->rank_of[access->spe] < ownership->nranks) {
-    snprintf(who, sizeof who, "rank %u on SPE %u", ownership->rank_of[access->spe], access->spe);
+    snprintf(who, sizeof who, "rank %u on SPE %u", ownership->name_of[ownership->rank_of[access->spe]],
+             access->spe);
   } else if (access->by != ACCESS_BY_PPE) {
     snprintf(who, sizeof who, "SPE %u", access->spe);
   }

@@ -58,17 +58,17 @@ check_draw_size(uint64_t *state)
   return power + random_next(state) % power + 1;
 }
 
-/* Return a list of NRANKS of the SPEs of BLADE, each at most once.
+/* Return a list of NRANKS of NSPES SPEs, each at most once.
  * owner: the caller frees values. */
 static struct units_list
-draw_spes(const struct blade *blade, unsigned nranks, uint64_t *state)
+draw_spes(unsigned nspes, unsigned nranks, uint64_t *state)
 {
-  uint64_t *spes = xcalloc(blade_nspes(blade), sizeof *spes);
-  for (unsigned i = 0; i < blade_nspes(blade); i++) {
+  uint64_t *spes = xcalloc(nspes, sizeof *spes);
+  for (unsigned i = 0; i < nspes; i++) {
     spes[i] = i;
   }
   for (unsigned i = 0; i < nranks; i++) {
-    unsigned other = i + (unsigned)(random_next(state) % (blade_nspes(blade) - i));
+    unsigned other = i + (unsigned)(random_next(state) % (nspes - i));
     uint64_t spe = spes[other];
     spes[other] = spes[i];
     spes[i] = spe;
@@ -76,17 +76,32 @@ draw_spes(const struct blade *blade, unsigned nranks, uint64_t *state)
   return (struct units_list){.values = spes, .n = nranks};
 }
 
-struct placement
-check_draw_placement(const struct blade *blade, unsigned nranks, uint64_t *state)
+/* Let the stream of STATE choose the placement of NRANKS ranks on NSPES SPEs. */
+static struct placement
+draw(unsigned nspes, unsigned nranks, uint64_t *state)
 {
   static const enum placement_kind kinds[] = {PLACEMENT_PACKED, PLACEMENT_PACKED, PLACEMENT_ROUND_ROBIN,
                                               PLACEMENT_LIST};
   struct placement placement = {.kind = kinds[random_next(state) % (sizeof kinds / sizeof *kinds)]};
-  if (nranks > blade_nspes(blade)) {
+  if (nranks > nspes) {
     placement.kind = PLACEMENT_PACKED;
   }
   if (placement.kind == PLACEMENT_LIST) {
-    placement.list = draw_spes(blade, nranks, state);
+    placement.list = draw_spes(nspes, nranks, state);
   }
   return placement;
+}
+
+struct placement
+check_draw_placement(const struct blade *blade, unsigned nranks, uint64_t *state)
+{
+  return draw(blade_nspes(blade), nranks, state);
+}
+
+struct placement
+check_draw_on_nodes(const struct blade *blade, unsigned nranks, uint64_t *state)
+{
+  unsigned each = blade_nspes(blade), nodes = placement_machine_nodes(blade),
+           needed = (nranks - 1) / each + 2;
+  return draw(each * (needed < nodes ? needed : nodes), nranks, state);
 }

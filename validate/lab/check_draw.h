@@ -22,3 +22,6 @@ size_t check_draw_size(uint64_t *state);
 /* Let the stream of STATE choose the placement of NRANKS ranks on BLADE: packed, round-robin or any SPEs.
  * owner: the caller frees list.values. */
 struct placement check_draw_placement(const struct blade *blade, unsigned nranks, uint64_t *state);
+
+/* The same on all nodes of the machine of BLADE; any SPEs are those of one node more than NRANKS ranks need, if there is one. */
+struct placement check_draw_on_nodes(const struct blade *blade, unsigned nranks, uint64_t *state);

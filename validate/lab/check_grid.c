@@ -9,6 +9,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/check_draw.h"
+#include "validate/lab/rigs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,10 @@ static const uint64_t usual_skews[] = {0, 100, 3000, 60000};
 enum { NBYTES = sizeof usual_bytes / sizeof *usual_bytes, NSKEWS = sizeof usual_skews / sizeof *usual_skews };
 static const uint64_t DRAWN = UINT64_MAX; /* one of these */
 enum { OTHER_BYTES = 20 };                /* on unusual numbers of ranks */
+
+/* Sizes on several nodes; nodes that are enough there. */
+static const uint64_t bytes_on_nodes[] = {0, 4, 20, 272, 4096};
+enum { NBYTES_ON_NODES = sizeof bytes_on_nodes / sizeof *bytes_on_nodes, NODES = 4 };
 
 /* A list of points under way. */
 struct listing {
@@ -109,8 +114,9 @@ static void
 choose_placement(struct rig_spec *spec, struct blade *blade, uint64_t *state)
 {
   struct err refused = {""};
-  spec->placement = check_draw_placement(blade, spec->nranks, state);
-  if (spec->placement.kind != PLACEMENT_PACKED && rig_check(blade, spec, &refused) != 0) {
+  spec->placement = spec->call.algo->on_nodes ? check_draw_on_nodes(blade, spec->nranks, state)
+                                              : check_draw_placement(blade, spec->nranks, state);
+  if (spec->placement.kind != PLACEMENT_PACKED && rigs_check(blade, spec, &refused) != 0) {
     free(spec->placement.list.values);
     spec->placement = (struct placement){.kind = PLACEMENT_PACKED};
   }
@@ -297,10 +303,41 @@ add_drawn_size(const struct listing *listing, unsigned nranks)
   }
 }
 
+/* List the points of an algorithm of several nodes, whose ranks and sizes are given or a few: one rank; a node less one rank, a node, one
+ * rank more; two and a half nodes; three; four. */
+static void
+list_on_nodes(const struct listing *listing)
+{
+  const struct check_grid *grid = listing->grid;
+  unsigned each = blade_nspes(listing->blade), nodes = placement_machine_nodes(listing->blade);
+  unsigned most = each * (nodes < NODES ? nodes : NODES);
+  const uint64_t usual[] = {1, each - 1, each, each + 1, 5 * each / 2, 3 * each, NODES * each};
+  static const uint64_t none[] = {0};
+  bool has_data = collective_has_data(grid->call.algo->collective), given = grid->ranks.n > 0;
+  const uint64_t *ranks = given ? grid->ranks.values : usual, *bytes = !has_data       ? none
+                                                                       : grid->bytes.n ? grid->bytes.values
+                                                                                       : bytes_on_nodes;
+  size_t nranks = given       ? grid->ranks.n
+                  : nodes > 1 ? sizeof usual / sizeof *usual
+                              : 1,
+         nbytes = !has_data       ? 1
+                  : grid->bytes.n ? grid->bytes.n
+                                  : NBYTES_ON_NODES;
+  for (size_t i = 0; i < nranks; i++) {
+    for (size_t k = 0; k < nbytes && (given || ranks[i] <= most); k++) {
+      add_drawn(listing, (unsigned)ranks[i], bytes[k]);
+    }
+  }
+}
+
 void
 check_grid_list(struct check_points *points, const struct check_grid *grid, struct blade *blade)
 {
   struct listing listing = {points, grid, blade};
+  if (grid->call.algo->on_nodes) {
+    list_on_nodes(&listing);
+    return;
+  }
   bool has_data = collective_has_data(grid->call.algo->collective), draws = has_data && grid->bytes.n == 0;
   size_t other = !has_data ? 0 : grid->bytes.n ? grid->bytes.values[0] : OTHER_BYTES;
   size_t count = grid->ranks.n ? grid->ranks.n : blade_nspes(blade);

@@ -41,6 +41,7 @@ struct check_points {
  *  - 2, or less often 3, calls back to back, sometimes 4 to 8 of small data; ranks that enter them at once or late by up to a drawn number
  *    of cycles; placements; data: drawn from the seed and the point, whatever else is on the list; where there is no root all
  *    of these delays for small sizes;
+ *  - an algorithm of several nodes: some numbers of ranks on up to four of them, five sizes, the rest drawn, of placements as well;
  *  - what moves very much data, on a few numbers of ranks only, unless they are given.
  *
  * If calls, delays and placement are given, nothing is left to draw: the seed is that of the data.

@@ -403,7 +403,8 @@ compare(struct monitor *monitor, unsigned spe)
   size_t same = poison_match(&monitor->poison, all, local_store(monitor, spe));
   if (same < all.nbytes) {
     unsigned rank = monitor->ownership.rank_of[spe];
-    report(monitor, "the program of rank %u on SPE %u has written 0x%zx (%s)", rank, spe, same,
+    report(monitor, "the program of rank %u on SPE %u has written 0x%zx (%s)",
+           monitor->ownership.name_of[rank], spe, same,
            ownership_find_local(&monitor->ownership, rank, same, 1).what);
   }
 }

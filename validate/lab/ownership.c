@@ -2,6 +2,7 @@
  * See ownership.h. */
 #include "validate/lab/ownership.h"
 
+#include "algos/cluster/cluster_call.h"
 #include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/layout.h"
@@ -19,6 +20,38 @@ add_area(struct ownership *ownership, struct owned_area area, size_t nbytes)
   ownership->areas[ownership->nareas++] = area;
 }
 
+/* Add the areas of PART, the inner part of a call on several nodes or its release: its arrays; the blocks of the node, if they lie apart
+ * from the buffer; its scratch. */
+static void
+add_part(struct ownership *ownership, const struct coll_group *part)
+{
+  const struct algo *algo = part->call.algo;
+  size_t arrays = step_arrays_bytes(part->nranks);
+  add_area(ownership, (struct owned_area){OWNED_ARRAYS, part->ls_base, 0, "behind the notification arrays"},
+           arrays);
+  if (algo && part->data_at > part->ls_base) {
+    add_area(ownership, (struct owned_area){OWNED_SCRATCH, part->data_at, 0, "behind the blocks of the node"},
+             layout_buffer_bytes(part));
+  }
+  if (algo && algo->scratch) {
+    add_area(ownership, (struct owned_area){OWNED_SCRATCH, part->scratch_at, 0, "behind the scratch"},
+             algo->scratch(part));
+  }
+}
+
+/* Add those of both parts of the call of GROUP, and the line that its handover uses. */
+static void
+add_parts(struct ownership *ownership, const struct coll_group *group)
+{
+  const struct cluster_call *cluster = group->cluster;
+  if (cluster->inner.call.algo) {
+    add_part(ownership, &cluster->inner);
+  }
+  add_part(ownership, &cluster->release);
+  add_area(ownership, (struct owned_area){OWNED_SCRATCH, cluster->line_at, 0, "behind the scratch"},
+           CLUSTER_LINE);
+}
+
 void
 ownership_init(struct ownership *ownership, const struct rig *rig)
 {
@@ -26,12 +59,14 @@ ownership_init(struct ownership *ownership, const struct rig *rig)
   const struct algo *algo = group->call.algo;
   size_t in = layout_in_bytes(group);
   *ownership = (struct ownership){.rig = rig, .nranks = group->nranks};
-  ownership->rank_of = xcalloc(blade_nspes(rig->blade), sizeof *ownership->rank_of);
+  ownership->rank_of = xcalloc((size_t)blade_nspes(rig->blade) + group->nranks, sizeof *ownership->rank_of);
+  ownership->name_of = ownership->rank_of + blade_nspes(rig->blade);
   for (unsigned spe = 0; spe < blade_nspes(rig->blade); spe++) {
     ownership->rank_of[spe] = group->nranks;
   }
   for (unsigned r = 0; r < group->nranks; r++) {
     ownership->rank_of[group->spe_of[r]] = r;
+    ownership->name_of[r] = group_name(group, r);
   }
   add_area(ownership, (struct owned_area){OWNED_ARRAYS, group->ls_base, 0, "behind the notification arrays"},
            step_arrays_bytes(group->nranks));
@@ -42,7 +77,9 @@ ownership_init(struct ownership *ownership, const struct rig *rig)
   if (!algo->in_memory && in) {
     add_area(ownership, (struct owned_area){OWNED_INPUT, call_map_in(group), 0, "behind the input"}, in);
   }
-  if (algo->scratch) {
+  if (group->cluster) {
+    add_parts(ownership, group);
+  } else if (algo->scratch) {
     add_area(ownership, (struct owned_area){OWNED_SCRATCH, call_map_scratch(group), 0, "behind the scratch"},
              algo->scratch(group));
   }
@@ -87,6 +124,17 @@ is_within(uint64_t ea, uint64_t nbytes, uint64_t start, uint64_t size)
   return ea >= start && ea - start <= size && nbytes <= size - (ea - start);
 }
 
+/* Tell whether those are among what the ranks of a node and their PPE share. */
+static bool
+is_in_cluster(const struct coll_group *group, uint64_t ea, uint64_t nbytes)
+{
+  const struct cluster_call *cluster = group->cluster;
+  size_t data = cluster_call_data(group);
+  return is_within(ea, nbytes, cluster->flags_ea, cluster_call_flags(group)) ||
+         is_within(ea, nbytes, cluster->data_ea, cluster_call_turns(group) * data) ||
+         is_within(ea, nbytes, cluster->work_ea, data);
+}
+
 static struct owned
 find_in_memory(const struct ownership *ownership, uint64_t ea, uint64_t nbytes)
 {
@@ -101,6 +149,9 @@ find_in_memory(const struct ownership *ownership, uint64_t ea, uint64_t nbytes)
     if (in && is_within(ea, nbytes, c->in_ea, in)) {
       return (struct owned){OWNED_INPUT, r, name_of(OWNED_INPUT), ea - c->in_ea};
     }
+  }
+  if (group->cluster && is_in_cluster(group, ea, nbytes)) {
+    return (struct owned){OWNED_SHARED, group->nranks, name_of(OWNED_SHARED), 0};
   }
   if (algo->shared && is_within(ea, nbytes, group->shared_ea, algo->shared)) {
     return (struct owned){OWNED_SHARED, group->nranks, name_of(OWNED_SHARED), ea - group->shared_ea};

@@ -32,13 +32,14 @@ struct owned_area {
   const char *behind; /* what follows, in words */
 };
 
-/* Arrays, buffer, input, scratch. */
-enum { OWNED_AREAS_MAX = 4 };
+/* Arrays, buffer, input, scratch; on several nodes twice arrays, data and scratch of a part, and the rest of the scratch. */
+enum { OWNED_AREAS_MAX = 12 };
 
 struct ownership {
   const struct rig *rig;
   unsigned nranks;
   unsigned *rank_of;                        /* per SPE; nranks: it takes no part */
+  unsigned *name_of;                        /* per rank: the number by which messages name it */
   struct owned_area areas[OWNED_AREAS_MAX]; /* by address */
   size_t nareas;
 };

@@ -12,10 +12,109 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- lists --- */
+
+enum { PART_BITS = 20, PARTS = 3 };
+
+/* Return number PART of ELEMENT, which has a node, a chip and an SPE: 0, 1, 2. */
+static unsigned
+part_of(uint64_t element, unsigned part)
+{
+  return (unsigned)(element >> (PARTS - 1 - part) * PART_BITS) & (PLACEMENT_MOST - 1);
+}
+
+/* Read node.chip.spe, which TEXT is.
+ * returns: false if it is something else. */
+static bool
+parse_parts(char *text, uint64_t *element)
+{
+  char *rest = text;
+  unsigned n = 0;
+  *element = 0;
+  for (char *word; (word = strsep(&rest, ".")); n++) {
+    uint64_t number;
+    struct err why = {""};
+    if (units_parse_count(word, &number, &why) != 0 || number >= PLACEMENT_MOST) {
+      return false;
+    }
+    *element = *element << PART_BITS | number;
+  }
+  *element |= PLACEMENT_PARTS;
+  return n == PARTS;
+}
+
+/* Append to LIST what WORD means: an SPE, a range of them, or node.chip.spe. */
+static int
+parse_word(struct units_list *list, char *word)
+{
+  struct units_list more = {0};
+  struct err why = {""};
+  uint64_t element;
+  const char *dot = strchr(word, '.');
+  if (dot && dot[1] != '.') {
+    if (!parse_parts(word, &element)) {
+      return -1;
+    }
+    more = (struct units_list){xcalloc(1, sizeof element), 1};
+    more.values[0] = element;
+  } else if (units_parse_count_list(word, &more, &why) != 0) {
+    return -1;
+  }
+  list->values = xrealloc(list->values, list->n + more.n, sizeof *list->values);
+  memcpy(list->values + list->n, more.values, more.n * sizeof *more.values);
+  list->n += more.n;
+  units_list_fini(&more);
+  return list->n <= PLACEMENT_MOST ? 0 : -1;
+}
+
+static int
+parse_elements(const char *text, struct units_list *list)
+{
+  char *copy = xstrdup(text), *rest = copy;
+  int status = 0;
+  *list = (struct units_list){0};
+  for (char *word; status == 0 && (word = strsep(&rest, ","));) {
+    status = parse_word(list, word);
+  }
+  free(copy);
+  if (status != 0) {
+    units_list_fini(list);
+  }
+  return status;
+}
+
+void
+placement_format_element(uint64_t element, char text[PLACEMENT_ELEMENT_SIZE])
+{
+  if (element & PLACEMENT_PARTS) {
+    snprintf(text, PLACEMENT_ELEMENT_SIZE, "%u.%u.%u", part_of(element, 0), part_of(element, 1),
+             part_of(element, 2));
+  } else {
+    snprintf(text, PLACEMENT_ELEMENT_SIZE, "%llu", (unsigned long long)element);
+  }
+}
+
+uint64_t
+placement_place(uint64_t element, const struct placement_shape *shape)
+{
+  if (!(element & PLACEMENT_PARTS)) {
+    return element;
+  }
+  return ((uint64_t)part_of(element, 0) * shape->chips + part_of(element, 1)) * shape->spes +
+         part_of(element, 2);
+}
+
+/* Return the shape of NODES nodes like that of BLADE. */
+static struct placement_shape
+shape_of(const struct blade *blade, unsigned nodes)
+{
+  unsigned chip = blade_spes_per_chip(blade);
+  return (struct placement_shape){.nodes = nodes, .chips = blade_nspes(blade) / chip, .spes = chip};
+}
+
 int
 placement_parse(const char *text, struct placement *placement, struct err *err)
 {
-  struct err why = {""};
   *placement = (struct placement){0};
   if (strcmp(text, "packed") == 0) {
     return 0;
@@ -25,8 +124,11 @@ placement_parse(const char *text, struct placement *placement, struct err *err)
     return 0;
   }
   placement->kind = PLACEMENT_LIST;
-  if (units_parse_count_list(text, &placement->list, &why) != 0) {
-    return err_set(err, "'%s', expected packed, round-robin or a list of SPEs such as 0,8,1,9", text);
+  if (parse_elements(text, &placement->list) != 0) {
+    return err_set(err,
+                   "'%s', expected packed, round-robin or a list of SPEs such as 0,8,1,9 or 0.0.0,1.1.7 "
+                   "(node.chip.spe)",
+                   text);
   }
   return 0;
 }
@@ -38,8 +140,9 @@ placement_format(const struct placement *placement, unsigned nranks, char text[P
            placement->kind == PLACEMENT_ROUND_ROBIN ? "round-robin" : "packed");
   size_t used = 0;
   for (unsigned r = 0; placement->kind == PLACEMENT_LIST && r < nranks && used < PLACEMENT_TEXT_SIZE; r++) {
-    used += (size_t)snprintf(text + used, PLACEMENT_TEXT_SIZE - used, r == 0 ? "%llu" : " %llu",
-                             (unsigned long long)placement->list.values[r]);
+    char element[PLACEMENT_ELEMENT_SIZE];
+    placement_format_element(placement->list.values[r], element);
+    used += (size_t)snprintf(text + used, PLACEMENT_TEXT_SIZE - used, r == 0 ? "%s" : " %s", element);
   }
 }
 
@@ -48,36 +151,63 @@ static unsigned
 spe_of(const struct placement *placement, const struct blade *blade, unsigned rank)
 {
   unsigned chips = blade_nspes(blade) / blade_spes_per_chip(blade);
+  struct placement_shape shape;
   switch (placement->kind) {
   case PLACEMENT_ROUND_ROBIN:
     return rank % chips * blade_spes_per_chip(blade) + rank / chips;
   case PLACEMENT_LIST:
-    return (unsigned)placement->list.values[rank];
+    shape = shape_of(blade, 1);
+    return (unsigned)placement_place(placement->list.values[rank], &shape);
   case PLACEMENT_PACKED:
     break;
   }
   return rank;
 }
 
-int
-placement_check_list(const struct placement *placement, unsigned nspes, unsigned nranks, struct err *err)
+/* Check that what ELEMENT, of RANK, names is in SHAPE. */
+static int
+check_element(uint64_t element, const struct placement_shape *shape, unsigned rank, struct err *err)
 {
+  unsigned nspes = shape->nodes * shape->chips * shape->spes;
+  const unsigned ends[PARTS] = {shape->nodes, shape->chips, shape->spes};
+  static const char *const names[PARTS] = {"a node", "a chip", "an SPE"};
+  if (!(element & PLACEMENT_PARTS)) {
+    return element < nspes ? 0
+                           : err_set(err, "placement of rank %u on SPE %llu, expected one below %u", rank,
+                                     (unsigned long long)element, nspes);
+  }
+  for (unsigned part = 0; part < PARTS; part++) {
+    if (part_of(element, part) >= ends[part]) {
+      char text[PLACEMENT_ELEMENT_SIZE];
+      placement_format_element(element, text);
+      return err_set(err, "placement of rank %u on %s, expected %s below %u", rank, text, names[part],
+                     ends[part]);
+    }
+  }
+  return 0;
+}
+
+int
+placement_check_list(const struct placement *placement, const struct placement_shape *shape, unsigned nranks,
+                     struct err *err)
+{
+  const struct units_list *list = &placement->list;
   if (placement->kind != PLACEMENT_LIST) {
     return 0;
   }
-  const struct units_list *list = &placement->list;
   if (list->n < nranks) {
     return err_set(err, "placement of %zu ranks, expected one SPE for each of %u", list->n, nranks);
   }
   for (unsigned r = 0; r < nranks; r++) {
-    if (list->values[r] >= nspes) {
-      return err_set(err, "placement of rank %u on SPE %llu, expected one below %u", r,
-                     (unsigned long long)list->values[r], nspes);
+    if (check_element(list->values[r], shape, r, err) != 0) {
+      return -1;
     }
+    uint64_t place = placement_place(list->values[r], shape);
     for (unsigned other = 0; other < r; other++) {
-      if (list->values[other] == list->values[r]) {
-        return err_set(err, "placement of ranks %u and %u on SPE %llu, expected one each", other, r,
-                       (unsigned long long)list->values[r]);
+      if (placement_place(list->values[other], shape) == place) {
+        char text[PLACEMENT_ELEMENT_SIZE];
+        placement_format_element(list->values[r], text);
+        return err_set(err, "placement of ranks %u and %u on SPE %s, expected one each", other, r, text);
       }
     }
   }
@@ -88,7 +218,8 @@ int
 placement_check(const struct placement *placement, const struct blade *blade, unsigned nranks,
                 struct err *err)
 {
-  return placement_check_list(placement, blade_nspes(blade), nranks, err);
+  struct placement_shape shape = shape_of(blade, 1);
+  return placement_check_list(placement, &shape, nranks, err);
 }
 
 /* --- several nodes --- */
@@ -120,7 +251,7 @@ placement_spot(const struct placement *placement, const struct blade *blade, uns
     nodes = nodes < nranks ? nodes : nranks;
     return (struct placement_spot){rank % nodes, spe_of(placement, blade, rank / nodes)};
   }
-  unsigned place = placement->kind == PLACEMENT_LIST ? (unsigned)placement->list.values[rank] : rank;
+  unsigned place = spe_of(placement, blade, rank);
   return (struct placement_spot){place / nspes, place % nspes};
 }
 
@@ -139,7 +270,8 @@ int
 placement_check_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks,
                       struct err *err)
 {
-  return placement_check_list(placement, placement_machine_nodes(blade) * blade_nspes(blade), nranks, err);
+  struct placement_shape shape = shape_of(blade, placement_machine_nodes(blade));
+  return placement_check_list(placement, &shape, nranks, err);
 }
 
 void

@@ -4,6 +4,8 @@
 
 #include "sim/base/units.h"
 
+#include <stdint.h>
+
 struct algo_call;
 struct blade;
 struct coll_group;
@@ -12,24 +14,37 @@ struct err;
 enum placement_kind {
   PLACEMENT_PACKED,      /* rank r on chip r / s as SPE r mod s, s being the SPEs of a chip */
   PLACEMENT_ROUND_ROBIN, /* rank r on chip r mod c, c being the chips */
-  PLACEMENT_LIST,        /* rank r on the SPE that a list says, counted over the whole blade */
+  PLACEMENT_LIST,        /* rank r on the SPE that a list says */
 };
+
+/* An element of such a list is the number of an SPE, counted over the blade, or over those of all nodes one after the other, or a node, a
+ * chip there, and an SPE of that: three numbers below PLACEMENT_MOST and this bit. */
+#define PLACEMENT_PARTS (UINT64_C(1) << 63)
+enum { PLACEMENT_MOST = 1 << 20 };
 
 struct placement {
   enum placement_kind kind;
   struct units_list list;
 };
 
-/* Read `packed`, `round-robin`, or a list such as 0,8,1,9.
+/* Read `packed`, `round-robin`, or a list such as 0,8,1,9 or 0.0.0,1.0.0,1.1.7 (node.chip.spe).
  * errors: anything else.
  * owner: the caller frees list as units_list_fini does. */
 int placement_parse(const char *text, struct placement *placement, struct err *err);
 
+/* What a list counts over: nodes, chips of each, SPEs of each of these; of hosts: nodes, 1, processes of each. */
+struct placement_shape {
+  unsigned nodes, chips, spes;
+};
+
 /* Room for placement_format. */
-enum { PLACEMENT_TEXT_SIZE = 256 };
+enum { PLACEMENT_TEXT_SIZE = 256, PLACEMENT_ELEMENT_SIZE = 32 };
 
 /* Format the placement of NRANKS ranks: its name, or the list with blanks between the SPEs. */
 void placement_format(const struct placement *placement, unsigned nranks, char text[PLACEMENT_TEXT_SIZE]);
+
+/* Format ELEMENT of a list, as it is typed. */
+void placement_format_element(uint64_t element, char text[PLACEMENT_ELEMENT_SIZE]);
 
 /* Check that NRANKS ranks, at most one per SPE of BLADE, can be placed.
  * errors: a list with too few SPEs, with one twice, or one that does not exist. */
@@ -62,10 +77,12 @@ unsigned placement_nodes(const struct placement *placement, const struct blade *
  * owner: the caller, with placement_fini. */
 void placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group);
 
-/* The pieces of the above. Check a list of places below NPLACES, which may be none, for NRANKS ranks; allocate the lists of GROUP for
+/* The pieces of the above. Check a list, if there is one, of places in SHAPE for NRANKS ranks; return the place that an element of such a
+ * list means, counted over SHAPE; allocate the lists of GROUP for
  * CHIPS chips; number the chips that have ranks, in their order, and list the ranks by them. */
-int placement_check_list(const struct placement *placement, unsigned nplaces, unsigned nranks,
-                         struct err *err);
+int placement_check_list(const struct placement *placement, const struct placement_shape *shape,
+                         unsigned nranks, struct err *err);
+uint64_t placement_place(uint64_t element, const struct placement_shape *shape);
 void placement_allocate(struct coll_group *group, unsigned chips);
 void placement_list_by_chip(struct coll_group *group, unsigned chips);
 

@@ -35,13 +35,22 @@ rig_hosts_machine(const struct blade *blade, const struct rig_spec *spec, struct
   return hosts_new(blade_platform(blade), spec->seed, err);
 }
 
+/* Return what a list of places counts over: node.0.process. */
+static struct placement_shape
+shape_of(const struct platform *platform)
+{
+  return (struct placement_shape){
+    .nodes = platform->node.count, .chips = 1, .spes = platform->node.processes};
+}
+
 /* Return the process of RANK of NRANKS. */
 static unsigned
 process_of(const struct blade *blade, const struct placement *placement, unsigned nranks, unsigned rank)
 {
   const struct platform *platform = blade_platform(blade);
   unsigned hosts = platform->node.count < nranks ? platform->node.count : nranks;
-  return placement->kind == PLACEMENT_LIST          ? (unsigned)placement->list.values[rank]
+  struct placement_shape shape = shape_of(platform);
+  return placement->kind == PLACEMENT_LIST ? (unsigned)placement_place(placement->list.values[rank], &shape)
          : placement->kind == PLACEMENT_ROUND_ROBIN ? rank % hosts * platform->node.processes + rank / hosts
                                                     : rank;
 }
@@ -82,7 +91,8 @@ rig_hosts_check(const struct blade *blade, const struct hosts *hosts, const stru
     return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per process of its hosts", n,
                    blade_platform(blade)->name, most);
   }
-  if (placement_check_list(&spec->placement, most, n, err) != 0) {
+  struct placement_shape shape = shape_of(blade_platform(blade));
+  if (placement_check_list(&spec->placement, &shape, n, err) != 0) {
     return -1;
   }
   struct coll_group group = make_group(blade, hosts, spec);

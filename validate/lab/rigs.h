@@ -8,12 +8,14 @@
 
 struct cluster;
 struct hosts;
+struct monitors;
 
 /* What the ranks of a call run on. */
 struct rigs_machine {
-  struct blade *blade;     /* one of its nodes */
-  struct cluster *cluster; /* all nodes that the call needs; NULL: the blade alone */
-  struct hosts *hosts;     /* what the ranks are on instead; NULL: SPEs */
+  struct blade *blade;       /* one of its nodes */
+  struct cluster *cluster;   /* all nodes that the call needs; NULL: the blade alone */
+  struct hosts *hosts;       /* what the ranks are on instead; NULL: SPEs */
+  struct monitors *monitors; /* of a run that is checked */
 };
 
 struct rigs {

@@ -15,7 +15,7 @@
 #include "sim/node/cluster.h"
 #include "sim/node/hosts.h"
 #include "traces/counters.h"
-#include "validate/lab/monitor.h"
+#include "validate/lab/monitors.h"
 #include "validate/lab/node_watch.h"
 #include "validate/lab/oracle.h"
 #include "validate/lab/rig_hosts.h"
@@ -34,7 +34,7 @@ enum { LATE_RANKS = 4096 };
 struct inspection {
   const struct rigs *rigs;
   uint64_t seed;
-  struct monitor *monitor; /* NULL: none */
+  const struct monitors *monitors;
   struct oracle_known *known;
   char *detail; /* the first thing wrong */
 };
@@ -104,8 +104,9 @@ put_data(struct coll *c, void *owner)
   const struct inspection *inspection = owner;
   unsigned rank = rank_of(c);
   oracle_fill(inspection->rigs->group, rank, inspection->seed + c->ncalls, view_of(inspection, rank));
-  if (inspection->monitor) {
-    monitor_enter(inspection->monitor, c);
+  struct monitor *monitor = monitors_of(inspection->monitors, inspection->rigs, rank);
+  if (monitor) {
+    monitor_enter(monitor, c);
   }
 }
 
@@ -113,11 +114,12 @@ static void
 check_data(struct coll *c, void *owner)
 {
   struct inspection *inspection = owner;
-  if (inspection->monitor) {
-    monitor_leave(inspection->monitor, c);
+  unsigned rank = rank_of(c);
+  struct monitor *monitor = monitors_of(inspection->monitors, inspection->rigs, rank);
+  if (monitor) {
+    monitor_leave(monitor, c);
   }
   if (!inspection->detail) {
-    unsigned rank = rank_of(c);
     inspection->detail =
       oracle_check(inspection->rigs->group, rank, inspection->seed + c->ncalls, view_of(inspection, rank));
   }
@@ -141,25 +143,22 @@ check_barrier(const struct rigs *rigs)
   return NULL;
 }
 
-/* Run the calls of RIGS, which SPEC describes, and check what they did; *DETAIL becomes what is wrong, which the caller frees.
+/* Run the calls of RIGS on MACHINE, which SPEC describes, and check what they did; *DETAIL becomes what is wrong, which the caller frees.
  * returns: how the run ended, its texts released. */
 static struct blade_result
-run_and_check(struct rigs *rigs, const struct rig_spec *spec, char **detail)
+run_and_check(const struct rigs_machine *machine, struct rigs *rigs, const struct rig_spec *spec,
+              char **detail)
 {
   struct oracle_known known = {.bytes = NULL};
-  struct inspection inspection = {.rigs = rigs, .seed = spec->seed, .known = &known};
+  struct inspection inspection = {
+    .rigs = rigs, .seed = spec->seed, .known = &known, .monitors = machine->monitors};
   struct call_hooks hooks = {.before = put_data, .after = check_data, .owner = &inspection};
   for (unsigned r = 0; !spec->lengths_only && r < rigs->group->nranks; r++) {
     driver_attach(rigs_rank(rigs, r), &hooks);
   }
-  if (spec->monitor && !rigs->cluster && !rigs->nodes[0].hosts) {
-    inspection.monitor = spec->monitor;
-    monitor_begin(spec->monitor, &rigs->nodes[0], spec->seed);
-  }
+  monitors_begin(machine->monitors, rigs, spec->seed);
   struct blade_result result = rigs_run(rigs);
-  if (inspection.monitor) {
-    monitor_end(spec->monitor);
-  }
+  monitors_end(machine->monitors, rigs);
   oracle_forget(&known);
   if (result.faults || result.stuck) {
     free(inspection.detail);
@@ -190,7 +189,7 @@ check_with_late_rank(const struct rigs_machine *machine, const struct rig_spec *
   for (unsigned i = 0; i < few.nrepeats; i++) {
     driver_delay(rigs_rank(&rigs, late), i, delay);
   }
-  struct blade_result result = run_and_check(&rigs, &few, &detail);
+  struct blade_result result = run_and_check(machine, &rigs, &few, &detail);
   blade_result_fini(&result);
   rigs_fini(&rigs);
   if (detail) {
@@ -273,7 +272,7 @@ run_timed(const struct rigs_machine *machine, const struct rig_spec *spec, struc
     return -1;
   }
   struct watch watch = begin_watch(machine, spec);
-  struct blade_result result = run_and_check(&rigs, spec, &outcome->detail);
+  struct blade_result result = run_and_check(machine, &rigs, spec, &outcome->detail);
   end_watch(machine, spec, &watch, outcome);
   outcome->stopped = result.faults || result.stuck;
   outcome->faulted = result.faults != NULL;
@@ -309,6 +308,7 @@ int
 runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome, struct err *err)
 {
   struct rigs_machine machine;
+  struct monitors monitors;
   *outcome = (struct outcome){.nodes = 1};
   if (rigs_check(blade, spec, err) != 0 || rigs_machine_init(&machine, blade, spec, err) != 0) {
     return -1;
@@ -316,6 +316,8 @@ runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *out
   if (machine.cluster) {
     node_watch_begin(spec->nodes, machine.cluster, true);
   }
+  monitors_init(&monitors, machine.hosts ? NULL : spec->monitor, &machine);
+  machine.monitors = &monitors;
   int status = run_timed(&machine, spec, outcome, err);
   if (status == 0 && spec->call.algo->collective == COLL_BARRIER) {
     run_late(&machine, spec, outcome);
@@ -323,6 +325,7 @@ runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *out
   if (machine.cluster) {
     node_watch_end(spec->nodes, machine.cluster, true);
   }
+  monitors_fini(&monitors);
   rigs_machine_fini(&machine);
   if (status == 0) {
     outcome->interrupted |= des_interrupted();
