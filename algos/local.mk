@@ -12,6 +12,7 @@ cellcoll_sources += \
 	algos/allreduce/allreduce_scatter_gather_bcast.c \
 	algos/alltoall/alltoall_bruck.c \
 	algos/alltoall/alltoall_direct.c \
+	algos/alltoall/alltoall_elan.c \
 	algos/alltoall/alltoall_grid.c \
 	algos/alltoall/alltoall_mm.c \
 	algos/alltoall/alltoall_pairwise.c \
@@ -76,6 +77,7 @@ cellcoll_sources += \
 	algos/cost/model_port.c \
 	algos/cost/model_values.h \
 	algos/gather/gather_binomial.c \
+	algos/gather/gather_elan.c \
 	algos/gather/gather_mm.c \
 	algos/memory/copies.c \
 	algos/memory/copies.h \
@@ -95,6 +97,8 @@ cellcoll_sources += \
 	algos/phase/child_transfers.h \
 	algos/phase/doubling.c \
 	algos/phase/doubling.h \
+	algos/phase/elan_bruck.c \
+	algos/phase/elan_bruck.h \
 	algos/phase/halving.c \
 	algos/phase/halving.h \
 	algos/phase/hybrid.c \

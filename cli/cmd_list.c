@@ -87,8 +87,8 @@ list_algorithms(void)
     table_add_text(table, algo->source);
     table_add_text(table, needs);
     table_add_text(table, params);
-    table_add_text(table,
-                   algo->on_nodes ? "no" : "yes"); /* the model machine is one blade: it runs all others */
+    bool on_blade = !algo->on_nodes && !(algo->needs & NEED_HOSTS); /* as the model machine is */
+    table_add_text(table, on_blade ? "yes" : "no");
     table_add_text(table, algo->idea);
     free(needs);
     free(params);

@@ -137,10 +137,10 @@ load_machines(struct session *session)
   for (size_t i = 0; i < session->machines.n; i++) {
     const struct platform *platform = session->machines.platforms[i];
     if (!(traits & HAS_HOSTS) && !platform_has_spes(platform)) {
-      return session_refuse(
-        session, CLI_INPUT,
-        "the hosts of platform %s have no SPEs, expected another platform, or one of 'bench', 'check', 'run'",
-        platform->name);
+      return session_refuse(session, CLI_INPUT,
+                            "the hosts of platform %s have no SPEs, expected another platform, or one of "
+                            "'bench', 'check', 'claims', 'published', 'run'",
+                            platform->name);
     }
     if (platform->has_nodes) {
       network_reader_prepare();

@@ -129,6 +129,7 @@ cellcoll_sources += \
 	validate/papers/claims_barriers.c \
 	validate/papers/claims_data.c \
 	validate/papers/claims_decide.h \
+	validate/papers/claims_hosts.c \
 	validate/papers/claims_machine.c \
 	validate/papers/claims_memory.c \
 	validate/papers/claims_run.c \

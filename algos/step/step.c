@@ -442,3 +442,30 @@ step_store_line(struct coll *c, void *line, uint64_t ea)
 {
   return port(c)->store_line(line, ea);
 }
+
+/* --- processes on hosts --- */
+
+bool
+step_is_near(const struct coll *c, unsigned rank)
+{
+  return port(c)->is_near(c->group->spe_of[rank]);
+}
+
+void
+step_notify_near(struct coll *c, unsigned to)
+{
+  struct notice notice = {.serial = ++c->state->notified[to]};
+  port(c)->tell_near(&notice, step_peer_ea(c, to, entry(c, FLAG_IN, c->rank)), sizeof notice);
+}
+
+void
+step_copy(struct coll *c, void *into, unsigned from, const void *place, size_t nbytes)
+{
+  port(c)->copy(into, step_peer_ea(c, from, place), nbytes);
+}
+
+void
+step_use_one_rail(struct coll *c, bool one)
+{
+  port(c)->use_one_rail(one);
+}

@@ -137,6 +137,20 @@ void step_await_count(struct coll *c, void *line, uint64_t ea, uint32_t count);
  * returns: whether it has been written. */
 bool step_store_line(struct coll *c, void *line, uint64_t ea);
 
+/* --- processes on hosts only (NEED_HOSTS) --- */
+
+/* Tell whether RANK is on the same host. */
+bool step_is_near(const struct coll *c, unsigned rank);
+
+/* The same as step_notify to such a rank, through memory that both share: nothing is sent. */
+void step_notify_near(struct coll *c, unsigned to);
+
+/* Let the processor copy NBYTES to INTO from what rank FROM, on the same host, has at PLACE of the own memory. */
+void step_copy(struct coll *c, void *into, unsigned from, const void *place, size_t nbytes);
+
+/* Let all that this rank sends from now on take one rail, whatever its size; or divide it among the rails as the network does. */
+void step_use_one_rail(struct coll *c, bool one);
+
 /* Bytes of local store that the notification arrays of NRANKS ranks take. */
 size_t step_arrays_bytes(unsigned nranks);
 

@@ -131,11 +131,25 @@ START_TEST(every_algorithm_that_needs_no_spes_leaves_the_right_bytes_after_every
 }
 END_TEST
 
-static const char *const wanted[] = {
-  "alltoall:direct", "alltoall:direct:ports=2",      "alltoall:pairwise",  "alltoall:bruck",
-  "alltoall:grid",   "scatter:binomial:ports=2",     "scatter:sequential", "gather:binomial:ports=15",
-  "barrier:bruck",   "allgather:recursive-doubling", "barrier:one-to-all", "bcast:binomial-simple",
-  "reduce:binomial", "barrier:recursive-doubling"};
+static const char *const wanted[] = {"alltoall:direct",
+                                     "alltoall:direct:ports=2",
+                                     "alltoall:pairwise",
+                                     "alltoall:bruck",
+                                     "alltoall:grid",
+                                     "scatter:binomial:ports=2",
+                                     "scatter:sequential",
+                                     "gather:binomial:ports=15",
+                                     "barrier:bruck",
+                                     "allgather:recursive-doubling",
+                                     "barrier:one-to-all",
+                                     "bcast:binomial-simple",
+                                     "reduce:binomial",
+                                     "barrier:recursive-doubling",
+                                     "gather:elan",
+                                     "alltoall:elan:bruck=4096",
+                                     "alltoall:elan:bruck=0:puts=4096",
+                                     "alltoall:elan:puts=0:pairwise=4096",
+                                     "alltoall:elan:puts=0:pairwise=0:rail=0"};
 
 START_TEST(sixteen_processes_of_four_hosts_run_what_the_papers_run)
 {
@@ -182,6 +196,39 @@ START_TEST(two_rails_carry_a_long_message_in_half_the_time)
   double two = cycles_of(&spec), at_670 = (1 << 20) / 670.0 * 3200;
   ck_assert_double_ge(two, at_670 / 2);
   ck_assert_double_le(two, at_670 / 2 * 1.02);
+}
+END_TEST
+
+/* Return the cycles of NAME on 16 ranks with NBYTES. */
+static double
+sixteen(const char *name, size_t nbytes)
+{
+  struct rig_spec spec = spec_of(name, 16, nbytes);
+  spec.lengths_only = true;
+  struct outcome outcome = run(&spec);
+  outcome_fini(&outcome);
+  return outcome.cycles;
+}
+
+/* Qian, Afsahi 2006, sections 6.2 and 6.3: 6.35, by which host.copy was fitted, and 2.19. */
+START_TEST(two_ports_gain_what_was_published)
+{
+  double gather = sixteen("gather:elan", 1 << 20) / sixteen("gather:binomial:ports=2", 1 << 20),
+         alltoall = sixteen("alltoall:elan", 16384) / sixteen("alltoall:direct:ports=2", 16384);
+  ck_assert_double_eq_tol(gather, 6.35, 0.15 * 6.35);
+  ck_assert_double_eq_tol(alltoall, 2.19, 0.15 * 2.19);
+}
+END_TEST
+
+/* The root of a native gather copies 15 blocks at host.copy, and each is put into its node or copied there before; nothing is faster
+ * than those copies. */
+START_TEST(a_native_gather_takes_at_least_the_copies_of_its_root)
+{
+  double copies = 15 * (double)(1 << 20) / 200 * 3200; /* cycles at 200 MB/s */
+  double gather = sixteen("gather:elan", 1 << 20);
+  ck_assert_double_ge(gather, copies);
+  ck_assert_double_le(gather,
+                      1.5 * copies); /* besides the path to rank 8: 7 blocks copied, 8 put on one rail */
 }
 END_TEST
 
@@ -345,6 +392,8 @@ hosts_suite(void)
                       sizeof wanted / sizeof *wanted);
   tcase_add_test(tests, a_flag_takes_one_message_and_a_get_a_question_and_an_answer);
   tcase_add_test(tests, two_rails_carry_a_long_message_in_half_the_time);
+  tcase_add_test(tests, two_ports_gain_what_was_published);
+  tcase_add_test(tests, a_native_gather_takes_at_least_the_copies_of_its_root);
   tcase_add_test(tests, a_flag_is_seen_after_the_bytes_before_it);
   tcase_add_test(tests, missing_bytes_deadlocks_and_faults_are_told);
   tcase_add_test(tests, what_hosts_cannot_serve_is_refused_by_name);

@@ -38,9 +38,9 @@ void claim_require(struct decision *d, bool holds);
 /* Add to the evidence, after a separator. */
 void claim_say(struct decision *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Decide with what D contains; its verdict follows from `refuted` and `missing`. NULL: no run on one blade can tell. */
+/* Decide with what D contains; its verdict follows from `refuted` and `missing`.  */
 typedef void claim_decider(struct decision *d);
 
 #define CLAIM(id, name, ...) claim_decider claim_##name;
-#define CLAIM_ELSEWHERE(...)
+#define CLAIM_HOSTS CLAIM
 #include "validate/papers/claims.def"

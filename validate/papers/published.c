@@ -63,8 +63,15 @@ struct copy {
   size_t nbytes, buffer;
 };
 
+/* How many times as long one algorithm takes as another one. */
+struct ratio {
+  const char *over, *under;
+  unsigned ranks;
+  size_t bytes;
+};
+
 /* How the figure of a row is simulated. */
-enum kind { FIGURE, LOOP, STREAMS, COPY };
+enum kind { FIGURE, LOOP, STREAMS, COPY, RATIO };
 
 /* One row of published.def. */
 struct entry {
@@ -80,6 +87,7 @@ struct entry {
     struct loop loop;
     struct streams streams;
     struct copy copy;
+    struct ratio ratio;
   };
 };
 
@@ -100,6 +108,9 @@ static const struct entry entries[] = {
    .streams = {figure, text, depth}},
 #define COPY(id, role, platform, quantity, bytes, buffer, value, unit, source) \
   {ENTRY(id, COPY, role, READ, platform, quantity, value, unit, source), .copy = {bytes, buffer}},
+#define RATIO(id, role, platform, quantity, over, under, ranks, bytes, value, source) \
+  {ENTRY(id, RATIO, role, READ, platform, quantity, value, "1", source), \
+   .ratio = {over, under, ranks, bytes}},
 #include "validate/papers/published.def"
 };
 
@@ -170,7 +181,9 @@ fill(struct published_row *row, const struct entry *entry, double simulated)
                                 .origin = entry->origin,
                                 .platform = entry->platform,
                                 .error = 100 * (simulated - entry->value) / entry->value,
-                                .timing = loop ? "mean of calls back to back" : "benchmark",
+                                .timing = loop                   ? "mean of calls back to back"
+                                          : entry->kind == RATIO ? "single calls"
+                                                                 : "benchmark",
                                 .profile = profile_of(entry),
                                 .source = entry->source,
                                 .published_ns = NAN};
@@ -294,13 +307,55 @@ ask_copy(struct question *question, struct ledger *ledger, struct blade *blade)
   return ledger->nmissing == nmissing;
 }
 
+/* Find the ns of a call of ALGORITHM with what RATIO says.
+ * returns: whether it is known, or that there is none. */
+static bool
+ask_call(struct question *question, struct ledger *ledger, struct blade *blade, const char *algorithm,
+         double *ns)
+{
+  const struct ratio *ratio = &question->entry->ratio;
+  struct call_result result;
+  struct rig_spec spec = {.nranks = ratio->ranks, .nbytes = ratio->bytes, .nrepeats = 1};
+  spec.profile = rig_profile(blade_platform(blade), NULL, source_of_machine, &question->why);
+  *ns = NAN;
+  if (!spec.profile || catalogue_find(algorithm, &spec.call, &question->why) != 0) {
+    return true;
+  }
+  if (!ledger_call(ledger, blade, &spec, 0, &result)) {
+    return false;
+  }
+  if (*result.refused) {
+    err_set(&question->why, "%s", result.refused);
+  } else if (result.end != CALL_OK) {
+    err_set(&question->why, "%s: %s", algorithm, result.wrong);
+  } else {
+    *ns = result.cycles / result.ghz;
+  }
+  return true;
+}
+
+/* The same for a ratio. */
+static bool
+ask_ratio(struct question *question, struct ledger *ledger, struct blade *blade)
+{
+  const struct ratio *ratio = &question->entry->ratio;
+  double over, under;
+  bool known = ask_call(question, ledger, blade, ratio->over, &over);
+  known &= ask_call(question, ledger, blade, ratio->under, &under);
+  question->value = known ? over / under : NAN;
+  return known;
+}
+
 /* Find the value of question INDEX.
  * returns: whether it is known, or that there is none. */
 static bool
 ask_one(const struct published_set *set, size_t index)
 {
-  static bool (*const ask[])(struct question *, struct ledger *, struct blade *) = {
-    [FIGURE] = ask_figure, [LOOP] = ask_loop, [STREAMS] = ask_streams, [COPY] = ask_copy};
+  static bool (*const ask[])(struct question *, struct ledger *, struct blade *) = {[FIGURE] = ask_figure,
+                                                                                    [LOOP] = ask_loop,
+                                                                                    [STREAMS] = ask_streams,
+                                                                                    [COPY] = ask_copy,
+                                                                                    [RATIO] = ask_ratio};
   struct question *question = &set->items[index];
   struct ledger *ledger = set->ledger;
   size_t nbad = ledger->nstopped + ledger->nwrong;

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The gather of Quadrics' library, as far as it is known: up a binomial tree, store and forward, over one rail. A rank collects what
+ * one child after the other has, copies it and hands on all that it has.
+ *
+ *   a child on the same host     raises a flag in shared memory and stays until its parent has copied its blocks
+ *   a child on another one       puts its blocks into a buffer of the parent's library; from the second call on only after the parent
+ *                                has said that the buffer is free again
+ *
+ * Each block is copied once on each way, at host.copy, which stands for the copy into the buffer and that out of it. The paper has
+ * puts that are chained by events so that processors have little to do: that these copies are there is the reading that explains the
+ * published gain of the multi-port gather (docs/trust.md).
+ * rounds: ceil(log2 n) for n ranks.
+ * source: Qian, Afsahi 2006, sections 2.1 and 4.4 (tree; one rail; shared memory inside a node); the rest is an assumption. */
+#include "algos/shape/tree.h"
+#include "algos/step/layout.h"
+#include "algos/step/step.h"
+
+/* A rank that hands its blocks on: they are those of the ranks whose numbers in the tree follow its own. */
+struct giver {
+  struct tree tree;
+  unsigned number, weight;
+};
+
+static size_t
+scratch(const struct coll_group *group)
+{
+  return group->nranks * layout_stride(group);
+}
+
+static bool
+contains(struct giver giver, unsigned rank)
+{
+  unsigned number = tree_number(giver.tree, rank);
+  return number >= giver.number && number - giver.number < giver.weight;
+}
+
+/* Do ACT with all that GIVER hands on, run by run of blocks next to one another; PEER is the other rank. */
+static void
+with_blocks(struct coll *c, struct giver giver, unsigned peer,
+            void (*act)(struct coll *c, unsigned peer, struct span run))
+{
+  for (unsigned r = 0, count; r < c->nranks; r += count + 1) {
+    for (count = 0; r + count < c->nranks && contains(giver, r + count); count++) {
+    }
+    if (count > 0) {
+      act(c, peer, layout_blocks(c->group, r, count));
+    }
+  }
+}
+
+static void
+put_into_library(struct coll *c, unsigned parent, struct span run)
+{
+  step_start_put(c, &(struct step_transfer){.ls = c->buffer + run.offset,
+                                            .ea = step_peer_ea(c, parent, c->scratch + run.offset),
+                                            .nbytes = run.nbytes});
+}
+
+static void
+copy_from_library(struct coll *c, unsigned child, struct span run)
+{
+  (void)child;
+  step_copy(c, c->buffer + run.offset, c->rank, c->scratch + run.offset, run.nbytes);
+}
+
+static void
+copy_from_child(struct coll *c, unsigned child, struct span run)
+{
+  step_copy(c, c->buffer + run.offset, child, c->buffer + run.offset, run.nbytes);
+}
+
+static void
+collect(struct coll *c, struct giver child)
+{
+  unsigned rank = tree_rank(child.tree, child.number);
+  step_begin(c);
+  step_await(c, rank);
+  if (step_is_near(c, rank)) {
+    with_blocks(c, child, rank, copy_from_child);
+    step_notify_near(c, rank);
+  } else {
+    with_blocks(c, child, rank, copy_from_library);
+  }
+}
+
+static void
+hand_on(struct coll *c, struct giver own)
+{
+  unsigned parent = tree_parent(own.tree, c->rank);
+  step_begin(c);
+  if (step_is_near(c, parent)) {
+    step_notify_near(c, parent);
+    step_await(c, parent);
+    return;
+  }
+  if (c->ncalls > 0) {
+    step_await(c, parent);
+  }
+  with_blocks(c, own, parent, put_into_library);
+  step_notify(c, parent);
+  step_finish(c, 0);
+}
+
+static void
+run(struct coll *c)
+{
+  struct tree tree = {.team = team_of_all(c->nranks), .root = c->root, .degree = 2};
+  unsigned number = tree_number(tree, c->rank), above = tree_weight(tree, c->rank);
+  step_use_one_rail(c, true);
+  for (unsigned weight = 1; c->ncalls > 0 && weight < above && number + weight < c->nranks; weight *= 2) {
+    unsigned child = tree_rank(tree, number + weight);
+    if (!step_is_near(c, child)) {
+      step_notify(c, child);
+    }
+  }
+  for (unsigned weight = 1; weight < above && number + weight < c->nranks; weight *= 2) {
+    collect(c, (struct giver){tree, number + weight, weight});
+  }
+  if (c->rank != c->root) {
+    hand_on(c, (struct giver){tree, number, above});
+  }
+}
+
+const struct algo gather_elan = {
+  .collective = COLL_GATHER,
+  .name = "elan",
+  .source = "ali2010",
+  .idea = "the library of QsNetII: up a tree with copies on one rail",
+  .needs = NEED_HOSTS,
+  .scratch = scratch,
+  .run = run,
+};
