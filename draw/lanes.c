@@ -26,8 +26,8 @@ lanes_new(size_t nlanes, uint64_t cycles, uint64_t bin)
   return lanes;
 }
 
-static void
-free_lane(struct lanes_lane *lane)
+void
+lanes_free_lane(struct lanes_lane *lane)
 {
   for (size_t i = 0; i < lane->nbars; i++) {
     free(lane->bars[i].curve.shares);
@@ -47,7 +47,7 @@ lanes_free(struct lanes *lanes)
     return;
   }
   for (size_t i = 0; i < lanes->nlanes; i++) {
-    free_lane(&lanes->lanes[i]);
+    lanes_free_lane(&lanes->lanes[i]);
   }
   for (size_t i = 0; i < lanes->nbands; i++) {
     free(lanes->bands[i].curve.shares);
@@ -268,74 +268,4 @@ lanes_both_ways(const struct lanes *lanes)
   free(ways[0]);
   free(ways[1]);
   return both;
-}
-
-/* --- lanes of chips --- */
-
-/* Add SHARE of what CURVE has to SUM. */
-static void
-add_share(const struct lanes *lanes, struct lanes_curve *sum, const struct lanes_curve *curve, double share)
-{
-  for (size_t i = 0; i < curve->n; i++) {
-    double from = (double)((curve->first + i) * lanes->bin);
-    lanes_curve_add(lanes, sum,
-                    (struct lanes_span){from, from + (double)lanes->bin, (double)curve->shares[i] * share});
-  }
-}
-
-/* Add LANE, one of N, to the means of CHIP. */
-static void
-fold_into(const struct lanes *lanes, struct lanes_lane *chip, const struct lanes_lane *lane, unsigned n)
-{
-  for (size_t i = 0; i < lane->nparts; i++) {
-    const struct lanes_part *part = &lane->parts[i];
-    lanes_curve_add(lanes, &chip->states[part->ink],
-                    (struct lanes_span){(double)part->from, (double)part->to, 1.0 / n});
-  }
-  for (size_t i = 0; i < lane->nbars; i++) {
-    add_share(lanes, &chip->data, &lane->bars[i].curve, 1.0 / n);
-  }
-}
-
-/* Let LINES, N of them, lead between chips. */
-static void
-fold_lines(const struct lanes *lanes, struct lanes_line *lines, size_t n)
-{
-  for (size_t i = 0; i < n; i++) {
-    lines[i].from = lanes->lanes[lines[i].from].chip;
-    lines[i].to = lanes->lanes[lines[i].to].chip;
-  }
-}
-
-void
-lanes_fold(struct lanes *lanes)
-{
-  unsigned nchips = 0;
-  for (size_t i = 0; i < lanes->nlanes; i++) {
-    nchips = lanes->lanes[i].chip >= nchips ? lanes->lanes[i].chip + 1 : nchips;
-  }
-  struct lanes_lane *chips = xcalloc(nchips, sizeof *chips);
-  for (size_t i = 0; i < lanes->nlanes; i++) {
-    chips[lanes->lanes[i].chip].nspes += lanes->lanes[i].nspes;
-  }
-  for (size_t i = 0; i < lanes->nlanes; i++) {
-    const struct lanes_lane *lane = &lanes->lanes[i];
-    if (lane->nspes == 1) {
-      fold_into(lanes, &chips[lane->chip], lane, chips[lane->chip].nspes);
-    }
-  }
-  for (unsigned i = 0; i < nchips; i++) {
-    snprintf(chips[i].name, sizeof chips[i].name, "chip %u", i);
-    chips[i].chip = i;
-    chips[i].left = UINT64_MAX;
-  }
-  fold_lines(lanes, lanes->path, lanes->npath);
-  fold_lines(lanes, lanes->notes, lanes->nnotes);
-  for (size_t i = 0; i < lanes->nlanes; i++) {
-    free_lane(&lanes->lanes[i]);
-  }
-  free(lanes->lanes);
-  lanes->nspes = (unsigned)lanes->nlanes;
-  lanes->lanes = chips;
-  lanes->nlanes = nchips;
 }

@@ -58,7 +58,8 @@ struct lanes_bar {
 struct lanes_lane {
   char name[LANES_NAME_SIZE]; /* "SPE 3" */
   char rank[LANES_NAME_SIZE]; /* "rank 3"; may be "" */
-  unsigned chip;
+  unsigned chip;              /* of several nodes the place of its node among them */
+  unsigned node;
   uint64_t left; /* when its program left the call; UINT64_MAX: it has no exit */
   struct lanes_part *parts;
   size_t nparts, parts_room;
@@ -104,7 +105,8 @@ struct lanes {
   uint64_t bin;    /* cycles in a bin of a curve */
   struct lanes_lane *lanes;
   size_t nlanes;
-  unsigned nspes;           /* lanes before they were folded, if they were; else 0 */
+  unsigned nspes;           /* lanes before they were folded to chips, if they were; else 0 */
+  bool on_nodes, folded;    /* there are several nodes; the SPEs of each of them share a lane */
   struct lanes_line *notes; /* notifications */
   size_t nnotes, notes_room;
   struct lanes_line *path; /* of the critical path, one after the other */
@@ -123,6 +125,9 @@ struct lanes *lanes_new(size_t nlanes, uint64_t cycles, uint64_t bin);
 
 /* Release LANES; NULL is allowed. */
 void lanes_free(struct lanes *lanes);
+
+/* Release what LANE holds. */
+void lanes_free_lane(struct lanes_lane *lane);
 
 /* Append copies to what LANES has. Times are cut at the ends of what is shown; a part that goes on as the one before it did
  * becomes part of that one.
@@ -166,6 +171,12 @@ bool lanes_notes_shown(const struct lanes *lanes);
 
 /* Replace the lanes of all SPEs of a chip by one, which shows their means. */
 void lanes_fold(struct lanes *lanes);
+
+/* Replace the lanes of all SPEs of a node by one likewise; those of PPEs stay. */
+void lanes_fold_nodes(struct lanes *lanes);
+
+/* Append the lanes of OTHER, with what they do, to those of LANES, of the same length, and release OTHER: they are those of node NODE. */
+void lanes_append(struct lanes *lanes, struct lanes *other, unsigned node);
 
 /* Say in one sentence or two how FIRST and SECOND differ: how long they take, and in which causes.
  * owner: the caller. */

@@ -61,7 +61,9 @@ write_chip(struct lanes_page *page, unsigned first, unsigned end)
   xml_write_begin(page->xml, "text");
   xml_write_attribute(page->xml, "class", "chip");
   xml_write_attribute(page->xml, "transform", "translate(14 %.5g) rotate(-90)", (top + bottom) / 2);
-  xml_write_text(page->xml, "chip %u", page->lanes->lanes[first].chip);
+  const struct lanes_lane *lane = &page->lanes->lanes[first];
+  xml_write_text(page->xml, page->lanes->on_nodes ? "node %u" : "chip %u",
+                 page->lanes->on_nodes ? lane->node : lane->chip);
   xml_write_end(page->xml);
   xml_write_line(page->xml);
 }

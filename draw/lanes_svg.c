@@ -63,7 +63,7 @@ add_line(struct key *key, const char *class, const char *text)
 /* What occurs in the calls of a picture. */
 struct contents {
   bool inks[LANES_INKS];
-  bool notes, too_many, path, chips, two_rows;
+  bool notes, too_many, path, chips, two_rows, nodes;
 };
 
 static struct contents
@@ -89,7 +89,8 @@ look_through(const struct lanes_picture *picture)
     contents.too_many |= lanes->nnotes > 0 && !lanes_notes_shown(lanes);
     contents.path |= lanes->npath > 0;
     contents.inks[LANES_SHARED] |= lanes->nbehind > 0;
-    contents.chips |= lanes->nspes > 0;
+    contents.chips |= lanes->nspes > 0 || lanes->folded;
+    contents.nodes |= lanes->on_nodes;
     contents.two_rows |= lanes_both_ways(lanes);
   }
   return contents;
@@ -113,10 +114,10 @@ write_key(struct lanes_page *page, const struct lanes_picture *picture)
                                  : "data (height: share of the sender\u2019s ramp)");
   }
   if (contents.inks[LANES_ACROSS]) {
-    add_area(&key, LANES_ACROSS, "data across a link");
+    add_area(&key, LANES_ACROSS, contents.nodes ? "data across a link, messages" : "data across a link");
   }
   if (contents.notes) {
-    add_line(&key, "note", "notification");
+    add_line(&key, "note", contents.nodes ? "message" : "notification");
   }
   if (contents.path) {
     add_line(&key, "path", "critical path");

@@ -119,7 +119,9 @@ sign_of(const struct sheet *sheet, const struct lanes_lane *lane, unsigned c)
     most = cycles[ink] > cycles[most] ? ink : most;
   }
   if (cycles[most] <= 0) {
-    return ' ';
+    char sent =
+      lane->nspes == 0 ? bytes_sign(sheet, lane, c) : '\0'; /* messages, after the program has ended */
+    return sent ? sent : ' ';
   }
   char bytes = most >= LANES_OWN_DMA ? bytes_sign(sheet, lane, c) : '\0';
   return bytes ? bytes : signs[most];
@@ -163,6 +165,18 @@ write_path(const struct sheet *sheet, unsigned number)
   free(signs);
 }
 
+/* Write how lane NUMBER of LANES is called, with its node if there are several, into NAME. */
+static void
+name_lane(const struct lanes *lanes, size_t number, char name[2 * LANES_NAME_SIZE])
+{
+  const struct lanes_lane *lane = &lanes->lanes[number];
+  if (lanes->on_nodes) {
+    snprintf(name, 2 * LANES_NAME_SIZE, "node %u %s", lane->node, lane->name);
+  } else {
+    snprintf(name, 2 * LANES_NAME_SIZE, "%s", lane->name);
+  }
+}
+
 static void
 write_lanes(const struct sheet *sheet)
 {
@@ -172,7 +186,9 @@ write_lanes(const struct sheet *sheet)
     for (unsigned c = 0; c < sheet->columns; c++) {
       signs[c] = sign_of(sheet, &lanes->lanes[i], c);
     }
-    write_line(sheet, lanes->lanes[i].name, signs);
+    char name[2 * LANES_NAME_SIZE];
+    name_lane(lanes, i, name);
+    write_line(sheet, name, signs);
     write_path(sheet, i);
   }
   free(signs);
@@ -312,7 +328,9 @@ lanes_text_write(const struct lanes *const calls[], size_t n, unsigned columns, 
   for (size_t i = 0; i < n; i++) {
     length = calls[i]->cycles > length ? calls[i]->cycles : length;
     for (size_t j = 0; j < calls[i]->nlanes; j++) {
-      size_t width = strlen(calls[i]->lanes[j].name) + 2;
+      char name[2 * LANES_NAME_SIZE];
+      name_lane(calls[i], j, name);
+      size_t width = strlen(name) + 2;
       margin = width > margin ? width : margin;
     }
   }

@@ -13,6 +13,7 @@ cellcoll_sources += \
 	draw/lanes.h \
 	draw/lanes_bars.c \
 	draw/lanes_below.c \
+	draw/lanes_fold.c \
 	draw/lanes_page.c \
 	draw/lanes_page.h \
 	draw/lanes_paths.c \

@@ -26,6 +26,8 @@ cellcoll_sources += \
 	traces/record_actions.c \
 	traces/record_lanes.c \
 	traces/record_lanes.h \
+	traces/record_lanes_nodes.c \
+	traces/record_lanes_nodes.h \
 	traces/record_parts.h \
 	traces/record_transfers.c \
 	traces/timeline.c \

@@ -96,7 +96,8 @@ see_service(struct net_record *record, const struct net_event *event)
   added->flags =
     (uint8_t)((service->is_answer ? NET_RECORD_ANSWER : 0) | (service->again ? NET_RECORD_AGAIN : 0) |
               (service->same_server ? NET_RECORD_SAME_SERVER : 0) |
-              (service->kind == NET_PCIE ? NET_RECORD_PCIE : 0));
+              (service->kind == NET_PCIE ? NET_RECORD_PCIE : 0) |
+              (service->hop == 0 && (service->kind != NET_PCIE || event->after == 0) ? NET_RECORD_FIRST : 0));
   used->latest = (uint32_t)event->step;
 }
 

@@ -22,6 +22,8 @@ enum net_record_flag {
   NET_RECORD_AGAIN = 2,       /* what was sent before */
   NET_RECORD_SAME_SERVER = 4, /* it followed a packet that left its server */
   NET_RECORD_PCIE = 8,        /* the server is a link of a triblade */
+  NET_RECORD_FIRST =
+    16, /* the server is the first one on the way of the packet, from a NIC or from a blade */
 };
 
 /* Something that happened to a packet: a service, or a wait of TCP, from `came` to `end`. */

@@ -18,14 +18,22 @@ enum { PLACES_NAMED = 3, WHO_NAMED = 3 }; /* in a sentence; who: at each place *
 
 /* --- where it runs --- */
 
-/* Return the lane of the program or the MFC of PART; LANES_NOBODY: it has none. */
+/* What lanes were made of. */
+struct source {
+  const struct path_records *records;
+  const unsigned *first; /* per node: its first lane */
+};
+
+/* Return the lane of the program on SPE, or on the PPE of CHIP, of NODE, or of its MFC; LANES_NOBODY: it has none. */
 static unsigned
-lane_of_spe(const struct record *record, unsigned spe, unsigned chip)
+lane_of_spe(const struct source *source, unsigned node, unsigned spe, unsigned chip)
 {
+  const struct record *record = source->records->nodes[node];
   for (unsigned i = 0; i < record->nprograms; i++) {
     const struct record_program *program = &record->programs[i];
     if (program->is_known && program->spe == spe && (spe != RECORD_NOBODY || program->chip == chip)) {
-      return record_lane(record, i);
+      unsigned lane = record_lane(record, i);
+      return lane == LANES_NOBODY ? LANES_NOBODY : source->first[node] + lane;
     }
   }
   return LANES_NOBODY;
@@ -34,9 +42,10 @@ lane_of_spe(const struct record *record, unsigned spe, unsigned chip)
 /* Tell whether PART of PATH, a notification, ends at its receiver: what follows goes on there. Its sender may have waited for it
  * instead, until it had left. */
 static bool
-is_received(const struct record *record, const struct path *path, size_t number)
+is_received(const struct source *source, const struct path *path, size_t number)
 {
   const struct path_part *part = &path->parts[number];
+  const struct record *record = source->records->nodes[part->node];
   if (part->kind != PATH_NOTIFICATION || part->peer == RECORD_NOBODY) {
     return false;
   }
@@ -53,18 +62,19 @@ is_received(const struct record *record, const struct path *path, size_t number)
 }
 
 static void
-add_part(struct lanes *lanes, const struct record *record, const struct path *path, size_t number)
+add_part(struct lanes *lanes, const struct source *source, const struct path *path, size_t number)
 {
   const struct path_part *part = &path->parts[number];
-  unsigned from = lane_of_spe(record, part->spe, part->chip), to = from;
-  if (is_received(record, path, number)) {
-    to = lane_of_spe(record, part->peer, 0);
+  unsigned from = lane_of_spe(source, part->node, part->spe, part->chip), to = from;
+  if (part->kind == PATH_MESSAGE) {
+    to = lane_of_spe(source, part->peer, RECORD_NOBODY, 0);
+  } else if (is_received(source, path, number)) {
+    to = lane_of_spe(source, part->node, part->peer, 0);
   }
   from = from == LANES_NOBODY ? to : from;
   to = to == LANES_NOBODY ? from : to;
   if (from != LANES_NOBODY) {
-    lanes_add_path(lanes,
-                   (struct lanes_line){from, to, part->from - record->begin, part->to - record->begin});
+    lanes_add_path(lanes, (struct lanes_line){from, to, part->from - path->begin, part->to - path->begin});
   }
 }
 
@@ -89,16 +99,17 @@ add_causes(struct lanes *lanes, const struct path *path)
 }
 
 void
-path_lanes_add(struct lanes *lanes, const struct record *record, const struct path *path)
+path_lanes_add(struct lanes *lanes, const struct path_records *records, const unsigned first[],
+               const struct path *path)
 {
+  const struct source source = {records, first};
   for (size_t i = 0; i < path->nparts; i++) {
-    add_part(lanes, record, path, i);
+    add_part(lanes, &source, path, i);
   }
   for (size_t i = 0; i < path->nsegments; i++) {
     const struct path_segment *segment = &path->segments[i];
-    if (path_cause_group(segment->cause) == PATH_GROUP_OTHERS) {
-      lanes_add_behind(lanes,
-                       (struct lanes_stretch){segment->from - record->begin, segment->to - record->begin});
+    if (path_cause_group(segment->cause) == PATH_GROUP_OTHERS || segment->cause == PATH_NET_TAKEN) {
+      lanes_add_behind(lanes, (struct lanes_stretch){segment->from - path->begin, segment->to - path->begin});
     }
   }
   add_causes(lanes, path);
@@ -131,17 +142,17 @@ say_blocker(const struct path_blockers_row *row, FILE *stream)
   } else if (row->spe == RECORD_NOBODY) {
     fprintf(stream, "others (%s)", number);
   } else {
-    fprintf(stream, "SPE %u (%s)", row->spe, number);
+    fprintf(stream, "%s %u (%s)", row->node == RECORD_NOBODY ? "node" : "SPE", row->spe, number);
   }
 }
 
 char *
-path_lanes_say(const struct record *record, const struct path *path)
+path_lanes_say(const struct path_records *records, const struct path *path)
 {
   char *text;
   size_t nbytes, nplaces = 0, who = 0;
   FILE *stream = open_memstream(&text, &nbytes);
-  struct path_blockers blockers = path_blockers(path, &(struct path_records){.nodes = &record, .n = 1});
+  struct path_blockers blockers = path_blockers(path, records);
   double least = NAMED_SHARE * (double)(path->end - path->begin);
   for (size_t i = 0; i < blockers.n && (double)cycles_at_place(&blockers, i) >= least; i++) {
     const struct path_blockers_row *row = &blockers.rows[i];

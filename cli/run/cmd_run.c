@@ -399,7 +399,7 @@ check_watched(const struct sweep *sweep)
 {
   const struct opts *opts = sweep->opts;
   for (size_t i = 0; i < sweep->n; i++) {
-    const char *watcher = opts->timeline ? "--timeline" : opts->trace ? "--trace" : NULL;
+    const char *watcher = opts->trace ? "--trace" : NULL;
     if (watcher && sweep->points[i].spec.call.algo->on_nodes) {
       return session_refuse(sweep->session, CLI_INPUT,
                             "%s watches one blade, expected no algorithm of several nodes", watcher);

@@ -13,6 +13,8 @@
 #include "traces/path_lanes.h"
 #include "traces/record.h"
 #include "traces/record_lanes.h"
+#include "traces/record_lanes_nodes.h"
+#include "validate/lab/call_nodes.h"
 #include "validate/lab/runner.h"
 
 #include <stdio.h>
@@ -30,12 +32,17 @@ write_title(struct lanes *lanes, const struct blade *blade, const struct rig_spe
   lanes_bytes(spec->nbytes, bytes);
   lanes_number(lanes->cycles, cycles);
   bool has_data = collective_has_data(collective);
+  char nodes[32] = "";
+  if (lanes->on_nodes) {
+    snprintf(nodes, sizeof nodes, " of %u\u00a0nodes",
+             lanes->nlanes ? lanes->lanes[lanes->nlanes - 1].chip + 1 : 0);
+  }
   lanes->name = xstrdup(name);
   lanes->title =
-    xasprintf("%s%s%s%s on %u\u00a0SPEs: %s\u00a0cycles (%.1f\u00a0\u00b5s)", name, has_data ? ", " : "",
+    xasprintf("%s%s%s%s on %u\u00a0SPEs%s: %s\u00a0cycles (%.1f\u00a0\u00b5s)", name, has_data ? ", " : "",
               has_data ? bytes : "",
               has_data && collective != COLL_BCAST && !collective_combines(collective) ? " blocks" : "",
-              spec->nranks, cycles, (double)lanes->cycles / blade_ghz(blade) / 1000);
+              spec->nranks, nodes, cycles, (double)lanes->cycles / blade_ghz(blade) / 1000);
 }
 
 /* Write what else the call of SPEC was made with. */
@@ -67,6 +74,9 @@ write_subtitle(struct lanes *lanes, const struct blade *blade, const struct rig_
   FILE *stream = open_memstream(&lanes->subtitle, &nbytes);
   write_conditions(stream, blade_platform(blade), spec);
   fprintf(stream, "%s%s", *way ? "; the path waits " : "", way);
+  if (lanes->folded) {
+    fputs("; one lane shows the mean of the SPEs of a node", stream);
+  }
   if (lanes->nspes) {
     fprintf(stream, "; %u SPEs are too many for lanes of their own: a lane shows the mean of a chip",
             lanes->nspes);
@@ -76,49 +86,86 @@ write_subtitle(struct lanes *lanes, const struct blade *blade, const struct rig_
 
 /* --- the call --- */
 
-/* Return the lanes, MOST of SPEs, of what RECORD has kept of the call of SPEC on BLADE. */
+/* Return the lanes, MOST of SPEs, of what RECORDS have kept of the call of SPEC on BLADE. */
 static struct lanes *
-draw(const struct record *record, const struct blade *blade, const struct rig_spec *spec, unsigned most)
+draw(const struct path_records *records, const struct blade *blade, const struct rig_spec *spec,
+     unsigned most)
 {
   struct path path;
-  struct lanes *lanes = record_lanes(record, lanes_svg_bin(record->end - record->begin));
-  path_find(&path, record);
-  path_lanes_add(lanes, record, &path);
-  char *way = path_lanes_say(record, &path);
-  if (lanes->nlanes > most) {
+  unsigned *first = xcalloc(records->n, sizeof *first);
+  path_find_nodes(&path, records);
+  uint64_t bin = lanes_svg_bin(path.end - path.begin);
+  struct lanes *lanes =
+    records->net ? record_lanes_nodes(records, &path, bin, first) : record_lanes(records->nodes[0], bin);
+  path_lanes_add(lanes, records, first, &path);
+  char *way = path_lanes_say(records, &path);
+  if (lanes->nlanes > most && lanes->on_nodes) {
+    lanes_fold_nodes(lanes);
+  } else if (lanes->nlanes > most) {
     lanes_fold(lanes);
   }
   write_title(lanes, blade, spec);
   write_subtitle(lanes, blade, spec, way);
   free(way);
+  free(first);
   path_fini(&path);
+  return lanes;
+}
+
+/* What watches a call, on one blade or on several nodes. */
+struct watch {
+  struct record record;
+  const struct record *only;
+  struct call_records nodes;
+  struct path_records one;
+};
+
+/* Return what WATCH has kept. */
+static const struct path_records *
+kept(const struct watch *watch, bool on_nodes)
+{
+  return on_nodes ? &watch->nodes.all : &watch->one;
+}
+
+/* Return the lanes of the call of SPEC that came to OUTCOME, as call_lanes. */
+static struct lanes *
+draw_outcome(const struct watch *watch, const struct blade *blade, const struct rig_spec *spec, unsigned most,
+             const struct outcome *outcome)
+{
+  bool on_nodes = spec->call.algo->on_nodes;
+  struct lanes *lanes = draw(kept(watch, on_nodes), blade, spec, most);
+  char *subtitle =
+    xasprintf("%s, %s", outcome->verified ? "verified" : "the result is wrong", lanes->subtitle);
+  free(lanes->subtitle);
+  lanes->subtitle = subtitle;
   return lanes;
 }
 
 struct lanes *
 call_lanes(struct blade *blade, const struct rig_spec *wanted, unsigned most, struct err *err)
 {
-  struct record record;
+  struct watch watch = {.only = &watch.record, .one = {.nodes = &watch.only, .n = 1}};
   struct outcome outcome;
   struct rig_spec spec = *wanted;
   struct lanes *lanes = NULL;
-  record_init(&record, blade_platform(blade), RECORD_BYTES_MAX);
-  spec.observers[0] = &record.probe;
+  record_init(&watch.record, blade_platform(blade), RECORD_BYTES_MAX);
+  call_records_init(&watch.nodes, RECORD_BYTES_MAX);
+  spec.observers[0] = &watch.record.probe;
+  spec.nodes = &watch.nodes.watch;
   if (runner_run(blade, &spec, &outcome, err) != 0 || outcome.interrupted) {
     /* there is nothing to be drawn */
   } else if (outcome.stopped) {
     err_set(err, "a call that does not end cannot be drawn: %s", outcome.detail);
-  } else if (record.full) {
+  } else if (watch.record.full || watch.nodes.share.full) {
     err_set(err, "the call is too long to be drawn: its records take more than %llu MiB",
-            (unsigned long long)(record.nbytes_max >> 20));
+            (unsigned long long)(RECORD_BYTES_MAX >> 20));
+  } else if (outcome.nodes > CALL_LANES_NODES) {
+    err_set(err, "a call on %u nodes cannot be drawn, expected at most %d", outcome.nodes, CALL_LANES_NODES);
   } else {
-    lanes = draw(&record, blade, &spec, most);
-    char *subtitle =
-      xasprintf("%s, %s", outcome.verified ? "verified" : "the result is wrong", lanes->subtitle);
-    free(lanes->subtitle);
-    lanes->subtitle = subtitle;
+    lanes = draw_outcome(&watch, blade, &spec, most, &outcome);
   }
   outcome_fini(&outcome);
-  record_fini(&record);
+  record_fini(&watch.record);
+  call_records_fini(&watch.nodes);
   return lanes;
 }

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See record_lanes_nodes.h. */
+#include "traces/record_lanes_nodes.h"
+
+#include "sim/base/xalloc.h"
+#include "traces/net_record.h"
+#include "traces/path.h"
+#include "traces/record_lanes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BANDS_MAX = 4 }; /* of links: the busiest */
+
+/* What is being made. */
+struct making {
+  const struct path_records *records;
+  const struct path *path;
+  const unsigned *first;
+  struct lanes *lanes;
+};
+
+/* --- nodes --- */
+
+/* Append the lanes of NODE. */
+static void
+add_node(struct making *making, unsigned node)
+{
+  struct record view =
+    *making->records->nodes[node]; /* it keeps what it has: only the time that is shown is another one */
+  view.begin = making->path->begin;
+  view.end = making->path->end;
+  size_t before = making->lanes->nlanes;
+  lanes_append(making->lanes, record_lanes(&view, making->lanes->bin), node);
+  for (size_t i = before; i < making->lanes->nlanes; i++) {
+    struct lanes_lane *lane = &making->lanes->lanes[i];
+    for (size_t j = 0; j < lane->nbars; j++) {
+      lane->bars[j].ramp += node * view.nservers;
+    }
+  }
+}
+
+/* Return the lane of the PPE of NODE that sends messages; LANES_NOBODY: it has none. */
+static unsigned
+lane_of_ppe(const struct making *making, unsigned node)
+{
+  unsigned found = LANES_NOBODY;
+  for (size_t i = making->first[node]; i < making->lanes->nlanes && found == LANES_NOBODY; i++) {
+    const struct lanes_lane *lane = &making->lanes->lanes[i];
+    found = lane->node == node && lane->nspes == 0 ? (unsigned)i : LANES_NOBODY;
+  }
+  return found;
+}
+
+/* --- messages --- */
+
+/* Add message NUMBER, from 1 on: its line, and its bar, which *PLACE becomes and 1; 0: there is none. */
+static void
+add_message(struct making *making, size_t number, size_t *place)
+{
+  const struct net_record_message *message = &making->records->net->messages[number - 1];
+  const struct path *path = making->path;
+  unsigned from = lane_of_ppe(making, message->from), to = lane_of_ppe(making, message->to);
+  if (from == LANES_NOBODY || to == LANES_NOBODY || message->told == RECORD_NEVER ||
+      message->sent < path->begin || message->sent >= path->end) {
+    return;
+  }
+  lanes_add_note(making->lanes,
+                 (struct lanes_line){from, to, message->sent - path->begin, message->told - path->begin});
+  struct lanes_bar bar = {.from = message->sent - path->begin,
+                          .to = message->arrived - path->begin,
+                          .is_put = true,
+                          .across = true,
+                          .nbytes = message->nbytes};
+  snprintf(bar.peer, sizeof bar.peer, "node %u", message->to);
+  *place = lanes_add_bar(making->lanes, from, &bar) + 1;
+}
+
+/* Let the bar at PLACE of LANE have what STEP served. */
+static void
+add_step(struct making *making, struct lanes_bar *bar, const struct net_record_step *step)
+{
+  double begin = (double)making->path->begin;
+  bar->ramp = making->records->n * making->records->nodes[0]->nservers + step->server;
+  lanes_curve_add(making->lanes, &bar->curve,
+                  (struct lanes_span){(double)step->begin - begin, (double)step->end - begin, 1});
+}
+
+static void
+add_messages(struct making *making)
+{
+  const struct net_record *net = making->records->net;
+  size_t *places = xcalloc(net->nmessages + 1, sizeof *places);
+  for (size_t i = 0; i < net->nmessages; i++) {
+    add_message(making, i + 1, &places[i]);
+  }
+  for (size_t i = 0; i < net->nsteps; i++) {
+    const struct net_record_step *step = &net->steps[i];
+    size_t place = step->kind == NET_SERVICE ? places[step->message - 1] : 0;
+    if (place && step->flags & NET_RECORD_FIRST && !(step->flags & NET_RECORD_ANSWER)) {
+      unsigned lane = lane_of_ppe(making, net->messages[step->message - 1].from);
+      add_step(making, &making->lanes->lanes[lane].bars[place - 1], step);
+    }
+  }
+  free(places);
+}
+
+/* --- links --- */
+
+/* Return the server of the network that is busiest of those that are not in SKIP (BANDS_MAX numbers); UINT32_MAX: none is. */
+static uint32_t
+busiest(const struct net_record *net, const uint64_t *busy, const uint32_t skip[BANDS_MAX])
+{
+  uint32_t best = UINT32_MAX;
+  for (uint32_t i = 0; i < net->nservers; i++) {
+    bool skipped = false;
+    for (unsigned j = 0; j < BANDS_MAX; j++) {
+      skipped |= skip[j] == i;
+    }
+    if (!skipped && busy[i] && (best == UINT32_MAX || busy[i] > busy[best])) {
+      best = i;
+    }
+  }
+  return best;
+}
+
+static void
+add_links(struct making *making)
+{
+  const struct net_record *net = making->records->net;
+  uint64_t *busy = xcalloc(net->nservers + 1, sizeof *busy);
+  uint32_t chosen[BANDS_MAX] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+  for (size_t i = 0; i < net->nsteps; i++) {
+    const struct net_record_step *step = &net->steps[i];
+    if (step->kind == NET_SERVICE && step->end > making->path->begin && step->begin < making->path->end) {
+      busy[step->server] += step->end - step->begin;
+    }
+  }
+  for (unsigned place = 0; place < BANDS_MAX; place++) {
+    chosen[place] = busiest(net, busy, chosen);
+    if (chosen[place] == UINT32_MAX) {
+      break;
+    }
+    struct lanes_band band = {.ink = LANES_ACROSS, .of = "busy"};
+    snprintf(band.name, sizeof band.name, "%.40s", net->servers[chosen[place]].name);
+    struct lanes_curve *curve = lanes_add_band(making->lanes, &band);
+    for (size_t i = 0; i < net->nsteps; i++) {
+      const struct net_record_step *step = &net->steps[i];
+      if (step->kind == NET_SERVICE && step->server == chosen[place]) {
+        double from = (double)step->begin - (double)making->path->begin;
+        lanes_curve_add(making->lanes, curve,
+                        (struct lanes_span){from, from + (double)(step->end - step->begin), 1});
+      }
+    }
+  }
+  free(busy);
+}
+
+struct lanes *
+record_lanes_nodes(const struct path_records *records, const struct path *path, uint64_t bin,
+                   unsigned first[])
+{
+  struct making making = {
+    .records = records, .path = path, .first = first, .lanes = lanes_new(0, path->end - path->begin, bin)};
+  for (unsigned i = 0; i < records->n; i++) {
+    first[i] = (unsigned)making.lanes->nlanes;
+    add_node(&making, i);
+  }
+  add_messages(&making);
+  add_links(&making);
+  return making.lanes;
+}
