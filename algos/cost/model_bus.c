@@ -12,14 +12,50 @@ take(double *free, double cycles)
   return start - now;
 }
 
-/* Pass from FROM to TO, which are on one chip: as soon as both ramps are free.
- * returns: how long that takes. */
+/* Keep CYCLES of GAP busy, from START on; the longer one of what is left of it remains.
+ * returns: START. */
+static double
+fill(struct model_gap *gap, double start, double cycles)
+{
+  if (start - gap->from < gap->to - start - cycles) {
+    gap->from = start + cycles;
+  } else {
+    gap->to = start;
+  }
+  return start;
+}
+
+/* Keep the ramp into a local store busy for CYCLES as soon as it is free, from EARLIEST on: between requests that come later because
+ * their sender is busy, or behind all.
+ * returns: from when on. */
+static double
+take_in(struct model_ramps *ramps, double earliest, double cycles)
+{
+  for (unsigned i = 0; earliest + cycles <= ramps->gaps_end && i < MODEL_GAPS; i++) {
+    struct model_gap *gap = &ramps->gaps[i];
+    double start = model_later(earliest, gap->from);
+    if (start + cycles <= gap->to) {
+      return fill(gap, start, cycles);
+    }
+  }
+  double free = model_later(ramps->in, (double)des_now()), start = model_later(earliest, free);
+  if (start >= free + cycles) {
+    ramps->gaps[ramps->ngaps++ % MODEL_GAPS] = (struct model_gap){free, start};
+    ramps->gaps_end = start;
+  }
+  ramps->in = start + cycles;
+  return start;
+}
+
+/* Pass from FROM to TO, which are on one chip: as soon as the ramp of FROM is free, and that of TO when the request gets there.
+ * returns: how long that takes more than alone. */
 static double
 take_ramps(const struct model_machine *machine, struct model_ramps *from, struct model_ramps *to)
 {
-  double now = (double)des_now(), start = model_later(now, model_later(from->out, to->in));
+  double now = (double)des_now(), travel = from == to ? 0 : model_value(machine, MODEL_TRAVEL, 0);
+  double start =
+    take_in(to, model_later(now, from->out) + travel, model_value(machine, MODEL_IN, 0)) - travel;
   from->out = start + model_value(machine, MODEL_OUT, 0);
-  to->in = start + model_value(machine, MODEL_IN, 0);
   return start - now;
 }
 

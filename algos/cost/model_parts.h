@@ -68,9 +68,19 @@ struct model_window {
   struct model_queue waiting;    /* others that have requests to issue */
 };
 
-/* Ramps of a unit: when they are free. */
+/* Time in which a ramp is free. */
+struct model_gap {
+  double from, to;
+};
+
+enum { MODEL_GAPS = 8 };
+
+/* Ramps of a unit: when they are free; of the ramp in also before that. */
 struct model_ramps {
   double out, in;
+  struct model_gap gaps[MODEL_GAPS]; /* the latest ones */
+  unsigned ngaps;                    /* so far */
+  double gaps_end;                   /* of the latest */
 };
 
 /* A tag group. */

@@ -5,6 +5,7 @@
  *   get-hold ...            the same with one bus request more than the window has entries; what that adds to a single one
  *   out, in                 all other SPEs of a chip get 16 KiB from one, or put them there; what the last one of them adds
  *   link, read, write       all SPEs of a chip get 16 KiB from those of a neighbour, or of memory, or put them there; likewise
+ *   travel                  one SPE gets a line from another one, and from itself: what the first takes more
  *   both                    one SPE reads 16 KiB from memory while it writes as many; what that adds
  *   load, store             one SPE loads a line that another one keeps, and stores it
  *   load-busy               two load it at once: what the second one waits
@@ -30,9 +31,9 @@ struct measurement {
   struct blade *blade;
   enum model_value value;
   size_t nbytes;
-  bool memory, put, both;
-  unsigned chip; /* whose memory it is */
-  uint64_t base; /* of 32 KiB there for each rank */
+  bool memory, put, both, own; /* the far end: memory, or the own local store */
+  unsigned chip;               /* whose memory it is */
+  uint64_t base;               /* of 32 KiB there for each rank */
 };
 
 /* --- SPE programs --- */
@@ -102,7 +103,9 @@ move(struct rig_rank *rank)
     if (way != of->put && !of->both) {
       continue;
     }
-    if (of->memory) {
+    if (of->own) {
+      ea = buffer_of(rank, rank->c->rank) + MODEL_DMA_BYTES;
+    } else if (of->memory) {
       ea = of->base + (2 * rank->c->rank + way) * MODEL_DMA_BYTES;
     }
     port(rank)->move(&(struct step_dma){.ls = ls + way * MODEL_DMA_BYTES,
@@ -302,6 +305,17 @@ share_of_both(struct measurement *of)
   return write > 0 ? fmin(1, fmax(0, (both - fmax(read, write)) / fmin(read, write))) : 0;
 }
 
+/* Return how much longer a line takes between two local stores than within one. */
+static double
+time_of_travel(struct measurement *of)
+{
+  struct pair pair = {.programs = {move, NULL}};
+  of->nbytes = MODEL_LINE_BYTES;
+  double other = mean_of_pairs(of, pair, 0);
+  of->own = true;
+  return fmax(0, other - mean_of_pairs(of, pair, 0));
+}
+
 /* Return by how much a second load delays a first one, of a line that a third SPE keeps. */
 static double
 time_of_second_load(struct measurement *of)
@@ -381,6 +395,8 @@ model_measure(struct blade *blade, enum model_value value, unsigned links)
     of.memory = true;
     of.put = value == MODEL_WRITE;
     return use_of_many(&of, 0, false);
+  case MODEL_TRAVEL:
+    return time_of_travel(&of);
   case MODEL_BOTH:
     of.memory = true;
     return share_of_both(&of);
