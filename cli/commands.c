@@ -53,6 +53,25 @@ command_check_arguments(const struct command *command, const struct opts *opts, 
   return 0;
 }
 
+/* Print the examples of COMMAND. */
+static void
+explain_examples(const struct command *command, FILE *stream)
+{
+  static const struct {
+    int command;
+    const char *words, *doc;
+  } examples[] = {
+#define EXAMPLE(command, words, doc) {COMMAND_##command, words, doc},
+#include "cli/examples.def"
+  };
+  fprintf(stream, "\nexamples:\n");
+  for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+    if (&commands[examples[i].command] == command) {
+      fprintf(stream, "  cellcoll %s\n      %s\n", examples[i].words, examples[i].doc);
+    }
+  }
+}
+
 void
 command_explain(const struct command *command, FILE *stream)
 {
@@ -60,6 +79,7 @@ command_explain(const struct command *command, FILE *stream)
     fprintf(stream, "usage: cellcoll %s [OPTION...]%s%s\n%s\n\noptions:\n", command->name,
             *command->arguments ? " " : "", command->arguments, command->doc);
     opts_explain(command_options(command), stream);
+    explain_examples(command, stream);
     return;
   }
   fprintf(stream, "usage: cellcoll COMMAND [OPTION...] [ARGUMENT...]\n"

@@ -25,6 +25,7 @@ cellcoll_sources += \
 	cli/commands.c \
 	cli/commands.def \
 	cli/commands.h \
+	cli/examples.def \
 	cli/exit_codes.h \
 	cli/junit.c \
 	cli/junit.h \
