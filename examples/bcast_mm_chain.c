@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Broadcast of data in main memory, as a plugin: each rank copies it from the memory of the rank before it to its own, through its
+ * local store.
+ *
+ *   0 > 1   then   1 > 2   then   2 > 3
+ *
+ * rounds: p - 1. */
+#include "algos/memory/double_buffer.h"
+#include "algos/plugin.h"
+#include "algos/step/step.h"
+
+static void
+run(struct coll *c)
+{
+  unsigned before = (c->rank + c->nranks - 1) % c->nranks, behind = (c->rank + 1) % c->nranks;
+  step_begin(c);
+  if (c->rank != c->root) {
+    uint64_t from = step_await_post(c, before);
+    double_buffer_copy(c, c->buffer_ea, from, c->nbytes);
+    step_acknowledge(c, before);
+  }
+  if (behind != c->root) {
+    step_post_ea(c, behind, c->buffer_ea);
+    step_await_taken(c, behind); /* before the next call may overwrite it */
+  }
+}
+
+static const struct algo bcast_mm_chain = {
+  .collective = COLL_BCAST,
+  .name = "mm-chain",
+  .source = "velamati2007", /* whose software costs it has */
+  .idea = "from memory to memory down a chain of ranks",
+  .in_memory = true,
+  .scratch = double_buffer_scratch,
+  .run = run,
+};
+
+CELLCOLL_PLUGIN(&bcast_mm_chain);
