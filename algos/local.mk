@@ -52,6 +52,8 @@ cellcoll_sources += \
 	algos/cluster/bcast_hierarchical.c \
 	algos/cluster/cluster_call.c \
 	algos/cluster/cluster_call.h \
+	algos/cluster/cluster_cost.c \
+	algos/cluster/cluster_cost.h \
 	algos/cluster/gather_hierarchical.c \
 	algos/cluster/handover.c \
 	algos/cluster/handover.h \
@@ -70,6 +72,8 @@ cellcoll_sources += \
 	algos/cost/cost.h \
 	algos/cost/model_atomic.c \
 	algos/cost/model_bus.c \
+	algos/cost/model_cluster.c \
+	algos/cost/model_cluster.h \
 	algos/cost/model_dma.c \
 	algos/cost/model_machine.c \
 	algos/cost/model_machine.h \

@@ -87,8 +87,7 @@ list_algorithms(void)
     table_add_text(table, algo->source);
     table_add_text(table, needs);
     table_add_text(table, params);
-    bool on_blade = !algo->on_nodes && !(algo->needs & NEED_HOSTS); /* as the model machine is */
-    table_add_text(table, on_blade ? "yes" : "no");
+    table_add_text(table, algo->needs & NEED_HOSTS ? "no" : "yes"); /* the model machine has SPEs */
     table_add_text(table, algo->idea);
     free(needs);
     free(params);

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 
 static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
+/* Nodes on which a call on several is predicted unless ranks are asked for. */
+enum { MODEL_NODES = 4 };
+
 static const struct units_list no_bytes = {.values = (uint64_t[]){0}, .n = 1};
 
 /* Predictions on one machine. */
@@ -28,7 +31,11 @@ list_call(struct predicting *predicting, const struct algo_call *call)
 {
   const struct opts *opts = &predicting->session->opts;
   const struct blade *blade = predicting->blade;
-  const struct units_list all = {.values = (uint64_t[]){blade_nspes(blade)}, .n = 1};
+  unsigned nodes = call->algo->on_nodes ? placement_machine_nodes(blade) : 1;
+  if (nodes > MODEL_NODES) {
+    nodes = MODEL_NODES;
+  }
+  const struct units_list all = {.values = (uint64_t[]){nodes * blade_nspes(blade)}, .n = 1};
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
   const struct units_list *bytes = !collective_has_data(call->algo->collective) ? &no_bytes
                                    : opts->bytes.n                              ? &opts->bytes

@@ -113,10 +113,15 @@ cellcoll_sources += \
 	validate/model/model_table.h \
 	validate/model/plogp.c \
 	validate/model/plogp.h \
+	validate/model/plogp_net.c \
+	validate/model/plogp_nodes.h \
+	validate/model/plogp_ppe.c \
 	validate/model/ports.c \
 	validate/model/ports.h \
 	validate/model/predict.c \
 	validate/model/predict.h \
+	validate/model/predict_nodes.c \
+	validate/model/predict_nodes.h \
 	validate/model/signature.c \
 	validate/model/signature.h \
 	validate/model/trial.c \

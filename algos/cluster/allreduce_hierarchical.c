@@ -2,8 +2,15 @@
  * Reduction over several nodes for all ranks: to the leader of each node, who gives the result to the PPE; the PPEs combine; each
  * leader takes the result and broadcasts it on its node.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
+#include "algos/catalogue.h"
+#include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"
 #include "algos/cluster/outer.h"
+#include "algos/cost/cost.h"
+
+#include <string.h>
+
+extern const struct algo allreduce_hierarchical;
 
 enum { INNER, OUTER, RELEASE };
 
@@ -28,6 +35,17 @@ ppe(const struct coll_group *group)
   group->cluster->ncalls++;
 }
 
+static double
+analogy(const struct cost *c)
+{
+  struct algo_call call = {.algo = &allreduce_hierarchical};
+  memcpy(call.values, c->values, sizeof call.values);
+  struct algo_call inner = catalogue_inner(&call, INNER), release = catalogue_inner(&call, RELEASE);
+  double outer = c->values[OUTER] == OUTER_ALL_DOUBLING ? cluster_cost_doubling(c) : NAN;
+  return cluster_cost_part(c, &inner) + cluster_cost_up(c) + outer + cluster_cost_down(c) +
+         cluster_cost_part(c, &release);
+}
+
 const struct algo allreduce_hierarchical = {
   .collective = COLL_ALLREDUCE,
   .name = "hierarchical",
@@ -42,4 +60,5 @@ const struct algo allreduce_hierarchical = {
   .scratch = cluster_call_scratch,
   .run = run,
   .ppe = ppe,
+  .analogy = analogy,
 };

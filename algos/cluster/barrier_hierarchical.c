@@ -6,11 +6,18 @@
  *   ack=after   the leader tells it after that barrier
  *
  * source: Ali, Midkiff, Pai 2010, section 6.1. */
+#include "algos/catalogue.h"
+#include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"
 #include "algos/cluster/outer.h"
+#include "algos/cost/cost.h"
 #include "algos/step/port.h"
 #include "algos/step/ranks.h"
 #include "algos/step/step.h"
+
+#include <string.h>
+
+extern const struct algo barrier_hierarchical;
 
 enum { INNER, OUTER, RELEASE, ACK };
 enum { BINOMIAL, ONE_TO_ALL };
@@ -82,6 +89,17 @@ ppe(const struct coll_group *group)
   group->cluster->ncalls++;
 }
 
+/* As printed: SPEs tell the PPE at entry, the release goes down a tree. */
+static double
+cost(const struct cost *c)
+{
+  struct algo_call call = {.algo = &barrier_hierarchical};
+  memcpy(call.values, c->values, sizeof call.values);
+  struct algo_call inner = catalogue_inner(&call, INNER);
+  bool printed = c->values[ACK] == ENTRY && c->values[RELEASE] == BINOMIAL;
+  return printed ? cluster_cost_barrier(c, &inner) : NAN;
+}
+
 const struct algo barrier_hierarchical = {
   .collective = COLL_BARRIER,
   .name = "hierarchical",
@@ -99,4 +117,5 @@ const struct algo barrier_hierarchical = {
   .scratch = cluster_call_scratch,
   .run = run,
   .ppe = ppe,
+  .cost = cost,
 };

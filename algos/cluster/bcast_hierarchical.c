@@ -5,8 +5,15 @@
  * The PPE receives the data of the next call only when the leader has taken that of this one, and the root gives the next only when
  * its PPE has sent this one.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
+#include "algos/catalogue.h"
+#include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"
 #include "algos/cluster/outer.h"
+#include "algos/cost/cost.h"
+
+#include <string.h>
+
+extern const struct algo bcast_hierarchical;
 
 enum { OUTER, RELEASE };
 
@@ -43,6 +50,18 @@ ppe(const struct coll_group *group)
   cluster->ncalls++;
 }
 
+static double
+analogy(const struct cost *c)
+{
+  struct algo_call call = {.algo = &bcast_hierarchical};
+  memcpy(call.values, c->values, sizeof call.values);
+  struct algo_call release = catalogue_inner(&call, RELEASE);
+  double outer = c->values[OUTER] == OUTER_BINOMIAL ? cluster_cost_tree_down(c)
+                 : c->values[OUTER] == OUTER_CHAIN  ? cluster_cost_chain(c, OUTER_CHAIN_PIECE)
+                                                    : NAN;
+  return cluster_cost_up(c) + outer + cluster_cost_down(c) + cluster_cost_part(c, &release);
+}
+
 const struct algo bcast_hierarchical = {
   .collective = COLL_BCAST,
   .name = "hierarchical",
@@ -57,4 +76,5 @@ const struct algo bcast_hierarchical = {
   .scratch = cluster_call_scratch,
   .run = run,
   .ppe = ppe,
+  .analogy = analogy,
 };

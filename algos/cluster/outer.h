@@ -20,6 +20,7 @@ enum outer_barrier { OUTER_BRUCK, OUTER_DOUBLING };
 void outer_barrier(const struct coll_group *group, unsigned way);
 
 /* The ways of a broadcast of the data of the root's node. */
+enum { OUTER_CHAIN_PIECE = 16384 };
 enum outer_bcast { OUTER_BINOMIAL, OUTER_CHAIN, OUTER_SCATTER_ALLGATHER };
 void outer_bcast(const struct coll_group *group, unsigned way);
 

@@ -8,8 +8,6 @@
 #include "algos/step/layout.h"
 #include "algos/step/ranks.h"
 
-enum { CHAIN_PIECE = 16384 };
-
 static void
 binomial(const struct coll_group *group)
 {
@@ -29,7 +27,7 @@ chain(const struct coll_group *group)
   unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
   size_t at = 0;
   do {
-    size_t nbytes = group->nbytes - at < CHAIN_PIECE ? group->nbytes - at : CHAIN_PIECE;
+    size_t nbytes = group->nbytes - at < OUTER_CHAIN_PIECE ? group->nbytes - at : OUTER_CHAIN_PIECE;
     if (own) {
       outer_wait(group, outer_to_node(group, own - 1), at, nbytes);
     }

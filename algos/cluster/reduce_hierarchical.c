@@ -2,8 +2,15 @@
  * Reduction over several nodes: to the leader of each node, who gives the result to the PPE; the PPEs combine; the root takes what
  * its PPE has got. A leader gives the next result only when its PPE has sent this one.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
+#include "algos/catalogue.h"
+#include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"
 #include "algos/cluster/outer.h"
+#include "algos/cost/cost.h"
+
+#include <string.h>
+
+extern const struct algo reduce_hierarchical;
 
 static void
 run(struct coll *c)
@@ -32,6 +39,15 @@ ppe(const struct coll_group *group)
   group->cluster->ncalls++;
 }
 
+static double
+analogy(const struct cost *c)
+{
+  struct algo_call call = {.algo = &reduce_hierarchical};
+  memcpy(call.values, c->values, sizeof call.values);
+  struct algo_call inner = catalogue_inner(&call, 0);
+  return cluster_cost_part(c, &inner) + cluster_cost_up(c) + cluster_cost_tree_up(c) + cluster_cost_down(c);
+}
+
 const struct algo reduce_hierarchical = {
   .collective = COLL_REDUCE,
   .name = "hierarchical",
@@ -42,4 +58,5 @@ const struct algo reduce_hierarchical = {
   .scratch = cluster_call_scratch,
   .run = run,
   .ppe = ppe,
+  .analogy = analogy,
 };

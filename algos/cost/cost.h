@@ -22,12 +22,14 @@ enum cost_parameter {
 
 /* A call whose cost is asked for, and where parameters come from. */
 struct cost {
-  unsigned p;             /* ranks */
-  size_t m;               /* bytes */
-  unsigned spes_per_chip; /* ranks on each chip but perhaps the last one */
-  bool two_chips;         /* ranks on both chips of a blade */
-  const unsigned *values; /* of the algorithm's parameters */
-  double gap_share;       /* 0..1: how much of the gaps X counts that the paper gives as a range */
+  unsigned p;               /* ranks */
+  size_t m;                 /* bytes */
+  unsigned spes_per_chip;   /* ranks on each chip but perhaps the last one */
+  bool two_chips;           /* ranks on both chips of a blade */
+  unsigned nodes;           /* of a call on several: then p is the ranks of the fullest; else 0 */
+  unsigned blades_per_host; /* these nodes are blades behind hosts; 0: they are on the network themselves */
+  const unsigned *values;   /* of the algorithm's parameters */
+  double gap_share;         /* 0..1: how much of the gaps X counts that the paper gives as a range */
   double (*parameter)(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n);
   void *source; /* for `parameter` */
 };

@@ -68,7 +68,7 @@ deliver(struct event *event)
     des_poke(far->actor, MODEL_POKE_SIGNAL);
   } else {
     memcpy(command->into, command->from, command->nbytes);
-    des_poke(far->actor, MODEL_POKE_FLAG);
+    des_poke(far ? far->actor : command->spe->machine->ppe, far ? MODEL_POKE_FLAG : MODEL_POKE_WORD);
   }
   forget(command);
 }
@@ -114,10 +114,10 @@ end_issue(struct model_command *command, double wait)
   command->done.run = complete;
   des_schedule(&command->done, model_cycles(command->done_at), DES_COMPLETE, command->spe->index);
   if (command->kind != MODEL_TRANSFER) {
+    unsigned number = command->far ? command->far->index : command->spe->machine->shape->nspes;
     command->expected++;
     command->event.run = deliver;
-    des_schedule(&command->event, des_now() + model_cycles(command->seen + wait), DES_DELIVER,
-                 command->far->index);
+    des_schedule(&command->event, des_now() + model_cycles(command->seen + wait), DES_DELIVER, number);
   }
 }
 
@@ -258,7 +258,11 @@ find_times(struct model_command *command)
   unsigned links = model_links(machine, command->spe->chip, command->far_chip);
   bool ls = command->far != NULL, signal = command->kind == MODEL_SIGNALLING;
   double issue_time = model_value(machine, MODEL_ISSUE, 0), status = model_value(machine, MODEL_STATUS, 0);
-  if (command->kind == MODEL_TRANSFER) {
+  if (command->kind == MODEL_TELLING) {
+    command->seen =
+      model_value(machine, MODEL_WORD, links) - model_value(machine, MODEL_POLL, 0) - issue_time;
+  }
+  if (command->kind == MODEL_TRANSFER || command->kind == MODEL_TELLING) {
     command->latency = model_value(machine, latencies[ls][command->direction], links) - issue_time - status;
     command->hold = model_value(machine, holds[ls][command->direction], links);
     return;

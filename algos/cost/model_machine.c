@@ -69,7 +69,8 @@ model_machine_new(const struct model_values *values)
   const struct model_shape *shape = values->shape;
   struct model_machine *machine = xcalloc(1, sizeof *machine);
   unsigned nspes = shape->nspes, nchips = shape->nchips;
-  *machine = (struct model_machine){.values = values, .shape = shape, .node = des_node_new()};
+  *machine =
+    (struct model_machine){.values = values, .shape = shape, .node = des_node_new(), .program = driver_main};
   machine->spes = xcalloc(nspes, sizeof *machine->spes);
   machine->entries = xcalloc((size_t)nspes * MODEL_DIRECTIONS * shape->window, sizeof *machine->entries);
   machine->bifs = xcalloc(nchips, sizeof *machine->bifs);
@@ -108,7 +109,7 @@ static void
 run_rank(void *argument)
 {
   const struct model_spe *spe = argument;
-  driver_main(spe->c);
+  spe->machine->program(spe->c);
 }
 
 static void
@@ -151,18 +152,19 @@ place_in_memory(const struct model_machine *machine, struct coll *c)
     in ? (c->buffer_ea + buffer + MODEL_LINE_BYTES) & ~(uint64_t)(MODEL_LINE_BYTES - 1) : c->buffer_ea;
 }
 
-/* Return the time from the first entry of the ranks to the last exit. */
-static double
-time_of_call(const struct model_machine *machine, const struct coll_group *group)
+/* Return when the ranks of the call of MACHINE entered and left. */
+static struct model_span
+span_of_call(const struct model_machine *machine)
 {
-  uint64_t first = UINT64_MAX, last = 0;
+  struct model_span span = {UINT64_MAX, 0};
+  const struct coll_group *group = machine->group;
   for (unsigned r = 0; r < group->nranks; r++) {
     const struct coll *c = machine->spes[group->spe_of[r]].c;
     uint64_t entered = driver_entered(c, 0), left = driver_left(c, 0);
-    first = entered < first ? entered : first;
-    last = left > last ? left : last;
+    span.first = entered < span.first ? entered : span.first;
+    span.last = left > span.last ? left : span.last;
   }
-  return (double)(last - first);
+  return span;
 }
 
 /* Return NBYTES of MACHINE for local stores, all zero. */
@@ -181,33 +183,38 @@ clear_stores(struct model_machine *machine, size_t nbytes)
   return stores->bytes;
 }
 
-double
-model_machine_run(struct model_machine *machine, const struct coll_group *wanted, const char **refused)
+/* Start the program of rank R of GROUP, whose local store is at LS. */
+static void
+start_rank(struct model_machine *machine, const struct coll_group *group, unsigned r, uint8_t *ls)
 {
-  struct coll_group group = *wanted;
-  group.port = &model_port;
-  group.nrepeats = 1;
-  group.ls_base = 0;
-  size_t stride = group.ls_bytes;
-  uint8_t *stores = clear_stores(machine, group.nranks * stride);
-  machine->ls_bits = ranks_ceil_log2((unsigned)stride);
-  group.shared_ea = UINT64_C(1) << MODEL_MEMORY_BITS;
-  reset(machine);
-  machine->group = &group;
-  for (unsigned r = 0; r < group.nranks; r++) {
-    struct model_spe *spe = &machine->spes[group.spe_of[r]];
-    spe->c = driver_new(&group, r);
-    spe->ls = stores + r * stride;
-    if (group_in_memory(&group)) {
-      place_in_memory(machine, spe->c);
-    }
-    spe->actor = des_spawn(
-      machine->node,
-      &(struct des_job){
-        .program = run_rank, .refuse = refuse_rank, .argument = spe, .name = "rank", .number = spe->index},
-      0);
+  struct model_spe *spe = &machine->spes[group->spe_of[r]];
+  spe->c = driver_new(group, r);
+  spe->ls = ls;
+  if (group_in_memory(group)) {
+    place_in_memory(machine, spe->c);
   }
-  if (group.call.algo->ppe) {
+  spe->actor = des_spawn(
+    machine->node,
+    &(struct des_job){
+      .program = run_rank, .refuse = refuse_rank, .argument = spe, .name = "rank", .number = spe->index},
+    0);
+}
+
+void
+model_machine_begin(struct model_machine *machine, struct coll_group *group)
+{
+  group->port = &model_port;
+  group->nrepeats = 1;
+  group->shared_ea = UINT64_C(1) << MODEL_MEMORY_BITS;
+  size_t stride = group->ls_bytes;
+  uint8_t *stores = clear_stores(machine, group->nranks * stride);
+  machine->ls_bits = ranks_ceil_log2((unsigned)stride);
+  reset(machine);
+  machine->group = group;
+  for (unsigned r = 0; r < group->nranks; r++) {
+    start_rank(machine, group, r, stores + r * stride);
+  }
+  if (group->call.algo->ppe) {
     machine->ppe = des_spawn(machine->node,
                              &(struct des_job){.program = run_ppe,
                                                .refuse = refuse_ppe,
@@ -216,19 +223,35 @@ model_machine_run(struct model_machine *machine, const struct coll_group *wanted
                                                .number = machine->shape->nspes},
                              0);
   }
-  struct des_result result = des_run(machine->node);
-  bool cut_short = result.stuck || result.interrupted || machine->refused;
-  double cycles = cut_short ? NAN : time_of_call(machine, &group);
+}
+
+struct model_span
+model_machine_end(struct model_machine *machine, bool cut_short)
+{
+  const struct coll_group *group = machine->group;
+  struct model_span span = span_of_call(machine);
   if (cut_short) {
     collect_commands(machine);
   }
-  for (unsigned r = 0; r < group.nranks; r++) {
-    driver_free(machine->spes[group.spe_of[r]].c);
-    reset_spe(machine, group.spe_of[r]);
+  for (unsigned r = 0; r < group->nranks; r++) {
+    driver_free(machine->spes[group->spe_of[r]].c);
+    reset_spe(machine, group->spe_of[r]);
   }
+  return span;
+}
+
+double
+model_machine_run(struct model_machine *machine, const struct coll_group *wanted, const char **refused)
+{
+  struct coll_group group = *wanted;
+  group.ls_base = 0;
+  model_machine_begin(machine, &group);
+  struct des_result result = des_run(machine->node);
+  bool cut_short = result.stuck || result.interrupted || machine->refused;
+  struct model_span span = model_machine_end(machine, cut_short);
   if (refused) {
     *refused = machine->refused;
   }
   free(result.stuck_report);
-  return cycles;
+  return cut_short ? NAN : (double)(span.last - span.first);
 }

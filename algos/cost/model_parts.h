@@ -2,6 +2,7 @@
  * What the files of the model machine share; for model_*.c only. */
 #pragma once
 
+#include "algos/cost/model_cluster.h"
 #include "algos/cost/model_values.h"
 #include "algos/step/port.h"
 #include "sim/base/des.h"
@@ -25,12 +26,14 @@ enum model_poke {
   MODEL_POKE_DMA = 4,
   MODEL_POKE_MAILBOX = 8,
   MODEL_POKE_LINE = 16,
+  MODEL_POKE_WORD = 32,
+  MODEL_POKE_MESSAGE = 64,
 };
 
 enum model_direction { MODEL_GET, MODEL_PUT, MODEL_DIRECTIONS };
 
-/* A DMA command: a notification, a signal, or a transfer of data. */
-enum model_kind { MODEL_NOTIFICATION, MODEL_SIGNALLING, MODEL_TRANSFER };
+/* A DMA command: a notification, a signal, a word for the PPE in main memory, or a transfer of data. */
+enum model_kind { MODEL_NOTIFICATION, MODEL_SIGNALLING, MODEL_TELLING, MODEL_TRANSFER };
 
 struct model_command {
   struct model_spe *spe; /* the issuer */
@@ -148,7 +151,11 @@ struct model_machine {
   uint8_t line[MODEL_LINE_BYTES]; /* of memory, for atomic commands */
   unsigned tickets, serving;      /* of those that have come to the line */
   uint64_t line_free;             /* when no command has it */
+  uint8_t *words;                 /* of the memory of chip 0, for the PPE; NULL: there are none */
+  struct model_net *net;          /* to other machines; NULL: there are none */
+  unsigned number;                /* of this one among them */
   const struct coll_group *group;
+  void (*program)(void *); /* of its ranks: its argument is the struct coll */
   const char *refused;
 };
 
@@ -214,10 +221,31 @@ model_self(void)
   return des_argument(des_self());
 }
 
+/* Make MACHINE, which is idle, ready to run one call of GROUP, whose port it becomes and whose addresses are set; its programs are
+ * started on the node of MACHINE. */
+void model_machine_begin(struct model_machine *machine, struct coll_group *group);
+
+/* When the first rank of a call entered, and the last one left. */
+struct model_span {
+  uint64_t first, last;
+};
+
+/* Make MACHINE idle after the programs of its call have run; they have been CUT_SHORT.
+ * returns: when its ranks entered and left. */
+struct model_span model_machine_end(struct model_machine *machine, bool cut_short);
+
+/* Return the machine whose PPE program calls. */
+static inline struct model_machine *
+model_of_ppe(void)
+{
+  return des_argument(des_self());
+}
+
+/* Messages, see step_port. */
+void model_net_put(unsigned to, uint64_t ea, uint32_t nbytes);
+void model_net_wait(unsigned from, uint64_t ea, uint32_t nbytes);
+
 /* The operations on a line of memory. */
 void model_load_line(void *line, uint64_t ea);
 bool model_store_line(void *line, uint64_t ea);
 void model_wait_line(const struct spu_line_wait *wait);
-
-/* The operations of the model machine. */
-extern const struct step_port model_port;

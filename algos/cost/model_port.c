@@ -3,6 +3,7 @@
 #include "algos/cost/model_parts.h"
 
 #include "algos/step/coll.h"
+#include "algos/step/combine.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -102,6 +103,9 @@ enqueue(struct model_command *command)
 {
   struct model_spe *spe = command->spe = model_self();
   struct model_machine *machine = spe->machine;
+  if (command->kind == MODEL_TELLING) {
+    command->into = machine->words + (command->ea - MODEL_WORDS_EA);
+  }
   if (command->ea >> MODEL_MEMORY_BITS) {
     command->far_chip = (unsigned)(command->ea >> MODEL_MEMORY_BITS) - 1;
   } else {
@@ -184,13 +188,23 @@ read_signal(unsigned from)
   return bits;
 }
 
+/* Return what DMA does: a put into the first bytes of main memory tells the PPE something. */
+static enum model_kind
+kind_of(const struct step_dma *dma)
+{
+  bool tells =
+    dma->put && dma->ea >= MODEL_WORDS_EA && dma->ea + dma->nbytes <= MODEL_WORDS_EA + MODEL_WORDS_BYTES;
+  return tells && model_self()->machine->words ? MODEL_TELLING : MODEL_TRANSFER;
+}
+
 static void
 move(const struct step_dma *dma)
 {
-  enqueue(&(struct model_command){.kind = MODEL_TRANSFER,
+  enqueue(&(struct model_command){.kind = kind_of(dma),
                                   .direction = dma->put ? MODEL_PUT : MODEL_GET,
                                   .fenced = dma->held,
                                   .barrier = dma->held,
+                                  .from = dma->ls,
                                   .ea = dma->ea,
                                   .nbytes = dma->nbytes,
                                   .tag = dma->tag});
@@ -258,13 +272,6 @@ read_mailbox(void)
   return take_word(&spe->inbox);
 }
 
-/* The PPE program's argument is the machine. */
-static struct model_machine *
-machine_of_ppe(void)
-{
-  return des_argument(des_self());
-}
-
 /* Let CYCLES of the PPE pass. */
 static void
 ppe_spend(struct model_machine *machine, double cycles_spent)
@@ -276,7 +283,7 @@ ppe_spend(struct model_machine *machine, double cycles_spent)
 static uint32_t
 ppe_read_mailbox(unsigned index)
 {
-  struct model_machine *machine = machine_of_ppe();
+  struct model_machine *machine = model_of_ppe();
   struct model_spe *spe = &machine->spes[index];
   model_wait_until(spe, MODEL_POKE_MAILBOX, word_is_there, &spe->outbox);
   ppe_spend(machine, model_value(machine, MODEL_PPE_READ, 0));
@@ -288,7 +295,7 @@ ppe_read_mailbox(unsigned index)
 static void
 ppe_write_mailbox(unsigned index, uint32_t word)
 {
-  struct model_machine *machine = machine_of_ppe();
+  struct model_machine *machine = model_of_ppe();
   struct model_spe *spe = &machine->spes[index];
   ppe_spend(machine, model_value(machine, MODEL_PPE_WRITE, 0));
   spe->inbox.words[spe->inbox.count++] = word;
@@ -298,9 +305,42 @@ ppe_write_mailbox(unsigned index, uint32_t word)
 static void
 ppe_copy(uint64_t to, uint64_t from, uint32_t nbytes)
 {
-  struct model_machine *machine = machine_of_ppe();
+  struct model_machine *machine = model_of_ppe();
   (void)to, (void)from;
   ppe_spend(machine, nbytes * model_value(machine, MODEL_PPE_COPY, 0) / MODEL_LINE_BYTES);
+}
+
+static void
+ppe_combine(const struct combine *operands, uint64_t into, uint64_t from)
+{
+  struct model_machine *machine = model_of_ppe();
+  (void)into, (void)from;
+  ppe_spend(machine,
+            (double)operands->nbytes * model_value(machine, MODEL_PPE_COMBINE, 0) / MODEL_LINE_BYTES);
+}
+
+/* A word that the PPE awaits. */
+struct word {
+  const uint8_t *bytes;
+  uint32_t value;
+};
+
+static bool
+word_has_come(const struct des_wait *wait)
+{
+  const struct word *word = model_wait_of(wait)->what;
+  uint32_t value;
+  memcpy(&value, word->bytes, sizeof value);
+  return (int32_t)(value - word->value) >= 0;
+}
+
+static void
+ppe_wait_word(uint64_t ea, uint32_t value)
+{
+  struct model_machine *machine = model_of_ppe();
+  struct word word = {machine->words + (ea - MODEL_WORDS_EA), value};
+  model_wait_until(NULL, MODEL_POKE_WORD, word_has_come, &word);
+  ppe_spend(machine, model_value(machine, MODEL_POLL, 0));
 }
 
 /* The program cannot go on. */
@@ -340,6 +380,10 @@ const struct step_port model_port = {
   .ppe_read_mailbox = ppe_read_mailbox,
   .ppe_write_mailbox = ppe_write_mailbox,
   .ppe_copy = ppe_copy,
+  .ppe_wait_word = ppe_wait_word,
+  .ppe_combine = ppe_combine,
+  .net_put = model_net_put,
+  .net_wait = model_net_wait,
   .ppe_note_enter = note_number,
   .ppe_note_leave = note_number,
 };

@@ -55,7 +55,8 @@ struct algo {
     const struct coll_group *group); /* the program of the PPE of chip 0, for one call; NULL: none */
   /* who reports to whom, of algorithms by ready and go (neighbours.h); NULL: of others */
   struct neighbours (*neighbours)(const struct coll_group *group, unsigned rank);
-  double (*cost)(const struct cost *cost); /* published prediction, SPU cycles; NAN: unknown; NULL: none */
+  double (*cost)(const struct cost *cost);    /* published prediction, SPU cycles; NAN: unknown; NULL: none */
+  double (*analogy)(const struct cost *cost); /* one of our own in the manner of published ones; NULL: none */
 };
 
 /* An algorithm with values for its parameters. */

@@ -129,6 +129,53 @@ START_TEST(all_reductions_cost_what_table_5_says)
 }
 END_TEST
 
+/* Return parameter WHICH of messages without data. */
+static double
+of_nodes(enum cost_parameter which)
+{
+  return 1000 + 17 * (double)which;
+}
+
+static double
+parameter_of_nodes(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
+{
+  bool hosts = parameter == COST_L4 || parameter == COST_G4;
+  (void)cost;
+  ck_assert_uint_eq(m, COST_ACK);
+  ck_assert_uint_eq(n, hosts ? 3 : 0);
+  return of_nodes(parameter);
+}
+
+/* Sections 6.1 and 6.2, written out for three nodes of 16 SPEs, or six blades behind three hosts: two rounds. */
+START_TEST(barriers_of_nodes_cost_what_section_6_says)
+{
+  struct algo_call call;
+  struct err err = {""};
+  ck_assert_msg(catalogue_find("barrier:hierarchical", &call, &err) == 0, "%s", err.text);
+  struct cost cost = {.p = 16,
+                      .spes_per_chip = 8,
+                      .two_chips = true,
+                      .nodes = 3,
+                      .values = call.values,
+                      .parameter = parameter_of_nodes};
+  double inside = 3 * of_nodes(COST_L1) + of_nodes(COST_L2), release = of_nodes(COST_L_PPE_SPE) + inside;
+  double acks = of_nodes(COST_L_SPE_PPE) + of_nodes(COST_G_SPE_PPE);
+  double bruck = 2 * (of_nodes(COST_L_NODE) + of_nodes(COST_G_NODE));
+  ck_assert_double_eq_tol(call.algo->cost(&cost), fmax(fmax(inside, acks), bruck) + release, 1e-6);
+  cost.nodes = 6;
+  cost.blades_per_host = 2;
+  acks = of_nodes(COST_L_SPE_PPE) + 15 * of_nodes(COST_G_SPE_PPE);
+  ck_assert_double_eq_tol(call.algo->cost(&cost),
+                          fmax(inside, acks) + of_nodes(COST_L3) + 2 * of_nodes(COST_L4) + of_nodes(COST_L3) +
+                            of_nodes(COST_G3) + release,
+                          1e-6);
+  ck_assert_msg(catalogue_find("barrier:hierarchical:ack=after", &call, &err) == 0, "%s", err.text);
+  ck_assert(isnan(call.algo->cost(&cost)));
+  ck_assert_msg(catalogue_find("barrier:hierarchical:release=one-to-all", &call, &err) == 0, "%s", err.text);
+  ck_assert(isnan(call.algo->cost(&cost)));
+}
+END_TEST
+
 /* Parameters none of which is 0. */
 static double
 some_parameter(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
@@ -174,6 +221,7 @@ cost_suite(void)
   tcase_add_test(tests, reductions_cost_what_table_4_says);
   tcase_add_test(tests, binomial_trees_cost_what_the_tables_say);
   tcase_add_test(tests, all_reductions_cost_what_table_5_says);
+  tcase_add_test(tests, barriers_of_nodes_cost_what_section_6_says);
   tcase_add_test(tests, some_equations_have_ranges);
   suite_add_tcase(suite, tests);
   return suite;

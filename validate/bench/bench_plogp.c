@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The parameters of the extended PLogP model, as plogp.c measures them. Notifications have bytes 16; for C the column
- * `ranks` is the number of messages that cross.
+ * `ranks` is the number of messages that cross. On platforms of several nodes follow those between SPEs and the PPE and those of
+ * messages, which have bytes 0 where they are empty; for them `ranks` is the number of nodes, or hosts, that stand for the whole
+ * machine: the last of them is the other end.
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 7.1, figure 7. */
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_mfcio.h"
@@ -42,6 +44,37 @@ ranks_of(const struct blade *blade, enum cost_parameter parameter)
   }
 }
 
+/* Tell whether PARAMETER is one of messages between nodes. */
+static bool
+is_of_messages(enum cost_parameter parameter)
+{
+  return parameter >= COST_L_NODE && parameter <= COST_G4_IN;
+}
+
+/* Report PARAMETER of a machine of several nodes: for nothing but a notification, or a message, then for SIZES. */
+static void
+report_nodes(struct bench_run *run, struct plogp *plogp, enum cost_parameter parameter,
+             const struct units_list *sizes)
+{
+  bool message = is_of_messages(parameter), of_hosts = parameter >= COST_L4 && parameter <= COST_G4_IN;
+  unsigned ranks = parameter == COST_G_SPE_PPE ? blade_nspes(run->blade) : message ? 2 : 1;
+  ranks = parameter == COST_G_NODE_IN ? 3 : ranks;
+  ranks = of_hosts ? (unsigned)blade_platform(run->blade)->node.count : ranks;
+  struct bench_row row = {.parameter = plogp_name(parameter), .ranks = ranks, .unit = "ns"};
+  if (parameter != COST_GAMMA_PPE) {
+    row.bytes = message ? 0 : MFC_MIN_DMA_SIZE;
+    row.value = bench_ns(run, plogp_get(plogp, parameter, COST_ACK, of_hosts ? ranks : 0));
+    bench_report(run, row);
+  }
+  for (size_t i = 0; i < sizes->n && parameter != COST_G_SPE_PPE; i++) {
+    row.bytes = sizes->values[i];
+    row.value = bench_ns(run, plogp_get(plogp, parameter, row.bytes, of_hosts ? ranks : 0));
+    if (!isnan(row.value)) {
+      bench_report(run, row);
+    }
+  }
+}
+
 static int
 run(struct bench_run *run)
 {
@@ -66,6 +99,11 @@ run(struct bench_run *run)
       for (unsigned n = least; n <= most; n += 2) {
         report(run, &plogp, (struct bench_row){.ranks = n, .bytes = sizes->values[i]}, of_data[p]);
       }
+    }
+  }
+  for (enum cost_parameter parameter = COST_L_SPE_PPE; parameter < COST_PARAMETERS; parameter++) {
+    if (plogp_exists(run->blade, parameter)) {
+      report_nodes(run, &plogp, parameter, sizes);
     }
   }
   plogp_fini(&plogp);

@@ -268,6 +268,31 @@ rigs_fini(struct rigs *rigs)
   free(rigs->machines);
 }
 
+void
+rigs_groups_init(struct rigs_groups *groups, const struct blade *blade, const struct rig_spec *spec)
+{
+  *groups = (struct rigs_groups){.rigs = {.n = 0}};
+  place_ranks(&groups->rigs, blade, spec);
+  groups->n = groups->rigs.n;
+  groups->items = xcalloc(groups->n, sizeof *groups->items);
+  for (unsigned i = 0; i < groups->n; i++) {
+    struct part part = part_of(&groups->rigs, spec, i);
+    part.spec.place = &part.place;
+    groups->items[i] = rig_group(blade, &part.spec);
+    free(part.spec.placement.list.values);
+  }
+}
+
+void
+rigs_groups_fini(struct rigs_groups *groups)
+{
+  for (unsigned i = 0; i < groups->n; i++) {
+    rig_group_fini(&groups->items[i]);
+  }
+  free(groups->items);
+  rigs_fini(&groups->rigs);
+}
+
 /* Return the rig of RANK and make LOCAL the rank there. */
 static const struct rig *
 rig_of(const struct rigs *rigs, unsigned rank, unsigned *local)

@@ -52,6 +52,20 @@ int rigs_init(struct rigs *rigs, const struct rigs_machine *machine, const struc
 /* Release what RIGS allocated. */
 void rigs_fini(struct rigs *rigs);
 
+/* The calls of all nodes of one on several nodes, without a machine to run on. */
+struct rigs_groups {
+  struct coll_group *items;
+  unsigned n;
+  struct rigs rigs; /* where the ranks are; without rigs of their own */
+};
+
+/* List the calls of the nodes of SPEC, which rigs_check has allowed for the machine of BLADE.
+ * owner: the caller, with rigs_groups_fini. */
+void rigs_groups_init(struct rigs_groups *groups, const struct blade *blade, const struct rig_spec *spec);
+
+/* Release GROUPS. */
+void rigs_groups_fini(struct rigs_groups *groups);
+
 /* Return the view of RANK of its calls. */
 struct coll *rigs_rank(const struct rigs *rigs, unsigned rank);
 

@@ -2,7 +2,7 @@
  * See usual_ranks.h. */
 #include "validate/lab/usual_ranks.h"
 
-enum { EVERY_MOST = 16 };
+enum { EVERY_MOST = 16, NODES_LEAST = 2, NODES_MOST = 4 };
 
 size_t
 usual_ranks(unsigned nspes, bool every, uint64_t ranks[USUAL_RANKS_MAX])
@@ -12,6 +12,16 @@ usual_ranks(unsigned nspes, bool every, uint64_t ranks[USUAL_RANKS_MAX])
     if (count == nspes || (every && count <= EVERY_MOST) || (count & (count - 1)) == 0) {
       ranks[n++] = count;
     }
+  }
+  return n;
+}
+
+size_t
+usual_ranks_of_nodes(unsigned nspes, unsigned nnodes, uint64_t ranks[USUAL_RANKS_MAX])
+{
+  size_t n = 0;
+  for (unsigned count = NODES_LEAST; count <= NODES_MOST && count <= nnodes; count++) {
+    ranks[n++] = (uint64_t)count * nspes;
   }
   return n;
 }

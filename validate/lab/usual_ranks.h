@@ -12,3 +12,8 @@ enum { USUAL_RANKS_MAX = 64 };
  * for barriers.
  * returns: how many there are. */
 size_t usual_ranks(unsigned nspes, bool every, uint64_t ranks[USUAL_RANKS_MAX]);
+
+/* Write into RANKS all ranks of 2, 3 and 4 nodes of NSPES each, as the literature has for calls on several nodes, as far as there
+ * are NNODES.
+ * returns: how many. */
+size_t usual_ranks_of_nodes(unsigned nspes, unsigned nnodes, uint64_t ranks[USUAL_RANKS_MAX]);

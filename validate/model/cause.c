@@ -146,8 +146,8 @@ split_run(struct plogp *plogp, const struct rig_spec *spec, double terms[CAUSE_T
   static const struct experiment_kind kind = {
     .name = "terms", .run = run_split, .stopped = pack_stopped_split};
   struct pack result;
-  if (!predict_machine(plogp, spec)) {
-    return false;
+  if (spec->call.algo->on_nodes || !predict_machine(plogp, spec)) {
+    return false; /* the terms of a network are not known */
   }
   if (!plogp->lasting) {
     split_known_run(plogp, spec, terms);

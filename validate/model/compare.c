@@ -3,7 +3,7 @@
  *
  * The grid of the paper: barriers on 2 to 16 ranks; collectives with data on 2, 4, 8 and 16 ranks and 64 bytes to 32 KiB,
  * doubling, all-gathers from blocks of 16 bytes on; all words of parameters, and the numbers that they list for comparisons. On
- * machines with more SPEs, or with fewer, numbers of ranks follow theirs. */
+ * machines with more SPEs, or with fewer, numbers of ranks follow theirs; calls on several nodes have all ranks of 2, 3 and 4. */
 #include "validate/model/compare.h"
 
 #include "algos/catalogue.h"
@@ -64,9 +64,12 @@ static struct units_list
 ranks_for(const struct walk *walk, const struct algo_call *call, uint64_t own[USUAL_RANKS_MAX])
 {
   bool every = call->algo->collective == COLL_BARRIER;
-  return walk->grid->ranks.n
-           ? walk->grid->ranks
-           : (struct units_list){.values = own, .n = usual_ranks(blade_nspes(walk->blade), every, own)};
+  unsigned nspes = blade_nspes(walk->blade), nodes = placement_machine_nodes(walk->blade);
+  if (walk->grid->ranks.n) {
+    return walk->grid->ranks;
+  }
+  size_t n = call->algo->on_nodes ? usual_ranks_of_nodes(nspes, nodes, own) : usual_ranks(nspes, every, own);
+  return (struct units_list){.values = own, .n = n};
 }
 
 /* List CALL with all ranks and sizes.

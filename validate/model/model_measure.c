@@ -9,7 +9,8 @@
  *   both                    one SPE reads 16 KiB from memory while it writes as many; what that adds
  *   load, store             one SPE loads a line that another one keeps, and stores it
  *   load-busy               two load it at once: what the second one waits
- *   ppe-read, ppe-write     one word; ppe-copy: 1 MiB */
+ *   ppe-read, ppe-write     one word; ppe-copy, ppe-combine: 1 MiB
+ *   word                    one SPE puts a word into the memory of chip 0, where the PPE awaits it; poll: one that is there already */
 #include "validate/model/model_measure.h"
 
 #include "algos/step/coll.h"
@@ -23,6 +24,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { TAG = 1, LATER = 100000, COPY_BYTES = 1 << 20 };
 
@@ -166,7 +168,11 @@ serve(void *argument)
   struct office *office = argument;
   const struct step_port *port = office->group->port;
   uint64_t start = ppe_cycles();
-  if (office->of->value == MODEL_PPE_READ) {
+  if (office->of->value == MODEL_WORD || office->of->value == MODEL_POLL) {
+    port->ppe_wait_word(office->from, office->of->value == MODEL_WORD);
+  } else if (office->of->value == MODEL_PPE_COMBINE) {
+    port->ppe_combine(&(struct combine){.nbytes = COPY_BYTES}, office->to, office->from);
+  } else if (office->of->value == MODEL_PPE_READ) {
     port->ppe_read_mailbox(0);
   } else if (office->of->value == MODEL_PPE_WRITE) {
     port->ppe_write_mailbox(0, 1);
@@ -337,6 +343,51 @@ time_of_second_load(struct measurement *of)
   return times[1] - times[0];
 }
 
+/* Put a word into the memory of chip 0. */
+static void
+put_word(struct rig_rank *rank)
+{
+  const struct measurement *of = rank->job;
+  memset(rank->c->buffer, 0, MFC_MIN_DMA_SIZE);
+  *(uint32_t *)rank->c->buffer = 1;
+  port(rank)->move(&(struct step_dma){.ls = rank->c->buffer,
+                                      .ea = of->base,
+                                      .nbytes = MFC_MIN_DMA_SIZE,
+                                      .tag = TAG,
+                                      .put = true,
+                                      .held = true});
+}
+
+/* Return how long the PPE of chip 0 waits for a word of SPE number SPE. */
+static double
+time_of_word(struct measurement *of, unsigned spe)
+{
+  struct rig rig;
+  start(&rig, of, &spe, 1);
+  struct office office = {.of = of, .group = &rig.group, .from = of->base, .cycles = NAN};
+  rig.ppe.main = serve;
+  rig.ppe.argument = &office;
+  rig_set(&rig, 0, put_word);
+  rig_run_sound(&rig);
+  rig_fini(&rig);
+  return office.cycles;
+}
+
+/* Return the mean of that over the SPEs of a chip LINKS away. */
+static double
+mean_of_words(struct measurement *of, unsigned links)
+{
+  unsigned n = blade_spes_per_chip(of->blade), chip = 0;
+  double sum = 0;
+  while (chip < blade_nchips(of->blade) && blade_links_between(of->blade, chip, 0) != links) {
+    chip++;
+  }
+  for (unsigned i = 0; i < n && chip < blade_nchips(of->blade); i++) {
+    sum += time_of_word(of, chip * n + i);
+  }
+  return sum / n;
+}
+
 static double
 time_of_ppe(struct measurement *of)
 {
@@ -355,7 +406,8 @@ time_of_ppe(struct measurement *of)
   }
   rig_run_sound(&rig);
   rig_fini(&rig);
-  return of->value == MODEL_PPE_COPY ? office.cycles * MODEL_LINE_BYTES / COPY_BYTES : office.cycles;
+  bool by_line = of->value == MODEL_PPE_COPY || of->value == MODEL_PPE_COMBINE;
+  return by_line ? office.cycles * MODEL_LINE_BYTES / COPY_BYTES : office.cycles;
 }
 
 unsigned
@@ -411,7 +463,11 @@ model_measure(struct blade *blade, enum model_value value, unsigned links)
   case MODEL_PPE_READ:
   case MODEL_PPE_WRITE:
   case MODEL_PPE_COPY:
+  case MODEL_PPE_COMBINE:
+  case MODEL_POLL:
     return time_of_ppe(&of);
+  case MODEL_WORD:
+    return mean_of_words(&of, links);
   default: {
     unsigned kind =
       value -

@@ -176,7 +176,7 @@ learn(struct model_table *table, struct ledger *ledger, unsigned value, unsigned
     return false;
   }
   *place = pack_take_real(&result);
-  if (isnan(*place)) {
+  if (isnan(*place) && !table->unmeasured) {
     table->unmeasured = pack_take_text(&result);
   }
   return true;

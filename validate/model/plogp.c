@@ -24,10 +24,12 @@
 #include "validate/lab/pingpong.h"
 #include "validate/lab/rig.h"
 #include "validate/model/model_table.h"
+#include "validate/model/plogp_nodes.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Which parameter of what. */
 struct plogp_key {
@@ -232,13 +234,27 @@ measure(struct plogp *plogp, const struct plogp_key *key)
   case COST_CLASSIC_G1:
   case COST_CLASSIC_G2:
     return classic_gap(plogp, parameter == COST_CLASSIC_G2, m);
+  case COST_L_SPE_PPE:
+  case COST_G_SPE_PPE:
+  case COST_L_PPE_SPE:
+  case COST_GAMMA_PPE:
+    return plogp_ppe(plogp, parameter, m);
+  case COST_L_NODE:
+  case COST_G_NODE:
+  case COST_G_NODE_IN:
+  case COST_L3:
+  case COST_G3:
+  case COST_L4:
+  case COST_G4:
+  case COST_G4_IN:
+    return plogp_net(plogp, parameter, m, key->n);
   default:
     return gap(plogp, parameter, m);
   }
 }
 
 /* What a machine needs to have it. */
-enum needed { CHIP, BLADE };
+enum needed { CHIP, BLADE, NODES, CLUSTER, HOSTS };
 
 static const struct {
   const char *name;
@@ -257,7 +273,22 @@ plogp_name(enum cost_parameter parameter)
 bool
 plogp_exists(const struct blade *blade, enum cost_parameter parameter)
 {
-  return blade_spes_per_chip(blade) >= 2 && (kinds[parameter].machine == CHIP || blade_nchips(blade) >= 2);
+  const struct platform *platform = blade_platform(blade);
+  bool several = placement_machine_nodes(blade) > 1,
+       hosts = several && strcmp(platform->node.kind, "triblade") == 0;
+  switch (kinds[parameter].machine) {
+  case NODES:
+    return several;
+  case CLUSTER:
+    return several && !hosts && platform->node.count > (parameter == COST_G_NODE_IN ? 2 : 1);
+  case HOSTS: {
+    bool inside = parameter == COST_L3 || parameter == COST_G3;
+    unsigned n = inside ? (unsigned)platform->node.blades : (unsigned)platform->node.count;
+    return several && hosts && n > (parameter == COST_G4_IN ? 2 : 1);
+  }
+  default:
+    return blade_spes_per_chip(blade) >= 2 && (kinds[parameter].machine == CHIP || blade_nchips(blade) >= 2);
+  }
 }
 
 static bool
@@ -375,14 +406,27 @@ learn(struct plogp *plogp, struct plogp_value *value)
   return ask(plogp, value);
 }
 
-double
-plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
+/* Tell whether PARAMETER of the machine of PLOGP exists for M bytes and N messages, or hosts. */
+static bool
+has_value(const struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
 {
   const struct blade *blade = plogp->blade;
   size_t nbytes = m == COST_ACK ? MFC_MIN_DMA_SIZE : m;
-  if (!plogp_exists(blade, parameter) || n > 2 * blade_spes_per_chip(blade) || nbytes == 0 ||
-      nbytes > rig_room(blade, blade_nspes(blade)) ||
-      (parameter == COST_GAMMA && nbytes % combine_size(TYPE_INT32) != 0)) {
+  bool combines = parameter == COST_GAMMA || parameter == COST_GAMMA_PPE;
+  if (!plogp_exists(blade, parameter) || nbytes == 0 ||
+      (combines && nbytes % combine_size(TYPE_INT32) != 0)) {
+    return false;
+  }
+  if (kinds[parameter].machine == CLUSTER || kinds[parameter].machine == HOSTS) {
+    return m == COST_ACK || m <= PLOGP_MESSAGE_MOST;
+  }
+  return n <= 2 * blade_spes_per_chip(blade) && nbytes <= rig_room(blade, blade_nspes(blade));
+}
+
+double
+plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
+{
+  if (!has_value(plogp, parameter, m, n)) {
     return NAN;
   }
   size_t index = find_value(plogp, &(struct plogp_key){.parameter = parameter, .m = m, .n = n});

@@ -36,7 +36,11 @@ void plogp_init(struct plogp *plogp, struct blade *blade, const struct profile *
 /* Release what PLOGP remembers. */
 void plogp_fini(struct plogp *plogp);
 
-/* Return a parameter in SPU cycles: for M bytes (COST_ACK: a notification) and, for COST_C, N messages. NaN when the
+/* The most bytes of messages between nodes whose latency and gap can be had. */
+enum { PLOGP_MESSAGE_MOST = 64 << 20 };
+
+/* Return a parameter in SPU cycles: for M bytes (COST_ACK: a notification, or a message of no bytes) and, for COST_C, N messages, for
+ * COST_L4 and COST_G4 N hosts. NaN when the
  * platform has no such parameter: nothing across chips on one chip, no pair on one SPE, no room for M bytes,
  * an element to combine cut in two. What is not known, yet or after an
  * interruption, is 1, with which every equation ends; the ledger's `nmissing` and des_interrupted tell. So is what cannot be

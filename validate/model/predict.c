@@ -2,9 +2,13 @@
  * See predict.h. */
 #include "validate/model/predict.h"
 
+#include "algos/cost/model_cluster.h"
 #include "algos/cost/model_machine.h"
+#include "platform/platform.h"
 #include "validate/lab/ledger.h"
+#include "validate/lab/rigs.h"
 #include "validate/model/model_table.h"
+#include "validate/model/predict_nodes.h"
 
 #include "algos/catalogue.h"
 #include "sim/base/des.h"
@@ -24,7 +28,8 @@ predict_model_name(enum model model)
   static const char *const names[MODEL_COUNT] = {[MODEL_PUBLISHED] = "published",
                                                  [MODEL_REFINED] = "refined",
                                                  [MODEL_NAIVE_GAP] = "naive-gap",
-                                                 [MODEL_NAIVE_CONTENTION] = "naive-contention"};
+                                                 [MODEL_NAIVE_CONTENTION] = "naive-contention",
+                                                 [MODEL_ANALOGY] = "analogy"};
   return names[model];
 }
 
@@ -76,40 +81,65 @@ evaluate(predict_equation *equation, struct cost cost)
   return prediction;
 }
 
-/* Tell whether the published equation of SPEC's algorithm, if there is one, is meant for such a machine and call. */
-static bool
-is_published(const struct plogp *plogp, const struct rig_spec *spec)
+/* Return the equation of MODEL, not the refined one, for the algorithm of SPEC on the machine of PLOGP; NULL: there is none. Each kind of
+ * platform has equations of its own: a blade; nodes of which each is a blade, or blades behind a host. */
+static predict_equation *
+equation_for(const struct plogp *plogp, enum model model, const struct rig_spec *spec)
 {
-  const struct algo_call *call = &spec->call;
-  return call->algo->cost && spec->nranks >= 2 && spec->nranks <= PUBLISHED_SPES_PER_CHIP * PUBLISHED_CHIPS &&
-         blade_spes_per_chip(plogp->blade) == PUBLISHED_SPES_PER_CHIP &&
-         strcmp(catalogue_source(call), call->algo->source) == 0;
+  const struct algo *algo = spec->call.algo;
+  bool several = placement_machine_nodes(plogp->blade) > 1;
+  if (blade_spes_per_chip(plogp->blade) != PUBLISHED_SPES_PER_CHIP ||
+      strcmp(catalogue_source(&spec->call), algo->source) != 0) {
+    return NULL;
+  }
+  if (algo->on_nodes) {
+    bool equation = several && (model == MODEL_PUBLISHED || model == MODEL_ANALOGY);
+    return !equation ? NULL : model == MODEL_PUBLISHED ? algo->cost : algo->analogy;
+  }
+  return model != MODEL_ANALOGY && spec->nranks <= PUBLISHED_SPES_PER_CHIP * PUBLISHED_CHIPS ? algo->cost
+                                                                                             : NULL;
+}
+
+/* Fill COST with where the ranks of SPEC are. */
+static void
+describe_place(const struct plogp *plogp, const struct rig_spec *spec, struct cost *cost)
+{
+  const struct platform *platform = blade_platform(plogp->blade);
+  unsigned nspes = blade_nspes(plogp->blade);
+  cost->p = spec->nranks;
+  if (spec->call.algo->on_nodes) {
+    cost->nodes = (spec->nranks + nspes - 1) / nspes;
+    cost->p = nspes;
+    cost->blades_per_host = strcmp(platform->node.kind, "triblade") == 0 ? platform->node.blades : 0;
+  }
+  cost->two_chips = cost->p > cost->spes_per_chip;
 }
 
 predict_equation *
 predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec, struct cost *cost)
 {
-  double (*const parameters[MODEL_COUNT])(const struct cost *, enum cost_parameter, size_t, unsigned) = {
-    [MODEL_PUBLISHED] = measured,
-    [MODEL_NAIVE_GAP] = measured_classic,
-    [MODEL_NAIVE_CONTENTION] = measured_without_congestion};
+  double (*const parameters[MODEL_COUNT])(const struct cost *, enum cost_parameter, size_t,
+                                          unsigned) = {[MODEL_PUBLISHED] = measured,
+                                                       [MODEL_NAIVE_GAP] = measured_classic,
+                                                       [MODEL_NAIVE_CONTENTION] = measured_without_congestion,
+                                                       [MODEL_ANALOGY] = measured};
   const struct algo *algo = spec->call.algo;
   struct err refused = {""};
-  *cost = (struct cost){.p = spec->nranks,
-                        .m = spec->nbytes,
+  *cost = (struct cost){.m = spec->nbytes,
                         .values = spec->call.values,
                         .spes_per_chip = blade_spes_per_chip(plogp->blade),
-                        .two_chips = spec->nranks > blade_spes_per_chip(plogp->blade),
                         .gap_share = 0.5,
                         .parameter = parameters[model],
                         .source = plogp};
   bool nothing =
     collective_has_data(algo->collective) && spec->nbytes == 0; /* no model says what no data costs */
-  if (model == MODEL_REFINED || nothing || !is_published(plogp, spec) ||
-      rig_check(plogp->blade, spec, &refused) != 0) {
+  predict_equation *equation = model == MODEL_REFINED ? NULL : equation_for(plogp, model, spec);
+  unsigned least = algo->on_nodes ? blade_nspes(plogp->blade) + 1 : 2; /* ranks: of two nodes */
+  if (!equation || nothing || spec->nranks < least || rigs_check(plogp->blade, spec, &refused) != 0) {
     return NULL;
   }
-  return algo->cost;
+  describe_place(plogp, spec, cost);
+  return equation;
 }
 
 /* Tell whether the model machine can run the call of SPEC. */
@@ -118,7 +148,9 @@ can_run(const struct plogp *plogp, const struct rig_spec *spec)
 {
   struct err refused = {""};
   bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
-  return !nothing && model_table_exists(plogp->blade) && rig_check(plogp->blade, spec, &refused) == 0;
+  return !nothing && model_table_exists(plogp->blade) && rigs_check(plogp->blade, spec, &refused) == 0 &&
+         (!spec->call.algo->on_nodes ||
+          placement_nodes(&spec->placement, plogp->blade, spec->nranks) <= MODEL_NODES_MAX);
 }
 
 bool
@@ -155,6 +187,9 @@ predict_group(const struct plogp *plogp, const struct rig_spec *spec)
 static double
 run_on(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec)
 {
+  if (spec->call.algo->on_nodes) {
+    return predict_nodes(machine, plogp, spec);
+  }
   struct coll_group group = predict_group(plogp, spec);
   double cycles = model_machine_run(machine, &group, &plogp->refused);
   placement_fini(&group);

@@ -10,10 +10,11 @@ struct model_machine;
 struct pack;
 
 enum model {
-  MODEL_PUBLISHED, /* the equations as printed; source: Ali, Midkiff, Pai 2010, tables 1 to 5 */
+  MODEL_PUBLISHED, /* the equations as printed; source: Ali, Midkiff, Pai 2010, tables 1 to 5, sections 6.1 and 6.2 */
   MODEL_REFINED,   /* ours: the same program on the model machine, algos/cost/model_machine.h */
   MODEL_NAIVE_GAP, /* the published equations with the gap of the classic benchmark; source: section 7.2 */
   MODEL_NAIVE_CONTENTION, /* the published equations without congestion of the BIF; source: section 7.2 */
+  MODEL_ANALOGY, /* ours: equations of calls on several nodes by analogy with that of the barrier, section 6.1 */
   MODEL_COUNT,
 };
 
@@ -27,7 +28,8 @@ struct prediction {
 };
 
 /* Predict the call of SPEC under MODEL. All are NaN when there is no prediction (for the algorithm, for the number of ranks,
- * or because the published equations are written for 8 SPEs per chip and at most two chips), when the call cannot be served,
+ * or because the published equations are written for 8 SPEs per chip and at most two chips, or the refined model for at most
+ * MODEL_NODES_MAX nodes), when the call cannot be served,
  * when what the prediction rests on has stopped (the `unmeasured` of PLOGP tells; NULL: it has not), and after an
  * interruption. */
 struct prediction predict(struct plogp *plogp, enum model model, const struct rig_spec *spec);

@@ -8,6 +8,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger_call.h"
+#include "validate/lab/rigs.h"
 
 #include <assert.h>
 #include <math.h>
@@ -80,7 +81,7 @@ examine(const struct walk *walk, size_t index)
     }
     call->foreign = plogp->refused;
     call->known = trials->ledger->nmissing == nmissing;
-    call->possible = (predicted || trials->all) && rig_check(trials->blade, spec, &refused) == 0;
+    call->possible = (predicted || trials->all) && rigs_check(trials->blade, spec, &refused) == 0;
   }
   return call;
 }
@@ -134,7 +135,7 @@ ask(void *context)
 static void
 refuse(const struct trials *trials, const struct rig_spec *spec, const char *foreign, struct err *why)
 {
-  if (rig_check(trials->blade, spec, why) == 0) {
+  if (rigs_check(trials->blade, spec, why) == 0) {
     char name[128];
     catalogue_format(&spec->call, name, sizeof name);
     err_set(why, "%s: no prediction for %u ranks of platform %s with %zu bytes%s%s%s", name, spec->nranks,

@@ -11,6 +11,7 @@
 #include "sim/base/suggest.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
+#include "validate/lab/usual_ranks.h"
 #include "validate/model/trial.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@
 
 enum {
   PROBLEMS = 2 * COLL_COUNT,
-  RANKS_MAX = 64,
+  RANKS_MAX = 60, /* of one node */
   VALUES_MAX = COLL_CHOICES_MAX + COLL_COMPARED_MAX + 1 + CATALOGUE_NUMBERS
 };
 
@@ -52,6 +53,18 @@ problem_exists(struct tune_problem problem)
     exists |= catalogue[i]->collective == problem.collective && catalogue[i]->in_memory == problem.in_memory;
   }
   return exists;
+}
+
+/* Tell whether one of them runs on several nodes. */
+static bool
+has_on_nodes(struct tune_problem problem)
+{
+  bool some = false;
+  for (size_t i = 0; i < catalogue_size; i++) {
+    some |= catalogue[i]->collective == problem.collective && catalogue[i]->in_memory == problem.in_memory &&
+            catalogue[i]->on_nodes;
+  }
+  return some;
 }
 
 int
@@ -220,10 +233,14 @@ list_problem(struct work *work, struct tune_problem problem)
   const struct units_list *bytes = !collective_has_data(problem.collective) ? &no_bytes
                                    : grid->bytes.n                          ? &grid->bytes
                                                                             : &usual_bytes;
-  uint64_t usual[RANKS_MAX];
+  uint64_t usual[USUAL_RANKS_MAX];
+  unsigned nspes = blade_nspes(work->blade), nodes = placement_machine_nodes(work->blade);
   struct units_list ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = usual};
-  for (uint64_t n = 2; !grid->ranks.n && ranks.n < RANKS_MAX && n / 2 < blade_nspes(work->blade); n *= 2) {
-    usual[ranks.n++] = n < blade_nspes(work->blade) ? n : blade_nspes(work->blade);
+  for (uint64_t n = 2; !grid->ranks.n && ranks.n < RANKS_MAX && n / 2 < nspes; n *= 2) {
+    usual[ranks.n++] = n < nspes ? n : nspes;
+  }
+  if (!grid->ranks.n && has_on_nodes(problem)) {
+    ranks.n += usual_ranks_of_nodes(nspes, nodes, usual + ranks.n);
   }
   for (size_t i = 0; i < ranks.n; i++) {
     for (size_t j = 0; j < bytes->n; j++) {

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What SPEs and the PPE of chip 0 tell each other.
+ *
+ *   Lspe-ppe(m)   an SPE puts m bytes and a word behind them into main memory, where the PPE polls the word: from the first command
+ *                 until the PPE has seen the word; mean over all SPEs
+ *   gspe-ppe(1)   all SPEs put a word each at once and the PPE awaits one after the other: what that takes more than one word, divided
+ *                 by the number of the further ones
+ *   Lppe-spe(m)   the PPE writes a word into the inbound mailbox of an SPE, which reads it and gets m bytes from main memory; mean over
+ *                 all SPEs
+ *   gammaPPE m    the PPE combines m bytes of main memory with as many others, by the first operator on the first type
+ *
+ * source: Ali, Midkiff, Pai 2010, section 6.1: benchmarks like those of the parameters between SPEs. */
+#include "algos/step/coll.h"
+#include "algos/step/port.h"
+#include "algos/step/step.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "sim/spu/ppe_api.h"
+#include "validate/lab/rig.h"
+#include "validate/model/plogp.h"
+#include "validate/model/plogp_nodes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD_BYTES = 16 };
+
+/* What the programs of a measurement do. */
+struct office {
+  const struct coll_group *group;
+  enum cost_parameter parameter;
+  size_t nbytes;
+  uint64_t words_ea,
+    data_ea;     /* a word of 16 bytes for each rank; data, and as many bytes behind it to combine */
+  double cycles; /* of the PPE */
+};
+
+static const struct step_port *
+port(const struct rig_rank *rank)
+{
+  return rank->c->group->port;
+}
+
+/* --- programs --- */
+
+static void
+tell_ppe(struct rig_rank *rank)
+{
+  const struct office *office = rank->job;
+  struct coll *c = rank->c;
+  uint32_t *word = (uint32_t *)(c->buffer + office->nbytes);
+  memset(word, 0, WORD_BYTES);
+  *word = 1;
+  if (office->nbytes) {
+    step_start_put(c,
+                   &(struct step_transfer){.ls = c->buffer, .ea = office->data_ea, .nbytes = office->nbytes});
+  }
+  step_start_put(c, &(struct step_transfer){.ls = word,
+                                            .ea = office->words_ea + (uint64_t)c->rank * WORD_BYTES,
+                                            .nbytes = WORD_BYTES,
+                                            .fenced = true});
+}
+
+static void
+hear_ppe(struct rig_rank *rank)
+{
+  const struct office *office = rank->job;
+  port(rank)->read_mailbox();
+  if (office->nbytes) {
+    step_fetch(rank->c, rank->c->buffer, office->data_ea, office->nbytes);
+  }
+}
+
+static void
+serve(void *argument)
+{
+  struct office *office = argument;
+  const struct step_port *port = office->group->port;
+  uint64_t start = ppe_cycles();
+  switch (office->parameter) {
+  case COST_L_PPE_SPE:
+    port->ppe_write_mailbox(office->group->spe_of[0], 1);
+    break;
+  case COST_GAMMA_PPE:
+    port->ppe_combine(&(struct combine){.nbytes = office->nbytes}, office->data_ea,
+                      office->data_ea + office->nbytes);
+    break;
+  default:
+    for (unsigned r = 0; r < office->group->nranks; r++) {
+      port->ppe_wait_word(office->words_ea + (uint64_t)r * WORD_BYTES, 1);
+    }
+  }
+  office->cycles = (double)(ppe_cycles() - start);
+}
+
+/* --- measurements --- */
+
+/* Let N SPEs from FIRST on, and the PPE, do what OFFICE says.
+ * returns: how long it takes who ends it. */
+static double
+measure(const struct plogp *plogp, struct office office, unsigned first, unsigned n)
+{
+  uint64_t *places = xcalloc(n, sizeof *places);
+  bool to_spe = office.parameter == COST_L_PPE_SPE;
+  for (unsigned i = 0; i < n; i++) {
+    places[i] = first + i;
+  }
+  struct rig rig;
+  struct rig_spec spec = {.nranks = n,
+                          .nbytes = office.nbytes + WORD_BYTES,
+                          .nrepeats = 1,
+                          .profile = plogp->profile,
+                          .placement = {.kind = PLACEMENT_LIST, .list = {.values = places, .n = n}}};
+  rig_init_known(&rig, plogp->blade, &spec);
+  office.group = &rig.group;
+  office.words_ea = blade_allocate(plogp->blade, 0, (uint64_t)n * WORD_BYTES);
+  office.data_ea = blade_allocate(plogp->blade, 0, 2 * (uint64_t)office.nbytes + WORD_BYTES);
+  office.cycles = NAN;
+  rig.ppe.main = serve;
+  rig.ppe.argument = &office;
+  for (unsigned r = 0; r < n && office.parameter != COST_GAMMA_PPE; r++) {
+    rig.ranks[r].job = &office;
+    rig_set(&rig, r, to_spe ? hear_ppe : tell_ppe);
+  }
+  rig_run_sound(&rig);
+  double cycles = to_spe ? rig.ranks[0].cycles : office.cycles;
+  rig_fini(&rig);
+  free(places);
+  return cycles;
+}
+
+/* Return the mean over all SPEs of what OFFICE says with one of them. */
+static double
+mean_of_spes(const struct plogp *plogp, const struct office *office)
+{
+  unsigned n = blade_nspes(plogp->blade);
+  double sum = 0;
+  for (unsigned i = 0; i < n; i++) {
+    sum += measure(plogp, *office, i, 1);
+  }
+  return sum / n;
+}
+
+double
+plogp_ppe(const struct plogp *plogp, enum cost_parameter parameter, size_t m)
+{
+  struct office office = {.parameter = parameter, .nbytes = m == COST_ACK ? 0 : m};
+  unsigned n = blade_nspes(plogp->blade);
+  if (parameter == COST_GAMMA_PPE) {
+    return measure(plogp, office, 0, 1);
+  }
+  if (parameter == COST_G_SPE_PPE) {
+    office.nbytes = 0;
+    return (measure(plogp, office, 0, n) - mean_of_spes(plogp, &office)) / (n - 1);
+  }
+  return mean_of_spes(plogp, &office);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See predict_nodes.h. Which sizes messages have is known only when the programs have run: they run, latencies and gaps of sizes that
+ * were not known are measured, and they run again until all were. */
+#include "validate/model/predict_nodes.h"
+
+#include "algos/cluster/cluster_call.h"
+#include "algos/cost/model_cluster.h"
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/rigs.h"
+#include "validate/model/plogp.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A size of messages on a hop. */
+struct size {
+  enum model_hop hop;
+  size_t nbytes;
+  bool known;
+  struct model_pass pass;
+};
+
+/* All of them so far. */
+struct sizes {
+  struct size *items;
+  size_t n;
+};
+
+static struct model_pass
+look_up(void *context, enum model_hop hop, size_t nbytes)
+{
+  struct sizes *sizes = context;
+  for (size_t i = 0; i < sizes->n; i++) {
+    if (sizes->items[i].hop == hop && sizes->items[i].nbytes == nbytes) {
+      return sizes->items[i].pass;
+    }
+  }
+  sizes->items = xrealloc(sizes->items, sizes->n + 1, sizeof *sizes->items);
+  sizes->items[sizes->n++] = (struct size){.hop = hop, .nbytes = nbytes, .pass = {1, 1, 1}};
+  return (struct model_pass){1, 1, 1};
+}
+
+/* Measure what is not known of SIZES, with NHOSTS hosts.
+ * returns: whether something was not. */
+static bool
+measure(struct sizes *sizes, const struct plogp *plogp, unsigned nhosts)
+{
+  static const enum cost_parameter parameters[MODEL_HOPS][3] = {
+    [MODEL_HOP_NODES] = {COST_L_NODE, COST_G_NODE, COST_G_NODE_IN},
+    [MODEL_HOP_PCIE] = {COST_L3, COST_G3, COST_G3}, /* nobody else is on that link */
+    [MODEL_HOP_HOSTS] = {COST_L4, COST_G4, COST_G4_IN}};
+  struct plogp own; /* without a ledger */
+  bool some = false;
+  plogp_init(&own, plogp->blade, plogp->profile);
+  for (size_t i = 0; i < sizes->n; i++) {
+    struct size *size = &sizes->items[i];
+    if (!size->known) {
+      const enum cost_parameter *of = parameters[size->hop];
+      size_t m = size->nbytes ? size->nbytes : COST_ACK;
+      unsigned n = size->hop == MODEL_HOP_HOSTS ? nhosts : 0;
+      size->pass = (struct model_pass){plogp_get(&own, of[0], m, n), plogp_get(&own, of[1], m, n), NAN};
+      size->pass.into = plogp_exists(plogp->blade, of[2]) ? plogp_get(&own, of[2], m, n) : size->pass.gap;
+      some = size->known = true;
+    }
+  }
+  plogp_fini(&own);
+  return some;
+}
+
+/* Tell whether all of SIZES could be measured. */
+static bool
+are_numbers(const struct sizes *sizes)
+{
+  bool numbers = true;
+  for (size_t i = 0; i < sizes->n; i++) {
+    numbers &= !isnan(sizes->items[i].pass.latency) && !isnan(sizes->items[i].pass.gap);
+  }
+  return numbers;
+}
+
+/* Run the call of SPEC once, on what is known of NETWORK. */
+static double
+run_once(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec,
+         const struct model_network *network)
+{
+  struct rig_spec with_costs = *spec;
+  struct rigs_groups groups;
+  with_costs.profile = plogp->profile;
+  rigs_groups_init(&groups, plogp->blade, &with_costs);
+  for (unsigned i = 0; i < groups.n; i++) {
+    struct cluster_call *cluster = groups.items[i].cluster;
+    cluster->flags_ea = MODEL_WORDS_EA;
+    cluster->data_ea = MODEL_DATA_EA;
+    cluster->work_ea = MODEL_WORK_EA;
+    cluster->inner.port = cluster->release.port = &model_port;
+    cluster->inner.nrepeats = cluster->release.nrepeats = 1;
+  }
+  struct model_parts parts = {
+    .groups = groups.items, .numbers = groups.rigs.machines, .n = groups.n, .program = cluster_main};
+  double cycles = model_cluster_run(machine, &parts, network, &plogp->refused);
+  rigs_groups_fini(&groups);
+  return cycles;
+}
+
+double
+predict_nodes(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec)
+{
+  const struct platform *platform = blade_platform(plogp->blade);
+  unsigned per_host = strcmp(platform->node.kind, "triblade") == 0 ? platform->node.blades : 0;
+  unsigned nodes = placement_nodes(&spec->placement, plogp->blade, spec->nranks);
+  struct sizes sizes = {NULL, 0};
+  struct model_network network = {.blades_per_host = per_host, .pass = look_up, .context = &sizes};
+  double cycles;
+  do {
+    cycles = run_once(machine, plogp, spec, &network);
+  } while (measure(&sizes, plogp, per_host ? (nodes + per_host - 1) / per_host : 0) && are_numbers(&sizes) &&
+           !des_interrupted());
+  bool known = are_numbers(&sizes);
+  free(sizes.items);
+  return known ? cycles : NAN;
+}
