@@ -101,7 +101,7 @@ cmd_published(struct session *session)
     .table = table_new(
       "id,quantity,published,simulated,unit,error_percent,role,platform,origin,timing,profile,source,"
       "version,platform_checksum,outcome"),
-    .rows = xcalloc(published_count(), sizeof *reproduction.rows)};
+    .rows = xcalloc(published_count_all(), sizeof *reproduction.rows)};
   reproduction.walk = (struct published_walk){
     .ledger = &session->ledger, .context = &reproduction, .take = take, .skip = skip, .complain = complain};
   session->table = reproduction.table;

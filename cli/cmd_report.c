@@ -120,7 +120,7 @@ measure_published(struct results *results, struct ledger *ledger, struct err *er
                                 .take = take_published,
                                 .skip = skip_published,
                                 .complain = complain_of_published};
-  results->published = xcalloc(published_count(), sizeof *results->published);
+  results->published = xcalloc(published_count_all(), sizeof *results->published);
   return published_run(results->blade, &walk, err);
 }
 

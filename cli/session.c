@@ -127,7 +127,8 @@ load_machines(struct session *session)
   unsigned traits = session->command->traits;
   size_t most = traits & (HAS_ONE_MACHINE | HAS_MEASURED_MACHINES) ? 1 : SIZE_MAX;
   if (traits & HAS_MEASURED_MACHINES && !(opts->given & OPT_PLATFORM)) {
-    opts_read_NAMES(&opts->platforms, PUBLISHED_PLATFORMS, session->err);
+    const char *names = traits & HAS_HOSTS ? PUBLISHED_PLATFORMS "," PUBLISHED_CLUSTERS : PUBLISHED_PLATFORMS;
+    opts_read_NAMES(&opts->platforms, names, session->err);
     most = opts->platforms.n;
   }
   int code = machines_load(&session->machines, opts, session->err);

@@ -142,6 +142,8 @@ cellcoll_sources += \
 	validate/papers/published.c \
 	validate/papers/published.def \
 	validate/papers/published.h \
+	validate/papers/published_models.c \
+	validate/papers/published_models.h \
 	validate/papers/published_streams.c \
 	validate/papers/published_streams.h \
 	validate/papers/published_summary.c \

@@ -15,6 +15,7 @@ static const struct published_row rows[] = {
   {.id = PUBLISHED_EXCEPTED, .role = PUBLISHED_TEST, .error = 30},
   {.id = "fifth", .role = PUBLISHED_FIT, .error = -1},
   {.id = "sixth", .role = PUBLISHED_TEST, .error = 2},
+  {.id = "a bound", .role = PUBLISHED_TEST, .bound = true},
 };
 enum { NROWS = sizeof rows / sizeof *rows };
 

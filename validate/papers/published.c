@@ -10,6 +10,7 @@
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/papers/claims_run.h"
+#include "validate/papers/published_models.h"
 #include "validate/papers/published_streams.h"
 
 #include <assert.h>
@@ -71,7 +72,7 @@ struct ratio {
 };
 
 /* How the figure of a row is simulated. */
-enum kind { FIGURE, LOOP, STREAMS, COPY, RATIO };
+enum kind { FIGURE, LOOP, STREAMS, COPY, RATIO, MODEL_ERROR };
 
 /* One row of published.def. */
 struct entry {
@@ -88,7 +89,9 @@ struct entry {
     struct streams streams;
     struct copy copy;
     struct ratio ratio;
+    struct model_error model_error;
   };
+  bool bound; /* the value is the most that may be */
 };
 
 /* What all rows begin with. */
@@ -111,6 +114,12 @@ static const struct entry entries[] = {
 #define RATIO(id, role, platform, quantity, over, under, ranks, bytes, value, source) \
   {ENTRY(id, RATIO, role, READ, platform, quantity, value, "1", source), \
    .ratio = {over, under, ranks, bytes}},
+#define AT_MOST(id, role, platform, quantity, benchmark, parameter, ranks, bytes, value, unit, source) \
+  {ENTRY(id, FIGURE, role, READ, platform, quantity, value, unit, source), \
+   .figure = {benchmark, parameter, ranks, bytes}, .bound = true},
+#define MODEL_ERROR(id, role, platform, quantity, algorithm, model, value, unit, source) \
+  {ENTRY(id, MODEL_ERROR, role, READ, platform, quantity, value, unit, source), \
+   .model_error = {algorithm, MODEL_##model}, .bound = true},
 #include "validate/papers/published.def"
 };
 
@@ -131,16 +140,26 @@ published_origin_name(enum published_origin origin)
 }
 
 size_t
-published_count(void)
+published_count_all(void)
 {
   return sizeof entries / sizeof *entries;
+}
+
+size_t
+published_count(void)
+{
+  size_t n = 0;
+  while (n < published_count_all() && strstr(PUBLISHED_PLATFORMS, entries[n].platform)) {
+    n++;
+  }
+  return n;
 }
 
 /* Return the name of the machine whose rows a machine called PLATFORM is compared with: its own, if it has any. */
 static const char *
 rows_of(const char *platform)
 {
-  for (size_t i = 0; i < published_count(); i++) {
+  for (size_t i = 0; i < published_count_all(); i++) {
     if (strcmp(entries[i].platform, platform) == 0) {
       return platform;
     }
@@ -152,7 +171,7 @@ size_t
 published_count_on(const char *platform)
 {
   size_t n = 0;
-  for (size_t i = 0; i < published_count(); i++) {
+  for (size_t i = 0; i < published_count_all(); i++) {
     n += strcmp(entries[i].platform, rows_of(platform)) == 0;
   }
   return n;
@@ -163,9 +182,16 @@ static const char *
 profile_of(const struct entry *entry)
 {
   struct err err = {""};
-  return entry->kind == LOOP     ? entry->loop.profile
-         : entry->kind == FIGURE ? bench_find(entry->figure.benchmark, &err)->source
-                                 : source_of_machine;
+  switch (entry->kind) {
+  case LOOP:
+    return entry->loop.profile;
+  case FIGURE:
+    return bench_find(entry->figure.benchmark, &err)->source;
+  case MODEL_ERROR:
+    return "ali2010";
+  default:
+    return source_of_machine;
+  }
 }
 
 /* Fill ROW from ENTRY, which is SIMULATED in its unit. */
@@ -173,20 +199,23 @@ static void
 fill(struct published_row *row, const struct entry *entry, double simulated)
 {
   const struct loop *loop = entry->kind == LOOP ? &entry->loop : NULL;
-  *row = (struct published_row){.quantity = entry->quantity,
-                                .published = entry->value,
-                                .simulated = simulated,
-                                .unit = entry->unit,
-                                .role = entry->role,
-                                .origin = entry->origin,
-                                .platform = entry->platform,
-                                .error = 100 * (simulated - entry->value) / entry->value,
-                                .timing = loop                   ? "mean of calls back to back"
-                                          : entry->kind == RATIO ? "single calls"
-                                                                 : "benchmark",
-                                .profile = profile_of(entry),
-                                .source = entry->source,
-                                .published_ns = NAN};
+  double error = 100 * (simulated - entry->value) / entry->value;
+  *row =
+    (struct published_row){.quantity = entry->quantity,
+                           .published = entry->value,
+                           .simulated = simulated,
+                           .unit = entry->unit,
+                           .role = entry->role,
+                           .origin = entry->origin,
+                           .platform = entry->platform,
+                           .error = entry->bound && error < 0 ? 0 : error,
+                           .bound = entry->bound,
+                           .timing = loop ? "mean of calls back to back"
+                                     : entry->kind == RATIO || entry->kind == MODEL_ERROR ? "single calls"
+                                                                                          : "benchmark",
+                           .profile = profile_of(entry),
+                           .source = entry->source,
+                           .published_ns = NAN};
   if (loop) {
     row->algorithm = loop->algorithm;
     row->ranks = loop->ranks;
@@ -205,6 +234,9 @@ fill(struct published_row *row, const struct entry *entry, double simulated)
 struct question {
   struct bench_run run; /* first: the view of the benchmark of a figure */
   const struct entry *entry;
+  struct units_list ranks; /* asked of a benchmark */
+  uint64_t nranks;
+  char subject[96];
   struct err why; /* there is no value */
   double value;   /* in the unit of the entry; NaN: there is none */
   bool stopped;   /* that is because the run did not do its work */
@@ -230,6 +262,20 @@ pick_row(struct bench_run *run, const struct bench_row *row)
   }
 }
 
+/* Ask the benchmark of QUESTION, a signature, for the sizes of a fit and one number of ranks. */
+static void
+narrow(struct question *question)
+{
+  static uint64_t bytes[] = {16384, 65536, 262144, 524288, 1048576};
+  static const struct units_list sizes = {.values = bytes, .n = 5};
+  question->nranks = question->entry->figure.ranks;
+  question->ranks = (struct units_list){.values = &question->nranks, .n = 1};
+  snprintf(question->subject, sizeof question->subject,
+           "signature bytes=16384,65536,262144,524288,1048576 ranks=%u", question->entry->figure.ranks);
+  struct bench_run *run = &question->run;
+  run->bytes = &sizes, run->ranks = &question->ranks, run->subject = question->subject;
+}
+
 /* Find the value of QUESTION, a figure.
  * returns: whether it is known, or that there is none. */
 static bool
@@ -242,6 +288,9 @@ ask_figure(struct question *question, struct ledger *ledger, struct blade *blade
   question->run.profile = rig_profile(blade_platform(blade), NULL, bench->source, &question->why);
   if (!question->run.profile) {
     return true;
+  }
+  if (strcmp(figure->benchmark, "signature") == 0) {
+    narrow(question);
   }
   if (!bench_ask(ledger, bench, &question->run, &status)) {
     return false;
@@ -346,16 +395,22 @@ ask_ratio(struct question *question, struct ledger *ledger, struct blade *blade)
   return known;
 }
 
+/* The same for the error of a model. */
+static bool
+ask_model_error(struct question *question, struct ledger *ledger, struct blade *blade)
+{
+  struct streams_asked asked = {.ledger = ledger, .blade = blade, .why = &question->why};
+  return model_error_value(&question->entry->model_error, &asked, &question->value);
+}
+
 /* Find the value of question INDEX.
  * returns: whether it is known, or that there is none. */
 static bool
 ask_one(const struct published_set *set, size_t index)
 {
-  static bool (*const ask[])(struct question *, struct ledger *, struct blade *) = {[FIGURE] = ask_figure,
-                                                                                    [LOOP] = ask_loop,
-                                                                                    [STREAMS] = ask_streams,
-                                                                                    [COPY] = ask_copy,
-                                                                                    [RATIO] = ask_ratio};
+  static bool (*const ask[])(struct question *, struct ledger *, struct blade *) = {
+    [FIGURE] = ask_figure, [LOOP] = ask_loop,   [STREAMS] = ask_streams,
+    [COPY] = ask_copy,     [RATIO] = ask_ratio, [MODEL_ERROR] = ask_model_error};
   struct question *question = &set->items[index];
   struct ledger *ledger = set->ledger;
   size_t nbad = ledger->nstopped + ledger->nwrong;
@@ -369,7 +424,7 @@ struct published_set *
 published_open(struct blade *blade, struct ledger *ledger)
 {
   struct published_set *set = xcalloc(1, sizeof *set);
-  *set = (struct published_set){ledger, blade, xcalloc(published_count(), sizeof *set->items)};
+  *set = (struct published_set){ledger, blade, xcalloc(published_count_all(), sizeof *set->items)};
   return set;
 }
 
@@ -385,7 +440,9 @@ published_close(struct published_set *set)
 bool
 published_has(const struct published_set *set, size_t index)
 {
-  return strcmp(entries[index].platform, rows_of(blade_platform(set->blade)->name)) == 0;
+  const struct platform *platform = blade_platform(set->blade);
+  const char *name = platform_has_spes(platform) ? rows_of(platform->name) : platform->name;
+  return strcmp(entries[index].platform, name) == 0;
 }
 
 bool
@@ -412,7 +469,7 @@ published_describe(size_t index, struct published_row *row)
 static void
 ask_all(void *context)
 {
-  for (size_t i = 0; i < published_count(); i++) {
+  for (size_t i = 0; i < published_count_all(); i++) {
     if (published_has(context, i)) {
       ask_one(context, i);
     }
@@ -424,7 +481,7 @@ published_run(struct blade *blade, const struct published_walk *walk, struct err
 {
   struct published_set *set = published_open(blade, walk->ledger);
   int status = ledger_settle(walk->ledger, &(struct ledger_round){ask_all, set}, err);
-  for (size_t i = 0; i < published_count() && status == 0; i++) {
+  for (size_t i = 0; i < published_count_all() && status == 0; i++) {
     struct published_row row;
     if (!published_has(set, i) || !published_ask(set, i, &row)) {
       continue; /* after an interruption not all are known */

@@ -20,6 +20,9 @@ enum published_role {
 /* The machines on which rows were measured, by their platforms. */
 #define PUBLISHED_PLATFORMS "qs20,ps3"
 
+/* The same of several nodes, as far as a row takes less than a second of processor time; others have rows for who names them. */
+#define PUBLISHED_CLUSTERS "blades,qsnet2"
+
 /* Where a value was taken from. */
 enum published_origin {
   PUBLISHED_READ,     /* its source */
@@ -36,6 +39,7 @@ struct published_row {
   enum published_origin origin;
   const char *platform; /* on which it was measured */
   double error;         /* percent: 100 (simulated - published) / published */
+  bool bound;           /* the published value is the most that may be: the error is 0 up to it */
   bool stopped; /* by a fault, a deadlock or a crash, or it was wrong: then there is no simulated value */
   const char *timing;  /* what was timed */
   const char *profile; /* software costs */
@@ -53,8 +57,9 @@ const char *published_role_name(enum published_role role);
 /* Return ORIGIN as printed. */
 const char *published_origin_name(enum published_origin origin);
 
-/* Return the number of rows, of all machines. */
+/* Return the number of rows of PUBLISHED_PLATFORMS, which come first, and that of all rows. */
 size_t published_count(void);
+size_t published_count_all(void);
 
 /* Return the number of rows with which a machine called PLATFORM is compared: those that were measured on a machine of that
  * name, or else those of a qs20. */
@@ -83,7 +88,7 @@ struct published_set *published_open(struct blade *blade, struct ledger *ledger)
 /* Release SET; NULL is allowed. */
 void published_close(struct published_set *set);
 
-/* Tell whether the blade of SET is compared with row INDEX of all published_count(). */
+/* Tell whether the blade of SET is compared with row INDEX of all. */
 bool published_has(const struct published_set *set, size_t index);
 
 /* Fill ROW, number INDEX of those of SET; `simulated` is NaN if the blade cannot serve it.

@@ -17,7 +17,7 @@ published_summarize(const struct published_row *rows, size_t n, enum published_r
   double *errors = xcalloc(n, sizeof *errors);
   for (size_t i = 0; i < n; i++) {
     double error = fabs(rows[i].error);
-    if (rows[i].role != role) {
+    if (rows[i].role != role || rows[i].bound) {
       continue;
     }
     errors[summary.n++] = error;

@@ -19,7 +19,7 @@ struct published_summary {
   size_t within_10;                  /* rows with errors of at most 10 % */
 };
 
-/* Summarize those of N ROWS that have ROLE. */
+/* Summarize those of N ROWS that have ROLE and are no bounds. */
 struct published_summary published_summarize(const struct published_row *rows, size_t n,
                                              enum published_role role);
 
