@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See cluster_drawing.h. Rows from the bottom up: nodes with their NICs, then the levels of switches; rails stand side by side, one
- * behind the other, in a colour of their own. */
+ * behind the other, in a colour of their own; below all that one node in detail. */
 #include "draw/cluster_drawing.h"
 
+#include "draw/node_drawing.h"
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -151,16 +152,25 @@ write_switches(struct drawing *drawing, unsigned row)
   }
 }
 
+/* Return where one node in detail begins, below all rows. */
+static double
+node_top(const struct drawing *drawing)
+{
+  return row_height * drawing->nrows + margin;
+}
+
 static void
 write_head(const struct drawing *drawing)
 {
   const struct platform *platform = drawing->platform;
   struct xml_writer *xml = drawing->xml;
-  double height = row_height * drawing->nrows + margin;
+  struct node_drawing_size node = node_drawing_size(platform);
+  double height = node_top(drawing) + node.height + margin,
+         wide = node.width + 2 * margin > width ? node.width + 2 * margin : width;
   xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
-  xml_write_attribute(xml, "width", "%.0f", width);
+  xml_write_attribute(xml, "width", "%.0f", wide);
   xml_write_attribute(xml, "height", "%.0f", height);
-  xml_write_attribute(xml, "viewBox", "0 0 %.0f %.0f", width, height);
+  xml_write_attribute(xml, "viewBox", "0 0 %.0f %.0f", wide, height);
   xml_write_attribute(xml, "font-family", "sans-serif");
   xml_write_attribute(xml, "font-size", "13");
   xml_write_element(xml, "title", "%s", platform->name);
@@ -168,7 +178,7 @@ write_head(const struct drawing *drawing)
                     platform->description, platform->node.count, platform->nic.rails,
                     platform->network.topology, platform->network.transport);
   xml_write_begin(xml, "rect");
-  xml_write_attribute(xml, "width", "%.0f", width);
+  xml_write_attribute(xml, "width", "%.0f", wide);
   xml_write_attribute(xml, "height", "%.0f", height);
   xml_write_attribute(xml, "fill", "#ffffff");
   xml_write_end(xml);
@@ -202,6 +212,7 @@ cluster_drawing_write(const struct platform *platform, FILE *stream)
     xml_write_text(drawing.xml, "%s", drawing.rows[row].name);
     xml_write_end(drawing.xml);
   }
+  node_drawing_add(platform, drawing.xml, margin, node_top(&drawing));
   xml_write_end(drawing.xml);
   xml_write_free(drawing.xml);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Drawings of platforms of several nodes: nodes, their NICs, the switches of each rail, level by level. */
+ * Drawings of platforms of several nodes: nodes, their NICs, the switches of each rail, level by level, and one node in detail. */
 #pragma once
 
 #include <stdio.h>

@@ -25,6 +25,8 @@ cellcoll_sources += \
 	draw/lanes_text.c \
 	draw/lanes_text.h \
 	draw/lanes_words.c \
+	draw/node_drawing.c \
+	draw/node_drawing.h \
 	draw/platform_drawing.c \
 	draw/platform_drawing.h \
 	draw/platform_layout.c \
