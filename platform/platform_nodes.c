@@ -56,16 +56,24 @@ static int
 check_room(const struct platform *platform, struct err *err)
 {
   double packet = platform->network.packet, whole = packet + platform->network.header;
-  bool tcp = strcmp(platform->network.transport, "tcp") == 0;
+  bool tcp = strcmp(platform->network.transport, "tcp") == 0,
+       lossless = strcmp(platform->network.transport, "lossless") == 0;
   if (tcp && platform->network.window * 1024 < packet) {
     return platform_err_set(platform, "network.window", err,
                             "network.window is %g KiB, expected at least network.packet, %g bytes",
                             platform->network.window, packet);
   }
-  if (tcp && platform->network.buffer * 1024 < whole) {
+  bool limited = lossless && platform->network.buffer > 0;
+  if ((tcp || limited) && platform->network.buffer * 1024 < whole) {
     return platform_err_set(platform, "network.buffer", err,
                             "network.buffer is %g KiB, expected at least a packet and its header, %g bytes",
                             platform->network.buffer, whole);
+  }
+  if (limited && strcmp(platform->network.topology, "file") == 0) {
+    return platform_err_set(platform, "network.buffer", err,
+                            "network.buffer is %g KiB with transport lossless and topology file, expected 0: "
+                            "its ways may form circles, in which packets wait for each other's room for ever",
+                            platform->network.buffer);
   }
   return 0;
 }

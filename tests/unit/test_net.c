@@ -208,6 +208,39 @@ START_TEST(arrivals_in_one_cycle_come_in_the_order_of_their_senders)
 }
 END_TEST
 
+/* --- room behind a link: of one packet, 1000 bytes --- */
+
+static const struct platform_setting one_packet = {"network.buffer", "0.9765625"};
+
+/* Two messages of two packets to host 2; host 0 sends one more to host 3, which is between them on its link. In us, what the link to
+ * host 2 serves: 1 to 11 the first packet of host 0, to 21 that of host 1. The link from host 0 is free at 10, but the room behind it
+ * not before 11: then the packet to host 3 begins, and is through at 22. So the next one to host 2 begins at 22; that of host 1 has begun
+ * at 21 and is served first, from 22 to 32. Without a limit each message were there 1 us earlier, but that of host 1 even 1 more. */
+START_TEST(a_packet_begins_when_there_is_room_behind_its_link)
+{
+  make_net(&one_packet, 1);
+  send_letter(0, 0, 2, 2000, 0);
+  send_letter(1, 1, 2, 2000, 0);
+  send_letter(2, 0, 3, 1000, 0);
+  run();
+  ck_assert_uint_eq(letters[2].at, 2000 * BYTE + 5 * US);
+  ck_assert_uint_eq(letters[1].at, 3000 * BYTE + 5 * US);
+  ck_assert_uint_eq(letters[0].at, 4000 * BYTE + 5 * US);
+  drop_net();
+}
+END_TEST
+
+/* What nobody holds up takes the time that it takes without a limit; what its NIC receives has room there. */
+START_TEST(room_for_a_packet_is_enough_for_a_message_alone)
+{
+  make_net(&one_packet, 1);
+  send_letter(0, 0, 1, 1000, 0);
+  run();
+  ck_assert_uint_eq(letters[0].at, 1000 * BYTE + 4 * US);
+  drop_net();
+}
+END_TEST
+
 /* --- several nodes --- */
 
 enum { TURNS = 40 };
@@ -270,6 +303,17 @@ START_TEST(what_arrives_when_does_not_depend_on_the_look_ahead)
 }
 END_TEST
 
+START_TEST(much_room_is_as_none_that_ends)
+{
+  make_net(NULL, 0);
+  uint64_t sum = relay(1);
+  drop_net();
+  make_net(&(struct platform_setting){"network.buffer", "100"}, 1);
+  ck_assert_uint_eq(relay(net_horizon(net)), sum);
+  drop_net();
+}
+END_TEST
+
 Suite *
 net_suite(void)
 {
@@ -285,6 +329,9 @@ net_suite(void)
   tcase_add_test(tests, the_gap_of_the_NIC_comes_once_for_each_message);
   tcase_add_test(tests, a_message_to_its_own_host_is_copied_there);
   tcase_add_test(tests, arrivals_in_one_cycle_come_in_the_order_of_their_senders);
+  tcase_add_test(tests, a_packet_begins_when_there_is_room_behind_its_link);
+  tcase_add_test(tests, room_for_a_packet_is_enough_for_a_message_alone);
+  tcase_add_test(tests, much_room_is_as_none_that_ends);
   tcase_add_test(tests, what_arrives_when_does_not_depend_on_the_look_ahead);
   suite_add_tcase(suite, tests);
   return suite;

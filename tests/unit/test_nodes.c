@@ -97,6 +97,32 @@ static const struct {
    "or nic.bus over 0"},
 };
 
+/* Room without losses: none is no limit. */
+START_TEST(room_of_a_lossless_network_must_be_one_that_ends)
+{
+  struct platform_setting small[] = {{"network.transport", "lossless"}, {"network.buffer", "1.5"}};
+  struct platform_setting none[] = {{"network.transport", "lossless"}, {"network.buffer", "0"}};
+  struct err err = {.text = ""};
+  struct platform *platform = read_good("blades");
+  ck_assert_int_eq(platform_set_all(platform, small, 2, &err), -1);
+  ck_assert_str_eq(
+    err.text,
+    "--set network.buffer: network.buffer is 1.5 KiB, expected at least a packet and its header, 1538 bytes");
+  platform_free(platform);
+  platform = read_good("blades");
+  ck_assert_int_eq(platform_set_all(platform, none, 2, &err), 0);
+  platform_free(platform);
+  platform = read_good("grid");
+  err = (struct err){.text = ""};
+  ck_assert_int_eq(platform_set(platform, "network.buffer", "32", &err), -1);
+  ck_assert_str_eq(
+    err.text,
+    "--set network.buffer: network.buffer is 32 KiB with transport lossless and topology file, expected 0: "
+    "its ways may form circles, in which packets wait for each other's room for ever");
+  platform_free(platform);
+}
+END_TEST
+
 START_TEST(a_value_that_does_not_fit_is_refused)
 {
   struct err err = {.text = ""};
@@ -150,6 +176,7 @@ nodes_suite(void)
   tcase_add_test(tests, a_platform_without_nodes_has_none_of_their_values);
   tcase_add_test(tests, a_platform_with_nodes_has_all_values_each_with_a_source);
   tcase_add_test(tests, values_of_nodes_can_be_set);
+  tcase_add_test(tests, room_of_a_lossless_network_must_be_one_that_ends);
   tcase_add_loop_test(tests, a_value_that_does_not_fit_is_refused, 0,
                       (int)(sizeof refused / sizeof *refused));
   tcase_add_test(tests, a_network_without_delay_is_refused);
