@@ -12,6 +12,7 @@
 #include "validate/lab/ledger.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/lab/pingpong.h"
+#include "validate/lab/rig_hosts.h"
 #include "validate/lab/runner.h"
 
 #include <stdio.h>
@@ -53,7 +54,8 @@ bench_run(const struct bench *bench, struct bench_run *run)
                    bench->name, platform->name);
   }
   if (!platform_has_spes(platform) && !bench->of_hosts) {
-    return err_set(run->err, "%s: the hosts of platform %s have no SPEs, expected network or signature",
+    return err_set(run->err,
+                   "%s: the hosts of platform %s have no SPEs, expected network, ports or signature",
                    bench->name, platform->name);
   }
   if (blade_spes_per_chip(blade) < bench->least_spes || blade_nchips(blade) < bench->least_chips) {
@@ -211,6 +213,7 @@ bench_call(const struct bench_run *run, const char *name, unsigned ranks, size_t
 {
   struct rig_spec spec = {.nranks = ranks, .nbytes = nbytes, .nrepeats = 1, .profile = run->profile};
   struct outcome outcome;
+  spec.lengths_only = rig_is_on_hosts(run->blade);
   if (catalogue_find(name, &spec.call, run->err) != 0 ||
       runner_run(run->blade, &spec, &outcome, run->err) != 0) {
     return -1;

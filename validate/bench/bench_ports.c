@@ -2,6 +2,9 @@
  * Collectives over k ports against their published equations, in which k messages cost as much as one. The ports of an SPE
  * are DMAs that its MFC has under way together; they share its bandwidth.
  *
+ * On hosts a port is a message that a process has under way, and the message whose startup and time per byte are measured takes one
+ * rail. Nothing is moved there but time.
+ *
  * Rows: for each number of ranks startup and time per byte of one message, from round trips between rank 0 and the others;
  * then for each algorithm, number of ports and size the simulated and the predicted time and the error of the prediction in
  * percent of the simulated time; `shared` and `shared-error` are the same if the ports share the bandwidth of one.
@@ -11,8 +14,11 @@
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
+#include "sim/net/net.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/rig.h"
+#include "validate/bench/net_exchange.h"
+#include "validate/lab/rig_hosts.h"
+#include "validate/lab/rigs.h"
 #include "validate/model/signature.h"
 
 #include <stdio.h>
@@ -27,8 +33,8 @@ static const struct {
                   {"gather:binomial", ports_tree},
                   {"alltoall:direct", ports_direct}};
 
-/* With so many ports trees of a power of two ranks are complete. */
-static const unsigned numbers_of_ports[] = {1, 3, 7, 15};
+/* With so many ports trees of a power of two ranks are complete; but for 2, those of the paper, on hosts only. */
+static const unsigned numbers_of_ports[] = {1, 2, 3, 7, 15};
 
 /* Report a figure of the algorithm called NAME. */
 static void
@@ -60,13 +66,14 @@ compare(struct bench_run *run, size_t index, struct ports ports, struct bench_ro
 {
   struct rig_spec spec = {
     .nranks = point.ranks, .nbytes = point.bytes, .nrepeats = 1, .profile = run->profile};
+  spec.lengths_only = rig_is_on_hosts(run->blade);
   char name[64];
   struct err refused = {""};
   snprintf(name, sizeof name, "%s:ports=%u", algorithms[index].name, ports.k);
   if (catalogue_find(name, &spec.call, run->err) != 0) {
     return -1;
   }
-  if (rig_check(run->blade, &spec, &refused) != 0) {
+  if (rigs_check(run->blade, &spec, &refused) != 0) {
     return 0;
   }
   double cycles[2] = {bench_call(run, name, point.ranks, point.bytes)};
@@ -85,6 +92,19 @@ compare(struct bench_run *run, size_t index, struct ports ports, struct bench_ro
   return 0;
 }
 
+/* Return the cycles of a message of NBYTES from the first host to the second one over one rail; negative: there is none. */
+static double
+host_message(struct bench_run *run, size_t nbytes)
+{
+  struct platform *platform = platform_copy(blade_platform(run->blade));
+  struct net *net =
+    platform_set(platform, "nic.rails", "1", run->err) == 0 ? net_new(platform, 1, run->err) : NULL;
+  double cycles = net ? (double)net_exchange_two(net, nbytes, 1, 0) : -1;
+  net_free(net);
+  platform_free(platform);
+  return cycles;
+}
+
 /* Find out what one message costs among RANKS ranks, from those of SIZES. */
 static struct ports
 measure(struct bench_run *run, unsigned ranks, const struct units_list *sizes)
@@ -93,7 +113,9 @@ measure(struct bench_run *run, unsigned ranks, const struct units_list *sizes)
   struct signature line = {0};
   size_t n = 0;
   for (; n < sizes->n && n < SIZES_MAX; n++) {
-    messages[n] = (struct signature_point){sizes->values[n], bench_message(run, ranks, sizes->values[n])};
+    double cycles = rig_is_on_hosts(run->blade) ? host_message(run, sizes->values[n])
+                                                : bench_message(run, ranks, sizes->values[n]);
+    messages[n] = (struct signature_point){sizes->values[n], cycles};
   }
   signature_fit_message(&line, messages, n);
   bench_report(run, (struct bench_row){"startup", ranks, 0, bench_ns(run, line.alpha), "ns"});
@@ -109,6 +131,9 @@ compare_all(struct bench_run *run, unsigned ranks, const struct units_list *size
   for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++) {
     for (size_t p = 0; p < sizeof numbers_of_ports / sizeof *numbers_of_ports; p++) {
       ports.k = numbers_of_ports[p];
+      if (ports.k == 2 && !rig_is_on_hosts(run->blade)) {
+        continue;
+      }
       for (size_t i = 0; i < sizes->n && ports.k < ranks; i++) {
         struct bench_row point = {.ranks = ranks, .bytes = sizes->values[i]};
         if (compare(run, a, ports, point) != 0) {
@@ -128,8 +153,14 @@ run(struct bench_run *run)
   if (sizes->n < 2) {
     return err_set(run->err, "ports: %zu sizes, expected at least 2", sizes->n);
   }
-  int status = bench_check_sizes(run, sizes);
-  for (unsigned ranks = 2; ranks <= blade_nspes(run->blade) && status == 0; ranks *= 2) {
+  bool on_hosts = rig_is_on_hosts(run->blade);
+  unsigned most = on_hosts ? rig_hosts_most(run->blade) : blade_nspes(run->blade);
+  if (on_hosts && blade_platform(run->blade)->node.count < 2) {
+    return err_set(run->err, "ports: platform %s has one host, expected at least 2",
+                   blade_platform(run->blade)->name);
+  }
+  int status = on_hosts ? 0 : bench_check_sizes(run, sizes);
+  for (unsigned ranks = 2; ranks <= most && status == 0; ranks *= 2) {
     status = compare_all(run, ranks, sizes);
   }
   return status;
@@ -141,5 +172,6 @@ const struct bench bench_ports = {
   .doc = "scatter; gather and all-to-all over k ports against their published equations",
   .least_spes = 2,
   .least_chips = 1,
+  .of_hosts = true,
   .run = run,
 };
