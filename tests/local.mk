@@ -148,6 +148,7 @@ tests_gaming_run_SOURCES = \
 	tests/gaming/referee.h \
 	tests/gaming/suites.def \
 	tests/gaming/test_broken_algorithms.c \
+	tests/gaming/test_broken_nodes.c \
 	tests/gaming/test_mutants.c \
 	tests/gaming/test_random_programs.c \
 	tests/unit/main.c
@@ -204,6 +205,7 @@ test_scripts += \
 	tests/jobs/run \
 	tests/store/run \
 	tests/sweeps/run \
+	tests/nodes/run \
 	tests/trace/run \
 	tests/speed/instructions \
 	tests/speed/growth \
@@ -234,5 +236,5 @@ tests_speed_load_SOURCES = tests/speed/load.c
 tests_trace_check_SOURCES = tests/trace/check.c
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/platforms tests/plugin/broken.c \
+EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/nodes tests/platforms tests/plugin/broken.c \
 	tests/plugin/run tests/readme tests/report tests/speed/growth tests/speed/instructions tests/timeline tests/trace/run

@@ -45,7 +45,8 @@ static void
 hear(const struct coll_group *group, unsigned number)
 {
   const struct cluster_call *cluster = group->cluster;
-  group->port->ppe_wait_word(cluster->flags_ea + (uint64_t)number * FLAG, cluster->ncalls + 1);
+  group->port->ppe_wait_word(cluster->flags_ea + (uint64_t)number * FLAG, cluster->ncalls + 1,
+                             group_name(group, number < group->nranks ? number : group->root));
 }
 
 void

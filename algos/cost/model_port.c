@@ -335,8 +335,9 @@ word_has_come(const struct des_wait *wait)
 }
 
 static void
-ppe_wait_word(uint64_t ea, uint32_t value)
+ppe_wait_word(uint64_t ea, uint32_t value, unsigned from)
 {
+  (void)from;
   struct model_machine *machine = model_of_ppe();
   struct word word = {machine->words + (ea - MODEL_WORDS_EA), value};
   model_wait_until(NULL, MODEL_POKE_WORD, word_has_come, &word);

@@ -71,7 +71,8 @@ struct step_port {
   uint32_t (*ppe_read_mailbox)(unsigned spe);
   void (*ppe_write_mailbox)(unsigned spe, uint32_t word);
   void (*ppe_copy)(uint64_t to, uint64_t from, uint32_t nbytes); /* from memory to memory */
-  void (*ppe_wait_word)(uint64_t ea, uint32_t value); /* until that word of main memory has come to VALUE */
+  /* until that word of main memory has come to VALUE; FROM writes it, for messages */
+  void (*ppe_wait_word)(uint64_t ea, uint32_t value, unsigned from);
   /* combine_run with operands at effective addresses of main memory, whose pointers in COMBINE are not used */
   void (*ppe_combine)(const struct combine *combine, uint64_t into, uint64_t from);
   void (*net_put)(unsigned to, uint64_t ea, uint32_t nbytes); /* as in ppe_net.h */

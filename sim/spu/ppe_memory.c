@@ -21,6 +21,7 @@ struct word_wait {
   uint64_t ea;
   const uint8_t *bytes;
   uint32_t value;
+  unsigned from; /* the rank that writes it */
 };
 
 static uint32_t
@@ -42,8 +43,8 @@ static void
 describe(const struct des_wait *wait, char *text, size_t size)
 {
   const struct word_wait *own = (const struct word_wait *)wait;
-  snprintf(text, size, "waits for %u in main memory at 0x%llx, which holds %u", (unsigned)own->value,
-           (unsigned long long)own->ea, (unsigned)word_at(own->bytes));
+  snprintf(text, size, "waits for %u from rank %u in main memory at 0x%llx, which holds %u",
+           (unsigned)own->value, own->from, (unsigned long long)own->ea, (unsigned)word_at(own->bytes));
 }
 
 uint8_t *
@@ -62,13 +63,14 @@ ppe_bytes(uint64_t ea, uint32_t nbytes)
 }
 
 void
-ppe_wait_word(uint64_t ea, uint32_t value)
+ppe_wait_word(uint64_t ea, uint32_t value, unsigned from)
 {
   struct machine *machine = ppu_self()->hw->machine;
   struct word_wait wait = {.wait = {.kinds = PPE_POKE_MEMORY, .ready = has_come, .describe = describe},
                            .ea = ea,
                            .bytes = ppe_bytes(ea, sizeof value),
-                           .value = value};
+                           .value = value,
+                           .from = from};
   machine->reservations->in_use = true;
   program_wait(machine, &wait.wait, PROBE_FOR_MEMORY, NULL);
   program_compute(machine, COMPUTE_RECEIVE, machine->parameters->poll);

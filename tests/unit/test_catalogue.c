@@ -212,6 +212,38 @@ START_TEST(variants_have_all_words_and_a_few_numbers)
 }
 END_TEST
 
+/* Return how many algorithms for COLLECTIVE can be a part of one on several nodes. */
+static unsigned
+count_parts(enum collective collective)
+{
+  unsigned n = 0;
+  for (size_t i = 0; i < catalogue_size; i++) {
+    const struct algo *algo = catalogue[i];
+    n += algo->collective == collective && !algo->on_nodes && !algo->ppe && !algo->in_memory && !algo->shared;
+  }
+  return n;
+}
+
+/* The first one; all other reductions and broadcasts, each beside the default of the other; the other word. */
+START_TEST(variants_on_several_nodes_differ_in_one_parameter)
+{
+  struct algo_call call;
+  struct err err = {""};
+  unsigned n = 0;
+  ck_assert_int_eq(catalogue_find("allreduce:hierarchical", &call, &err), 0);
+  do {
+    unsigned changed = 0;
+    for (unsigned i = 0; i < COLL_PARAMS_MAX; i++) {
+      changed += call.values[i] != call.algo->params[i].initial;
+    }
+    ck_assert_uint_eq(changed, n > 0);
+    n++;
+  } while (catalogue_next(&call));
+  ck_assert_uint_eq(n, 1 + count_parts(COLL_REDUCE) - 1 + count_parts(COLL_BCAST) - 1 + 1);
+  ck_assert(call.values[0] == 0 && call.values[1] == 0 && call.values[2] == 0);
+}
+END_TEST
+
 Suite *
 catalogue_suite(void)
 {
@@ -227,6 +259,7 @@ catalogue_suite(void)
   tcase_add_test(tests, a_short_buffer_cuts_the_name);
   tcase_add_test(tests, every_need_has_a_name_of_its_own);
   tcase_add_test(tests, variants_have_all_words_and_a_few_numbers);
+  tcase_add_test(tests, variants_on_several_nodes_differ_in_one_parameter);
   suite_add_tcase(suite, tests);
   return suite;
 }

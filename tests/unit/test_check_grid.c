@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The points at which algorithms are checked: everything that must vary varies, and a point is the same in every list. */
 #include "algos/catalogue.h"
+#include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/lab/check_draw.h"
 #include "validate/lab/check_grid.h"
@@ -250,6 +251,36 @@ START_TEST(a_point_does_not_depend_on_the_others)
 }
 END_TEST
 
+/* On one node, on some with ranks as many and not as many on each, on a number of nodes that is no power of two; ranks that are dealt or
+ * anywhere; on four nodes of a machine of many. */
+START_TEST(points_on_several_nodes_vary)
+{
+  static const char *const platforms[] = {"blades", "roadrunner"};
+  for (size_t p = 0; p < 2; p++) {
+    struct bed bed = bed_new(platforms[p]);
+    struct check_points points = {0};
+    struct err err = {""};
+    struct check_grid grid = {.root = -1, .seed = 1, .profile = bed_profile(&bed)};
+    bool nodes[5] = {false}, kinds[PLACEMENT_LIST + 1] = {false}, uneven = false, roots = false;
+    ck_assert_int_eq(catalogue_find("gather:hierarchical", &grid.call, &err), 0);
+    check_grid_list(&points, &grid, bed.blade);
+    for (size_t i = 0; i < points.n; i++) {
+      const struct rig_spec *spec = &points.specs[i];
+      ck_assert_uint_le(spec->nranks, 64);
+      kinds[spec->placement.kind] = true;
+      nodes[(spec->nranks + 15) / 16] |= spec->placement.kind == PLACEMENT_PACKED;
+      uneven |= spec->nranks > 16 && spec->nranks % 16 != 0;
+      roots |= spec->root >= 16;
+      ck_assert_int_eq(placement_check_nodes(&spec->placement, bed.blade, spec->nranks, &err), 0);
+    }
+    ck_assert(nodes[1] && nodes[2] && nodes[3] && nodes[4] && uneven && roots);
+    ck_assert(kinds[PLACEMENT_PACKED] && kinds[PLACEMENT_ROUND_ROBIN] && kinds[PLACEMENT_LIST]);
+    check_points_fini(&points);
+    bed_fini(&bed);
+  }
+}
+END_TEST
+
 Suite *
 check_grid_suite(void)
 {
@@ -263,6 +294,7 @@ check_grid_suite(void)
   tcase_add_test(tests, sizes_between_the_usual_ones_are_checked);
   tcase_add_test(tests, nothing_is_drawn_of_what_is_given);
   tcase_add_test(tests, a_point_does_not_depend_on_the_others);
+  tcase_add_test(tests, points_on_several_nodes_vary);
   suite_add_tcase(suite, tests);
   return suite;
 }

@@ -251,7 +251,6 @@ end_watch(const struct rigs_machine *machine, const struct rig_spec *spec, struc
     counters_add(&outcome->counters, &watch->counters[i]);
   }
   free(watch->counters);
-  outcome->nodes = watch->n;
   if (machine->cluster) {
     node_watch_end(spec->nodes, machine->cluster, false);
     outcome->traffic = cluster_traffic(machine->cluster);
@@ -277,6 +276,7 @@ run_timed(const struct rigs_machine *machine, const struct rig_spec *spec, struc
   outcome->stopped = result.faults || result.stuck;
   outcome->faulted = result.faults != NULL;
   outcome->interrupted = result.interrupted;
+  outcome->nodes = rigs.cluster ? rigs.n : 1;
   if (machine->hosts) {
     outcome->nodes = rig_hosts_count(&rigs.nodes[0]);
     outcome->traffic = hosts_traffic(machine->hosts).network;

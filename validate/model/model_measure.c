@@ -169,7 +169,7 @@ serve(void *argument)
   const struct step_port *port = office->group->port;
   uint64_t start = ppe_cycles();
   if (office->of->value == MODEL_WORD || office->of->value == MODEL_POLL) {
-    port->ppe_wait_word(office->from, office->of->value == MODEL_WORD);
+    port->ppe_wait_word(office->from, office->of->value == MODEL_WORD, 0);
   } else if (office->of->value == MODEL_PPE_COMBINE) {
     port->ppe_combine(&(struct combine){.nbytes = COPY_BYTES}, office->to, office->from);
   } else if (office->of->value == MODEL_PPE_READ) {

@@ -88,7 +88,7 @@ serve(void *argument)
     break;
   default:
     for (unsigned r = 0; r < office->group->nranks; r++) {
-      port->ppe_wait_word(office->words_ea + (uint64_t)r * WORD_BYTES, 1);
+      port->ppe_wait_word(office->words_ea + (uint64_t)r * WORD_BYTES, 1, r);
     }
   }
   office->cycles = (double)(ppe_cycles() - start);

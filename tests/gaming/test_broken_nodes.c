@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Hierarchical collectives that are broken on purpose, on four blades: `check` must notice each of them, and what it says must name
+ * the node, and the rank by its number in the whole call. Beside them stand the sound ones. */
+#include "algos/catalogue.h"
+#include "algos/cluster/handover.h"
+#include "algos/cluster/node_order.h"
+#include "algos/cluster/outer.h"
+#include "algos/step/port.h"
+#include "algos/step/step.h"
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "tests/bed.h"
+#include "validate/lab/check.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *broken_nodes_suite(void);
+
+enum { CODE = 0x1000, STRAY = 17 /* the second rank of node 1 */ };
+
+static struct bed bed;
+static struct check machine;
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new_with("blades", "network.transport=lossless");
+  check_open(&machine, bed.blade);
+}
+
+static void
+stop(void)
+{
+  check_close(&machine);
+  bed_fini(&bed);
+}
+
+/* --- flaws: programs that differ in one thing from those of the catalogue, which they run for the rest --- */
+
+static struct algo sound; /* what a flaw was made of */
+
+static bool
+is_stray(const struct coll *c)
+{
+  return group_name(c->group, c->rank) == STRAY;
+}
+
+static void
+put_into_code(struct coll *c)
+{
+  if (is_stray(c)) {
+    step_store(c, c->buffer, spu_ls_ea(c->group->spe_of[0], CODE), 16);
+  }
+  sound.run(c);
+}
+
+static void
+put_behind_flags(struct coll *c)
+{
+  const struct cluster_call *cluster = c->group->cluster;
+  if (is_stray(c)) {
+    step_store(c, c->buffer, cluster->flags_ea + cluster_call_flags(c->group), 16);
+  }
+  sound.run(c);
+}
+
+static void
+put_into_arrays_of_a_part(struct coll *c)
+{
+  if (is_stray(c)) {
+    step_store(c, c->buffer, spu_ls_ea(c->group->spe_of[0], c->group->cluster->inner.ls_base), 16);
+  }
+  sound.run(c);
+}
+
+static void
+forget_to_tell(struct coll *c)
+{
+  if (!is_stray(c)) {
+    sound.run(c);
+  }
+}
+
+/* Gather with by=each: does not wait for the PPE to have sent the blocks of the call before, and has one place for them. */
+static void
+overwrite(struct coll *c)
+{
+  const struct cluster_place *place = &c->group->cluster->place;
+  c->group->cluster->turn_bytes = 0;
+  handover_start_own(c);
+  handover_say_own(c);
+  if (c->rank == c->root && cluster_place_is_root(place)) {
+    handover_await(c);
+    node_order_get_all(c);
+  }
+}
+
+static void
+only_answer(const struct coll_group *group)
+{
+  handover_hear_all(group);
+  outer_gather(group, OUTER_GATHER_BINOMIAL);
+  if (cluster_place_is_root(&group->cluster->place)) {
+    handover_answer(group);
+  }
+  group->cluster->ncalls++;
+}
+
+/* Two places for the data of an all-to-all are one. */
+static void
+one_place(struct coll *c)
+{
+  c->group->cluster->turn_bytes = 0;
+  sound.run(c);
+}
+
+static void
+send_before_it_hears(const struct coll_group *group)
+{
+  outer_allgather(group, OUTER_GATHER_DOUBLING);
+  handover_hear(group);
+  handover_answer(group);
+  group->cluster->ncalls++;
+}
+
+static void
+swap_rounds(const struct coll_group *group)
+{
+  handover_hear_all(group);
+  outer_alltoall(group, OUTER_PAIRWISE);
+  unsigned node = group->cluster->place.node, nodes = group->cluster->place.nodes;
+  outer_wait(group, (node + 1) % nodes, 0, 8);
+  handover_answer_all(group);
+  group->cluster->ncalls++;
+}
+
+static void
+send_too_much(const struct coll_group *group)
+{
+  unsigned node = group->cluster->place.node, nodes = group->cluster->place.nodes;
+  handover_hear(group);
+  outer_put(group, (node + 1) % nodes, 0, 32);
+  outer_wait(group, (node + nodes - 1) % nodes, 0, 16);
+  handover_answer(group);
+  group->cluster->ncalls++;
+}
+
+static const struct flaw {
+  const char *name; /* of what it is made of */
+  void (*run)(struct coll *c);
+  void (*ppe)(const struct coll_group *group);
+  unsigned nrepeats;
+  uint64_t skew;
+  const char *said[2]; /* in the verdict; none: it is sound */
+} flaws[] = {
+  {.name = "gather:hierarchical", .nrepeats = 2},
+  {.name = "gather:hierarchical:by=each", .nrepeats = 6, .skew = 60000},
+  {.name = "alltoall:hierarchical", .nrepeats = 6, .skew = 60000},
+  {.name = "gather:hierarchical",
+   .run = put_into_code,
+   .said = {"forbidden: node 1: a put of rank 17 on SPE 1 ", "0x1000 of SPE 0 (code and stack of rank 16)"}},
+  {.name = "gather:hierarchical",
+   .run = put_behind_flags,
+   .said = {"forbidden: node 1: a put of rank 17 on SPE 1 ", "(main memory outside of all buffers)"}},
+  {.name = "gather:hierarchical",
+   .run = put_into_arrays_of_a_part,
+   .said = {"forbidden: node 1: a put of rank 17 on SPE 1 ", "(the notification arrays of rank 16)"}},
+  {.name = "scatter:hierarchical:by=each",
+   .run = forget_to_tell,
+   .said = {"node 1: PPE 0 waits for 1 from rank 17 in main memory at 0x", "which holds 0"}},
+  {.name = "gather:hierarchical:by=each",
+   .run = overwrite,
+   .ppe = only_answer,
+   .nrepeats = 6,
+   .skew = 60000,
+   .said = {"of the block from rank "}},
+  {.name = "alltoall:hierarchical",
+   .run = one_place,
+   .nrepeats = 6,
+   .skew = 60000,
+   .said = {"of the block from rank "}},
+  {.name = "allgather:hierarchical", .ppe = send_before_it_hears, .said = {"of the block from rank "}},
+  {.name = "alltoall:hierarchical",
+   .ppe = swap_rounds,
+   .said = {"deadlock: ", "node 2: PPE 0 waits for a message from node 3"}},
+  {.name = "gather:hierarchical",
+   .ppe = send_too_much,
+   .said = {"node 0: PPE 0", "message of 32 bytes from node 3; expected 16"}},
+};
+
+START_TEST(each_flaw_is_found_and_its_node_named)
+{
+  const struct flaw *flaw = &flaws[_i];
+  struct rig_spec spec = {.nranks = 64, .nbytes = 48, .seed = 5, .skew = flaw->skew, .skew_seed = 5};
+  struct err err = {""};
+  ck_assert_msg(catalogue_find(flaw->name, &spec.call, &err) == 0, "%s", err.text);
+  spec.nrepeats = flaw->nrepeats ? flaw->nrepeats : 1;
+  spec.profile = bed_profile(&bed);
+  sound = *spec.call.algo;
+  struct algo broken = sound;
+  broken.run = flaw->run ? flaw->run : sound.run;
+  broken.ppe = flaw->ppe ? flaw->ppe : sound.ppe;
+  spec.call.algo = &broken;
+  struct check_result result = check_run(&machine, &spec);
+  ck_assert_msg(result.verdict == (flaw->said[0] ? CHECK_FAIL : CHECK_PASS), "verdict %u: %s",
+                (unsigned)result.verdict, result.detail ? result.detail : "");
+  for (unsigned i = 0; i < 2 && flaw->said[i]; i++) {
+    ck_assert_msg(strstr(result.detail, flaw->said[i]), "%s; expected '%s'", result.detail, flaw->said[i]);
+  }
+  check_result_fini(&result);
+}
+END_TEST
+
+Suite *
+broken_nodes_suite(void)
+{
+  Suite *suite = suite_create("broken_nodes");
+  TCase *tests = tcase_create("flaws");
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_set_timeout(tests, 60);
+  tcase_add_loop_test(tests, each_flaw_is_found_and_its_node_named, 0, (int)(sizeof flaws / sizeof *flaws));
+  suite_add_tcase(suite, tests);
+  return suite;
+}
