@@ -3,7 +3,8 @@
  *
  * Items are handed out in ascending order by a counter in memory that all processes share. Each worker has a pipe of its
  * own, on which it sends for every item a header and the packed result. Workers never wait for each other, and end when
- * there are no more items, when `stop` is set, or when the parent is gone: the kernel then kills them.
+ * there are no more items, when `stop` is set, or when the parent is gone: the kernel then kills them. The parent
+ * sleeps between its looks at them, so that many results wake it once: a wake-up costs as much as a small item.
  *
  * When a worker crashes at an item, that item gets the result that `crashed` gives it, and a new worker takes its place.
  * When a worker dies otherwise, those at later items are killed, since what comes after a missing result is not delivered; those at
@@ -12,6 +13,7 @@
 #include "sim/base/jobs.h"
 
 #include "sim/base/err.h"
+#include "sim/base/worker_end.h"
 #include "sim/base/xalloc.h"
 
 #include <errno.h>
@@ -27,14 +29,16 @@
 #include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Before the first item of a worker. */
 #define NO_ITEM SIZE_MAX
 
-/* How long an interruption or a progress display waits at most; room for a text about the end of a worker. */
-enum { TICK_MILLISECONDS = 100, HOW_SIZE = 128 };
-
+/* How long an interruption or a progress display waits at most. */
+enum { TICK_MILLISECONDS = 100 };
+/* Results wait in a pipe for a part of the time since the start, at most for so many nanoseconds. Bytes read at a time. */
+enum { NAP_PART = 16, NAP_MAX = 10000000, READ_SIZE = 65536 };
 /* What all processes see. */
 struct shared {
   atomic_size_t next;     /* item to be handed out */
@@ -69,8 +73,10 @@ struct crew {
   unsigned nworkers, nliving;
   struct result *results;
   size_t ndone, next; /* results that came; item to be delivered next */
+  long start;         /* on the clock of now() */
   bool told;          /* workers have been interrupted */
   bool unwanted;      /* deliver() wants no more */
+  bool full;          /* more may be waiting in a pipe than was read */
 };
 
 static enum jobs_loss latest_loss;
@@ -272,40 +278,12 @@ give_up(const struct crew *crew, const struct worker *worker)
   }
 }
 
-/* Tell whether a worker that ended with STATUS did so because of its item, and not because of something outside. */
-static bool
-is_crash(int status)
-{
-  static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGVTALRM};
-  for (size_t i = 0; WIFSIGNALED(status) && i < sizeof signals / sizeof *signals; i++) {
-    if (WTERMSIG(status) == signals[i]) {
-      return true;
-    }
-  }
-  return WIFEXITED(status) && WEXITSTATUS(status) != XALLOC_EXIT;
-}
-
-/* Write how a worker ended with STATUS into HOW. */
-static void
-tell_end(const struct jobs *jobs, int status, char how[HOW_SIZE])
-{
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM) {
-    snprintf(how, HOW_SIZE, "was ended after %u s of processor time: does it loop for ever?", jobs->seconds);
-  } else if (WIFSIGNALED(status)) {
-    snprintf(how, HOW_SIZE, "was killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  } else if (WEXITSTATUS(status) == XALLOC_EXIT) {
-    snprintf(how, HOW_SIZE, "has found no more memory");
-  } else {
-    snprintf(how, HOW_SIZE, "ended with exit code %d", WEXITSTATUS(status));
-  }
-}
-
 /* Give ITEM, at which WORKER has crashed, a result that says so, if it can have one. */
 static bool
 pack_crash(struct crew *crew, const struct worker *worker, size_t item)
 {
-  char how[HOW_SIZE];
-  tell_end(crew->jobs, worker->status, how);
+  char how[WORKER_END_SIZE];
+  worker_end_tell(worker->status, crew->jobs->seconds, how);
   return crew->jobs->crashed &&
          crew->jobs->crashed(crew->jobs->context, item, how, &crew->results[item].pack);
 }
@@ -337,7 +315,7 @@ end_worker(struct crew *crew, struct worker *worker)
   if (!worker->died || is_interrupted(crew->jobs)) {
     return;
   }
-  if (item != NO_ITEM && is_crash(worker->status) && pack_crash(crew, worker, item)) {
+  if (item != NO_ITEM && worker_end_is_crash(worker->status) && pack_crash(crew, worker, item)) {
     replace_worker(crew, worker, item);
   }
   if (worker->died) {
@@ -373,9 +351,10 @@ understand(struct crew *crew, struct worker *worker)
 static void
 receive(struct crew *crew, struct worker *worker)
 {
-  char bytes[65536];
+  char bytes[READ_SIZE];
   ssize_t nbytes = read(worker->from, bytes, sizeof bytes);
   if (nbytes > 0) {
+    crew->full |= nbytes == READ_SIZE;
     pack_add_bytes(&worker->received, bytes, (size_t)nbytes);
     understand(crew, worker);
   } else if (nbytes == 0 || errno != EINTR) {
@@ -399,11 +378,31 @@ deliver(struct crew *crew, bool over_gaps)
   }
 }
 
+/* Return the nanoseconds of a clock that only goes forward. */
+static long
+now(void)
+{
+  struct timespec t;
+  return clock_gettime(CLOCK_MONOTONIC, &t) == 0 ? t.tv_sec * 1000000000 + t.tv_nsec : 0;
+}
+
+/* Let results gather in the pipes, unless one is full; a signal ends the nap. */
+static void
+nap(const struct crew *crew)
+{
+  long part = (now() - crew->start) / NAP_PART;
+  if (!crew->full && crew->nliving && !crew->told) {
+    nanosleep(&(struct timespec){.tv_nsec = part < NAP_MAX ? part : NAP_MAX}, NULL);
+  }
+}
+
 /* Receive and deliver until all workers have ended. */
 static void
 attend(struct crew *crew)
 {
+  crew->start = now();
   while (crew->nliving) {
+    crew->full = false;
     int nready = poll(crew->polls, crew->nworkers, TICK_MILLISECONDS);
     if (is_interrupted(crew->jobs) && !crew->told) {
       signal_workers(crew, SIGINT);
@@ -419,6 +418,7 @@ attend(struct crew *crew)
     if (crew->unwanted) {
       signal_workers(crew, SIGKILL);
     }
+    nap(crew);
   }
 }
 
@@ -428,7 +428,7 @@ blame(const struct crew *crew, struct err *err)
 {
   const struct jobs *jobs = crew->jobs;
   const struct worker *guilty = NULL;
-  char name[256], how[HOW_SIZE];
+  char name[256], how[WORKER_END_SIZE];
   for (unsigned i = 0; i < crew->nworkers; i++) {
     const struct worker *worker = &crew->workers[i];
     if (worker->died && (!guilty || atomic_load(&crew->shared->latest[i]) == crew->next)) {
@@ -436,9 +436,9 @@ blame(const struct crew *crew, struct err *err)
     }
   }
   int status = guilty ? guilty->status : 0;
-  tell_end(jobs, status, how);
+  worker_end_tell(status, jobs->seconds, how);
   jobs->describe(jobs->context, crew->next, name, sizeof name);
-  latest_loss = is_crash(status) ? JOBS_CRASHED : JOBS_LOST;
+  latest_loss = worker_end_is_crash(status) ? JOBS_CRASHED : JOBS_LOST;
   return err_set(err, "item %zu of %zu, %s: its worker %s", crew->next + 1, jobs->count, name, how);
 }
 

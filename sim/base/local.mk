@@ -38,6 +38,8 @@ cellcoll_sources += \
 	sim/base/units.h \
 	sim/base/wheel.c \
 	sim/base/wheel.h \
+	sim/base/worker_end.c \
+	sim/base/worker_end.h \
 	sim/base/xalloc.c \
 	sim/base/xalloc.h \
 	sim/base/xml_read.c \
