@@ -23,7 +23,7 @@ static void see(struct probe *probe, const struct probe_event *event);
 void
 hazard_init(struct hazard *hazard, unsigned nspes)
 {
-  *hazard = (struct hazard){.probe = {.see = see, .details = true}, .nspes = nspes};
+  *hazard = (struct hazard){.probe = {.see = see, .details = true, .accesses_only = true}, .nspes = nspes};
   hazard->signals = xcalloc((size_t)nspes * SIGNALS, sizeof *hazard->signals);
   hazard->touches = xcalloc(nspes, sizeof *hazard->touches);
 }

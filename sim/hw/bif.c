@@ -219,7 +219,7 @@ serve(struct event *event)
   let_arrive(link);
   struct bus_request *request = take_next(link);
   rate_server_take(&link->pace, now, bif->intervals[request->nbytes]);
-  if (machine_is_seen(machine)) {
+  if (machine_is_followed(machine)) {
     see_crossing(link, request);
   }
   if (link->round_first) {

@@ -241,13 +241,22 @@ blade_result_fini(struct blade_result *result)
   result->faults = result->stuck = NULL;
 }
 
+/* Count PROBE, which comes, or goes, as ONE more, or less, of those that watch MACHINE. */
+static void
+count_probe(struct machine *machine, const struct probe *probe, unsigned one)
+{
+  machine->detailed += probe->details ? one : 0;
+  machine->each_load += probe->each_load ? one : 0;
+  machine->followed += probe->accesses_only ? 0 : one;
+  machine->followed_in_detail += probe->details && !probe->accesses_only ? one : 0;
+}
+
 void
 blade_attach(struct blade *blade, struct probe *probe)
 {
   probe->next = blade->machine.probes;
   blade->machine.probes = probe;
-  blade->machine.detailed += probe->details;
-  blade->machine.each_load += probe->each_load;
+  count_probe(&blade->machine, probe, 1);
 }
 
 void
@@ -258,8 +267,7 @@ blade_detach(struct blade *blade, struct probe *probe)
     link = &(*link)->next;
   }
   *link = probe->next;
-  blade->machine.detailed -= probe->details;
-  blade->machine.each_load -= probe->each_load;
+  count_probe(&blade->machine, probe, -1U);
 }
 
 const struct machine *

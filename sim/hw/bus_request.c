@@ -121,7 +121,7 @@ see_memory(const struct bus_request *request, unsigned chip, uint64_t at)
 {
   const struct bus_transfer *transfer = request->transfer;
   struct machine *machine = transfer->dma->machine;
-  machine_see_detail(machine, &(struct probe_event){
+  machine_see_course(machine, &(struct probe_event){
                                 .kind = PROBE_MEMORY,
                                 .memory = {.request = bus_request_name(request),
                                            .chip = chip,
@@ -275,6 +275,9 @@ static void __attribute__((noinline, cold)) see_delivery(const struct bus_reques
   const struct bus_end *target = &transfer->target;
   if (wakes) {
     program_woken(target->spe->actor, delivery_of(request));
+  }
+  if (!machine_is_followed(transfer->dma->machine)) {
+    return;
   }
   unsigned peer = target->kind == BUS_END_MEMORY ? PROBE_NOBODY : target->spe->index;
   machine_tell(transfer->dma->machine,

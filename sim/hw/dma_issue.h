@@ -56,7 +56,7 @@ dma_issue(struct dma *dma)
   dma->last = side;
   queue->last = entry;
   dma_fill(request, transfer, dma->parameters->request_bytes);
-  if (machine_is_seen(machine)) {
+  if (machine_is_followed(machine)) {
     dma_see_issue(request);
   }
   if (!transfer->left) {

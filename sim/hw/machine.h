@@ -29,11 +29,12 @@ struct machine {
   unsigned number;         /* of the blade, among those that run together */
   struct cluster *cluster; /* whose node it is (sim/node); NULL: of none */
   const struct parameters *parameters;
-  const struct ring_plan *ring_plan; /* of all rings */
-  const struct route *routes;        /* on the rings of each chip */
-  struct probe *probes;              /* who watches */
-  unsigned detailed, each_load;      /* how many of them look at details, and at each load of a line */
-  struct eib *eibs;                  /* one per chip */
+  const struct ring_plan *ring_plan;     /* of all rings */
+  const struct route *routes;            /* on the rings of each chip */
+  struct probe *probes;                  /* who watches */
+  unsigned detailed, each_load;          /* how many of them look at details, and at each load of a line */
+  unsigned followed, followed_in_detail; /* how many look not only at accesses, and of these at details */
+  struct eib *eibs;                      /* one per chip */
   struct bif *bif;
   struct spe *spes;             /* chip by chip */
   struct bus_end *local_stores; /* one per SPE: from its first byte on */
@@ -73,10 +74,25 @@ machine_is_seen(const struct machine *machine)
   return __builtin_expect(machine->probes != NULL, 0);
 }
 
+/* Tell whether anybody looks at bus requests. */
+static inline bool
+machine_is_followed(const struct machine *machine)
+{
+  return __builtin_expect(machine->followed != 0, 0);
+}
+
 /* Tell the observers of an event: a pointer to its struct probe_event, which is not even filled in when nobody watches. */
 #define machine_see(machine_, ...) \
   do { \
     if (machine_is_seen(machine_)) { \
+      machine_tell((machine_), __VA_ARGS__); \
+    } \
+  } while (0)
+
+/* The same for an event that observers of details look at unless they look only at accesses. */
+#define machine_see_course(machine_, ...) \
+  do { \
+    if (__builtin_expect((machine_)->followed_in_detail != 0, 0)) { \
       machine_tell((machine_), __VA_ARGS__); \
     } \
   } while (0)

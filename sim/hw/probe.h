@@ -341,7 +341,10 @@ struct probe_event {
 struct probe {
   void (*see)(struct probe *probe, const struct probe_event *event);
   /* these must not change while it is attached */
-  bool details;   /* it looks at details as well */
+  bool details; /* it looks at details as well */
+  /* but neither at bus requests nor at what programs do besides: of the kinds up to DELIVER, MEMORY, and from START to WAKE it sees
+   * none, or only some */
+  bool accesses_only;
   bool each_load; /* and at every load of a line that a program polls; they are one command otherwise */
   struct probe *next;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See program.h. When somebody looks at details a program waits on a watched wait, which stands for the one that it has
+ * See program.h. When somebody looks at what programs do, one waits on a watched wait, which stands for the one that it has
  * given; it tells when the wait begins, and keeps what has ended it until the program goes on. */
 #include "sim/hw/program.h"
 
@@ -25,7 +25,7 @@ program_start(struct machine *machine, const struct des_job *job, const struct p
     by = program_action(machine, program_self());
   }
   machine_name_program(machine, job->number, job->name);
-  machine_see_detail(machine, &(struct probe_event){.kind = PROBE_START,
+  machine_see_course(machine, &(struct probe_event){.kind = PROBE_START,
                                                     .start = {.by = by,
                                                               .program = job->number,
                                                               .spe = place->spe,
@@ -46,7 +46,7 @@ program_compute(struct machine *machine, enum compute_reason reason, uint64_t cy
 {
   struct des_actor *actor = des_self();
   if (cycles) {
-    machine_see_detail(machine, &(struct probe_event){.kind = PROBE_COMPUTE,
+    machine_see_course(machine, &(struct probe_event){.kind = PROBE_COMPUTE,
                                                       .compute = {.program = des_number(actor),
                                                                   .reason = reason,
                                                                   .at = des_local(actor),
@@ -58,7 +58,7 @@ program_compute(struct machine *machine, enum compute_reason reason, uint64_t cy
 void
 program_note_call(struct machine *machine, enum probe_kind kind, unsigned rank, unsigned call)
 {
-  machine_see_detail(
+  machine_see_course(
     machine, &(struct probe_event){
                .kind = kind,
                .call = {.program = program_self(), .rank = rank, .call = call, .at = des_local(des_self())}});
@@ -96,7 +96,7 @@ begin(struct des_wait *wait)
   struct watched_wait *watched = (struct watched_wait *)wait;
   watched->began = true;
   watched->since = des_now();
-  machine_see_detail(watched->machine, &(struct probe_event){.kind = PROBE_WAIT,
+  machine_see_course(watched->machine, &(struct probe_event){.kind = PROBE_WAIT,
                                                              .wait = {.program = watched->program,
                                                                       .subject = watched->subject,
                                                                       .wait = watched->given}});
@@ -107,7 +107,7 @@ program_wait(struct machine *machine, struct des_wait *wait, enum probe_subject 
              const struct probe_cause *by)
 {
   struct des_actor *actor = des_self();
-  if (!machine->detailed) {
+  if (!machine->followed_in_detail) {
     des_wait(actor, wait);
     return;
   }
@@ -120,7 +120,7 @@ program_wait(struct machine *machine, struct des_wait *wait, enum probe_subject 
   des_wait(actor, &watched.wait);
   if (watched.began) {
     bool by_machine = watched.cause.kind != PROBE_BY_NOTHING;
-    machine_see_detail(machine, &(struct probe_event){.kind = PROBE_WAKE,
+    machine_see_course(machine, &(struct probe_event){.kind = PROBE_WAKE,
                                                       .wake = {.program = watched.program,
                                                                .subject = subject,
                                                                .since = watched.since,

@@ -17,7 +17,7 @@ static struct probe_cause
 see_exit(struct machine *machine)
 {
   struct probe_cause by = program_action(machine, program_self());
-  machine_see_detail(
+  machine_see_course(
     machine, &(struct probe_event){.kind = PROBE_EXIT, .exit = {.by = by, .at = des_local(des_self())}});
   return by;
 }

@@ -133,7 +133,7 @@ spu_note_leave(unsigned rank, unsigned call)
 void
 spu_note_step(unsigned step)
 {
-  machine_see_detail(
+  machine_see_course(
     spu_self()->hw->machine,
     &(struct probe_event){.kind = PROBE_STEP,
                           .step = {.program = program_self(), .step = step, .at = des_local(des_self())}});

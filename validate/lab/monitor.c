@@ -414,7 +414,7 @@ compare(struct monitor *monitor, unsigned spe)
 void
 monitor_init(struct monitor *monitor, struct blade *blade)
 {
-  *monitor = (struct monitor){.probe = {.see = see, .details = true}, .blade = blade};
+  *monitor = (struct monitor){.probe = {.see = see, .details = true, .accesses_only = true}, .blade = blade};
   monitor->poisoned = xcalloc(blade_nspes(blade), sizeof *monitor->poisoned);
   poison_init(&monitor->poison, POISON_SEED);
   blade_keep_local_stores(blade, true);

@@ -214,7 +214,8 @@ node_of(const struct rigs_machine *machine, unsigned node)
   return machine->cluster ? cluster_blade(machine->cluster, node) : machine->blade;
 }
 
-/* Let observers watch MACHINE: counters all of it, those of SPEC a blade that runs alone. */
+/* Let observers watch MACHINE: counters all of it, those of SPEC a blade that runs alone. Where a monitor judges a run, nobody
+ * asks for counters, which look at each bus request. */
 static struct watch
 begin_watch(const struct rigs_machine *machine, const struct rig_spec *spec)
 {
@@ -222,7 +223,9 @@ begin_watch(const struct rigs_machine *machine, const struct rig_spec *spec)
   watch.counters = xcalloc(watch.n, sizeof *watch.counters);
   for (unsigned i = 0; i < watch.n; i++) {
     counters_init(&watch.counters[i]);
-    blade_attach(node_of(machine, i), &watch.counters[i].probe);
+    if (!spec->monitor) {
+      blade_attach(node_of(machine, i), &watch.counters[i].probe);
+    }
   }
   for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
     if (spec->observers[i] && !machine->cluster) {
@@ -247,7 +250,9 @@ end_watch(const struct rigs_machine *machine, const struct rig_spec *spec, struc
   }
   counters_init(&outcome->counters);
   for (unsigned i = 0; i < watch->n; i++) {
-    blade_detach(node_of(machine, i), &watch->counters[i].probe);
+    if (!spec->monitor) {
+      blade_detach(node_of(machine, i), &watch->counters[i].probe);
+    }
     counters_add(&outcome->counters, &watch->counters[i]);
   }
   free(watch->counters);
