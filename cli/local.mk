@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The command line, without its main.
-cellcoll_sources += \
+cli_sources += \
 	cli/baseline.c \
 	cli/baseline.h \
 	cli/check_report.c \
@@ -36,8 +36,6 @@ cellcoll_sources += \
 	cli/opts.h \
 	cli/opts_read.c \
 	cli/opts_read.h \
-	cli/plugin.c \
-	cli/plugin.h \
 	cli/run/cmd_run.c \
 	cli/run/run_path.c \
 	cli/run/run_path.h \

@@ -4,7 +4,6 @@
 
 #include "cli/commands.h"
 #include "cli/opts_read.h"
-#include "cli/plugin.h"
 #include "config.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -13,6 +12,7 @@
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
+#include "validate/lab/plugin.h"
 #include "validate/papers/published.h"
 
 #include <stdio.h>
@@ -30,7 +30,9 @@ static int
 load_plugins(struct session *session)
 {
   for (size_t i = 0; i < session->opts.plugins.n; i++) {
-    if (plugin_load(session->opts.plugins.names[i], session->err) != 0) {
+    struct err why = {""};
+    if (plugin_load(session->opts.plugins.names[i], &why) != 0) {
+      err_set(session->err, "--plugin %s", why.text);
       return CLI_INPUT;
     }
   }

@@ -2,7 +2,7 @@
 # The tests. All of them run in `make check`; those in sanitizer_tests also under the sanitizers.
 
 # --- what test programs share: they link with LDADD
-LDADD = tests/libbed.a libcellcoll.a $(cellcoll_libs) $(CHECK_LIBS)
+LDADD = tests/libbed.a libcli.a libcellcoll.a $(cellcoll_libs) $(CHECK_LIBS)
 check_LIBRARIES = tests/libbed.a
 tests_libbed_a_SOURCES = tests/asserts.h tests/bed.c tests/bed.h tests/net_bed.c tests/net_bed.h
 
@@ -213,6 +213,7 @@ test_scripts += \
 	tests/plugin/run \
 	tests/drawings/run \
 	tests/completion/run \
+	tests/library/run \
 	tests/man/run \
 	tests/timeline/run \
 	tests/lint/build_list \
@@ -236,5 +237,5 @@ tests_speed_load_SOURCES = tests/speed/load.c
 tests_trace_check_SOURCES = tests/trace/check.c
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/nodes tests/platforms tests/plugin/broken.c \
-	tests/plugin/run tests/readme tests/report tests/speed/growth tests/speed/instructions tests/timeline tests/trace/run
+EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/library tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/nodes tests/platforms tests/plugin/broken.c \
+	tests/plugin/run tests/readme tests/report tests/speed/growth tests/speed/instructions tests/sweeps tests/timeline tests/trace/run

@@ -83,6 +83,8 @@ cellcoll_sources += \
 	validate/lab/pingpong.h \
 	validate/lab/placement.c \
 	validate/lab/placement.h \
+	validate/lab/plugin.c \
+	validate/lab/plugin.h \
 	validate/lab/poison.c \
 	validate/lab/poison.h \
 	validate/lab/rig.c \

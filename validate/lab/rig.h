@@ -62,6 +62,8 @@ struct rig_spec {
   uint64_t seed;            /* chooses the data; that of the next call by seed + 1 */
   bool lengths_only; /* on hosts: transfers take their time and move nothing, so that nothing is verified */
   const struct profile *profile;
+  uint64_t *entered,
+    *left; /* per rank: become the cycles of the last call of the timed run; NULL: not wanted */
   struct probe *observers[RIG_OBSERVERS]; /* see the timed run; NULL: none */
   struct node_watch *nodes;               /* watch a call on several nodes; NULL: nobody does */
   struct monitor *monitor;                /* watches all runs, see monitor.h; NULL: none */

@@ -69,6 +69,17 @@ last(const struct rigs *rigs, unsigned call, bool left)
   return latest;
 }
 
+/* Note when the ranks of RIGS entered their last call and left it, if SPEC wants to know. */
+static void
+note_ranks(const struct rigs *rigs, const struct rig_spec *spec)
+{
+  unsigned call = rigs->group->nrepeats - 1;
+  for (unsigned r = 0; spec->entered && r < rigs->group->nranks; r++) {
+    spec->entered[r] = driver_entered(rigs_rank(rigs, r), call);
+    spec->left[r] = driver_left(rigs_rank(rigs, r), call);
+  }
+}
+
 /* Note in OUTCOME how long the calls of RIGS took. */
 static void
 measure(const struct rigs *rigs, struct outcome *outcome)
@@ -288,6 +299,7 @@ run_timed(const struct rigs_machine *machine, const struct rig_spec *spec, struc
   }
   if (!outcome->stopped && !outcome->interrupted) {
     measure(&rigs, outcome);
+    note_ranks(&rigs, spec);
     if (spec->parts && rigs.cluster) {
       *spec->parts = rigs_tell_parts(&rigs);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See plugin.h. */
-#include "cli/plugin.h"
+#include "validate/lab/plugin.h"
 
 #include "algos/catalogue.h"
 #include "algos/plugin.h"
@@ -36,15 +36,13 @@ check_abi(const struct cellcoll_abi *abi, const char *path, struct err *err)
 {
   static const struct cellcoll_abi ours = CELLCOLL_ABI;
   if (abi->version != ours.version) {
-    return err_set(
-      err,
-      "--plugin %.200s: made for version %u of the interface, expected %u: compile it anew with the "
-      "headers of this cellcoll; NEWS tells what has changed",
-      path, abi->version, ours.version);
+    return err_set(err,
+                   "%.200s: made for version %u of the interface, expected %u: compile it anew with the "
+                   "headers of this cellcoll; NEWS tells what has changed",
+                   path, abi->version, ours.version);
   }
   if (memcmp(abi, &ours, sizeof ours) != 0) {
-    return err_set(err, "--plugin %.200s: made for another cellcoll, expected one compiled with its headers",
-                   path);
+    return err_set(err, "%.200s: made for another cellcoll, expected one compiled with its headers", path);
   }
   return 0;
 }
@@ -54,19 +52,19 @@ plugin_load(const char *path, struct err *err)
 {
   void *object = open_object(path);
   if (!object) {
-    return err_set(err, "--plugin %.200s: cannot be loaded: %s", path, dlerror());
+    return err_set(err, "%.200s: cannot be loaded: %s", path, dlerror());
   }
   const struct cellcoll_abi *abi = dlsym(object, "cellcoll_abi");
   const struct algo *const *algorithms = dlsym(object, "cellcoll_algorithms");
   if (!abi || !algorithms) {
-    return err_set(err, "--plugin %.200s: no plugin: it has no %s, expected CELLCOLL_PLUGIN in it", path,
+    return err_set(err, "%.200s: no plugin: it has no %s, expected CELLCOLL_PLUGIN in it", path,
                    abi ? "cellcoll_algorithms" : "cellcoll_abi");
   }
   if (check_abi(abi, path, err) != 0) {
     return -1;
   }
   if (!*algorithms) {
-    return err_set(err, "--plugin %.200s: no algorithm in it, expected at least one", path);
+    return err_set(err, "%.200s: no algorithm in it, expected at least one", path);
   }
   char *file = file_of(path);
   uint64_t checksum;
@@ -75,7 +73,7 @@ plugin_load(const char *path, struct err *err)
   for (; status == 0 && *algorithms; algorithms++) {
     struct err why = {""};
     if (catalogue_add(*algorithms, checksum, &why) != 0) {
-      return err_set(err, "--plugin %.200s: %s", path, why.text);
+      return err_set(err, "%.200s: %s", path, why.text);
     }
   }
   return status;

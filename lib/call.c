@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Calls of the library, see cellcoll.h: the experiment of validate/lab, made in this process. */
+#include "algos/catalogue.h"
+#include "algos/step/collective.h"
+#include "lib/cellcoll.h"
+#include "lib/engine.h"
+#include "lib/machine.h"
+#include "lib/observe.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/pack.h"
+#include "sim/base/xalloc.h"
+#include "traces/viewers/trace.h"
+#include "validate/lab/call_path.h"
+#include "validate/lab/ledger_call.h"
+#include "validate/lab/placement.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A result with what its pointers point to. */
+struct kept {
+  struct cellcoll_result result; /* first */
+  char algorithm[128];
+  char *detail;
+  uint64_t *entered, *left;
+  struct cellcoll_share shares[PATH_CAUSES];
+};
+
+/* Find the number of NAME among the COUNT words that NAME_OF gives.
+ * errors: -1: it is none of them. */
+static int
+find_word(const char *name, unsigned count, const char *(*name_of)(unsigned), struct err *err)
+{
+  for (unsigned i = 0; i < count; i++) {
+    if (strcmp(name, name_of(i)) == 0) {
+      return (int)i;
+    }
+  }
+  return err_set(err, "'%.40s', expected such as %s", name, name_of(0));
+}
+
+/* Read the operator and the type of CALL into SPEC. */
+static int
+read_reduction(const struct cellcoll_call *call, struct rig_spec *spec, struct err *err)
+{
+  struct err why = {""};
+  int op = call->op ? find_word(call->op, OP_COUNT, combine_op_name, &why) : OP_SUM;
+  if (op < 0) {
+    return err_set(err, "operator %s", why.text);
+  }
+  int type = call->type ? find_word(call->type, TYPE_COUNT, combine_type_name, &why) : TYPE_INT32;
+  if (type < 0) {
+    return err_set(err, "type %s", why.text);
+  }
+  spec->op = (enum coll_op)op;
+  spec->type = (enum coll_type)type;
+  return 0;
+}
+
+/* Check that what CALL says means something to COLLECTIVE. */
+static int
+check_meaning(const struct cellcoll_call *call, enum collective collective, struct err *err)
+{
+  const char *word = call->bytes && !collective_has_data(collective)                ? "bytes"
+                     : call->root && !collective_has_root(collective)               ? "root"
+                     : (call->op || call->type) && !collective_combines(collective) ? "operator and type"
+                                                                                    : NULL;
+  return word
+           ? err_set(err, "%s: %s mean nothing to a %s", call->algorithm, word, collective_name(collective))
+           : 0;
+}
+
+/* Turn CALL on MACHINE into SPEC.
+ * owner: the caller frees the list of its placement, also after an error. */
+static int
+read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *call, struct rig_spec *spec,
+          struct err *err)
+{
+  if (!call->algorithm) {
+    return err_set(err, "no algorithm, expected its name");
+  }
+  uint64_t seed = call->seed ? call->seed : 1;
+  *spec = (struct rig_spec){.root = call->root,
+                            .nbytes = call->bytes,
+                            .nrepeats = call->repeat ? call->repeat : 1,
+                            .seed = seed,
+                            .skew = call->skew,
+                            .skew_seed = call->skew_seed ? call->skew_seed : seed};
+  if (!platform_has_spes(machine->platform)) {
+    return err_set(err, "the hosts of platform %s have no SPEs, expected another platform",
+                   machine->platform->name);
+  }
+  if (catalogue_find(call->algorithm, &spec->call, err) != 0 ||
+      check_meaning(call, spec->call.algo->collective, err) != 0 || read_reduction(call, spec, err) != 0 ||
+      placement_parse(call->placement ? call->placement : "packed", &spec->placement, err) != 0) {
+    return -1;
+  }
+  spec->nranks = call->ranks ? call->ranks : placement_most(&spec->call, machine->blade);
+  if (spec->root >= spec->nranks) {
+    return err_set(err, "%s: root %u, expected a rank below %u", call->algorithm, spec->root, spec->nranks);
+  }
+  spec->profile = rig_profile(machine->platform, call->profile, catalogue_source(&spec->call), err);
+  return spec->profile ? 0 : -1;
+}
+
+/* Note the shares of the critical path in PACK. */
+static void
+take_path(struct kept *kept, struct pack pack)
+{
+  struct call_path found = call_unpack_path(&pack);
+  kept->result.shares = kept->shares;
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    if (found.path.totals[i]) {
+      kept->shares[kept->result.nshares++] = (struct cellcoll_share){
+        path_cause_name(i), path_group_text(path_cause_group(i)), path_cause_text(i), found.path.totals[i]};
+    }
+  }
+  call_path_fini(&found);
+}
+
+/* Keep what FOUND says of the call of SPEC. */
+static void
+take_result(struct kept *kept, const struct rig_spec *spec, const struct call_result *found)
+{
+  catalogue_format(&spec->call, kept->algorithm, sizeof kept->algorithm);
+  kept->detail = xstrdup(found->wrong);
+  kept->result = (struct cellcoll_result){.algorithm = kept->algorithm,
+                                          .end = (enum cellcoll_end)found->end,
+                                          .outcome = call_end_name(found->end),
+                                          .detail = kept->detail,
+                                          .ranks = spec->nranks,
+                                          .bytes = spec->nbytes,
+                                          .cycles = found->cycles,
+                                          .ns = found->cycles / found->ghz,
+                                          .from_first = found->from_first,
+                                          .bus_requests = found->bus_requests,
+                                          .eib_bytes = found->eib_bytes,
+                                          .bif_bytes = found->bif_bytes,
+                                          .nodes = (unsigned)found->nodes,
+                                          .net_messages = found->net_messages,
+                                          .net_bytes = found->net_bytes,
+                                          .net_retransmissions = found->net_retransmissions};
+  if (!call_stopped(found)) {
+    kept->result.entered = kept->entered;
+    kept->result.left = kept->left;
+  }
+}
+
+/* Make the call of SPEC for CALL.
+ * returns: NULL if it was refused. */
+static struct kept *
+make(struct cellcoll_machine *machine, const struct cellcoll_call *call, struct rig_spec *spec,
+     struct err *err)
+{
+  struct kept *kept = xcalloc(1, sizeof *kept);
+  struct observe_lines lines;
+  struct pack pack = {0};
+  kept->entered = spec->entered = xcalloc(spec->nranks, sizeof *spec->entered);
+  kept->left = spec->left = xcalloc(spec->nranks, sizeof *spec->left);
+  observe_lines_init(&lines, call, machine->platform);
+  spec->observers[CALL_TRACE] = lines.trace ? trace_probe(lines.trace) : NULL;
+  bool path = call->wanted & CELLCOLL_PATH;
+  call_make(machine->blade, spec, path ? CALL_PATH : 0, &pack);
+  observe_lines_fini(&lines);
+  struct pack rest = pack;
+  struct call_result found = call_unpack(&rest);
+  if (*found.refused) {
+    err_set(err, "%s", found.refused);
+    cellcoll_result_free(&kept->result);
+    kept = NULL;
+  } else {
+    take_result(kept, spec, &found);
+    if (path && !call_stopped(&found)) {
+      take_path(kept, found.path);
+    }
+  }
+  pack_fini(&pack);
+  return kept;
+}
+
+struct cellcoll_result *
+cellcoll_run(struct cellcoll_machine *machine, const struct cellcoll_call *wanted)
+{
+  struct cellcoll_call call = {0};
+  struct rig_spec spec = {.nranks = 0};
+  struct err err = {""};
+  struct kept *kept = NULL;
+  if (engine_enter() != 0) {
+    return NULL;
+  }
+  if (wanted->size < offsetof(struct cellcoll_call, every_request)) {
+    err_set(&err, "a call of %zu bytes, expected 'size' to be that of struct cellcoll_call", wanted->size);
+  } else {
+    memcpy(&call, wanted, wanted->size < sizeof call ? wanted->size : sizeof call);
+    if (read_call(machine, &call, &spec, &err) == 0) {
+      kept = make(machine, &call, &spec, &err);
+    }
+    units_list_fini(&spec.placement.list);
+  }
+  engine_leave();
+  if (!kept) {
+    engine_refuse(&err);
+    return NULL;
+  }
+  return &kept->result;
+}
+
+void
+cellcoll_result_free(struct cellcoll_result *result)
+{
+  struct kept *kept = (struct kept *)result;
+  if (kept) {
+    free(kept->entered);
+    free(kept->left);
+    free(kept->detail);
+    free(kept);
+  }
+}

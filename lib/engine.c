@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See engine.h, and cellcoll_error in cellcoll.h. */
+#include "lib/engine.h"
+
+#include "lib/cellcoll.h"
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/base/network_reader.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+static struct err last;
+static bool busy;
+static const char *owner; /* `here` of the thread that has the engine; NULL: it has not been started */
+static _Thread_local char here;
+
+/* Tell whether SimGrid has been started in this process. */
+static bool
+is_simgrid_started(void)
+{
+  /* There is no function for it in its C interface. */
+  union {
+    void *address;
+    bool (*is_initialized)(void);
+  } function = {dlsym(RTLD_DEFAULT, "_ZN7simgrid3s4u6Engine14is_initializedEv")};
+  return function.address && function.is_initialized();
+}
+
+int
+engine_refuse(const struct err *why)
+{
+  last = *why;
+  return -1;
+}
+
+const char *
+cellcoll_error(void)
+{
+  return last.text;
+}
+
+static int
+refuse(const char *text)
+{
+  struct err err = {""};
+  err_set(&err, "%s", text);
+  return engine_refuse(&err);
+}
+
+int
+engine_enter(void)
+{
+  if (busy) {
+    return refuse("a call is under way, expected no other one before its end");
+  }
+  if (owner && owner != &here) {
+    return refuse("called from a second thread, expected the one of the first machine");
+  }
+  if (!owner) {
+    if (is_simgrid_started()) {
+      return refuse("SimGrid runs in this process already, expected to be the first to start it");
+    }
+    network_reader_prepare(); /* a fork, before there is an engine */
+    des_init();
+    owner = &here;
+  }
+  busy = true;
+  return 0;
+}
+
+void
+engine_leave(void)
+{
+  busy = false;
+}

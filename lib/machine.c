@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Machines and algorithms of the library, see cellcoll.h. */
+#include "lib/machine.h"
+
+#include "algos/catalogue.h"
+#include "config.h"
+#include "lib/cellcoll.h"
+#include "lib/engine.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/placement.h"
+#include "validate/lab/plugin.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *
+cellcoll_version(void)
+{
+  return PACKAGE_VERSION;
+}
+
+/* Let PLATFORM have SETTINGS. */
+static int
+set_all(struct platform *platform, const char *const *settings, struct err *err)
+{
+  size_t n = 0;
+  while (settings && settings[n]) {
+    n++;
+  }
+  struct platform_setting *pairs = xcalloc(n, sizeof *pairs);
+  char **keys = xcalloc(n, sizeof *keys);
+  int status = 0;
+  for (size_t i = 0; i < n && status == 0; i++) {
+    char *equals;
+    keys[i] = xstrdup(settings[i]);
+    equals = strchr(keys[i], '=');
+    if (!equals) {
+      status = err_set(err, "setting '%.60s', expected KEY=VALUE", settings[i]);
+    } else {
+      *equals = '\0';
+      pairs[i] = (struct platform_setting){keys[i], equals + 1};
+    }
+  }
+  status = status == 0 ? platform_set_all(platform, pairs, n, err) : status;
+  for (size_t i = 0; i < n; i++) {
+    free(keys[i]);
+  }
+  free(keys);
+  free(pairs);
+  return status;
+}
+
+struct cellcoll_machine *
+cellcoll_machine_new(const char *platform, const char *const *settings)
+{
+  struct err err = {""};
+  if (engine_enter() != 0) {
+    return NULL;
+  }
+  struct cellcoll_machine *machine = xcalloc(1, sizeof *machine);
+  machine->platform = platform_read(platform, &err);
+  if (machine->platform && set_all(machine->platform, settings, &err) == 0) {
+    machine->blade = blade_new(machine->platform, &err);
+  }
+  engine_leave();
+  if (!machine->blade) {
+    cellcoll_machine_free(machine);
+    engine_refuse(&err);
+    return NULL;
+  }
+  return machine;
+}
+
+void
+cellcoll_machine_free(struct cellcoll_machine *machine)
+{
+  if (machine) {
+    blade_free(machine->blade);
+    platform_free(machine->platform);
+    free(machine);
+  }
+}
+
+const char *
+cellcoll_machine_value(const struct cellcoll_machine *machine, const char *key)
+{
+  static struct platform_entry entry;
+  for (size_t i = 0; i < platform_nentries(machine->platform); i++) {
+    platform_entry(machine->platform, i, &entry);
+    if (strcmp(entry.key, key) == 0) {
+      return entry.value;
+    }
+  }
+  return "";
+}
+
+unsigned
+cellcoll_machine_ranks(const struct cellcoll_machine *machine, const char *algorithm)
+{
+  struct algo_call call;
+  struct err err = {""};
+  if (catalogue_find(algorithm, &call, &err) != 0) {
+    engine_refuse(&err);
+    return 0;
+  }
+  return placement_most(&call, machine->blade);
+}
+
+const char *
+cellcoll_algorithm(size_t index)
+{
+  static char name[128];
+  if (index >= catalogue_size) {
+    return NULL;
+  }
+  struct algo_call call = catalogue_call(catalogue[index]);
+  catalogue_format(&call, name, sizeof name);
+  return name;
+}
+
+int
+cellcoll_load_plugin(const char *path)
+{
+  struct err err = {""};
+  Dl_info self;
+  /* Plugins look for functions among those of everybody, to which this library belongs only if it was opened so. */
+  if (dladdr((const void *)cellcoll_error(), &self) && self.dli_fname) {
+    dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+  }
+  return plugin_load(path, &err) == 0 ? 0 : engine_refuse(&err);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Who watches a call for the library: lines of a trace. This folder only. */
+#pragma once
+
+#include "lib/cellcoll.h"
+
+#include <stdio.h>
+
+struct platform;
+
+/* Hands the lines of a trace on. */
+struct observe_lines {
+  cellcoll_observer *observer;
+  void *context;
+  FILE *stream;
+  struct trace *trace; /* NULL: nobody watches */
+  char *line;          /* as far as it has been written */
+  size_t n, room;
+};
+
+/* Make LINES ready for what CALL, on a machine of PLATFORM, wants to be told.
+ * owner: the caller, with observe_lines_fini, which hands on the last line. */
+void observe_lines_init(struct observe_lines *lines, const struct cellcoll_call *call,
+                        const struct platform *platform);
+void observe_lines_fini(struct observe_lines *lines);

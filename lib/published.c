@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Published measurements for the library, see cellcoll.h: simulated in this process. */
+#include "validate/papers/published.h"
+
+#include "lib/cellcoll.h"
+#include "lib/engine.h"
+#include "lib/machine.h"
+#include "sim/base/err.h"
+#include "validate/lab/ledger.h"
+
+#include <math.h>
+
+/* Who takes the rows. */
+struct taker {
+  void (*take)(void *context, const struct cellcoll_published *row);
+  void *context;
+};
+
+static void
+take_row(void *context, const struct published_row *row)
+{
+  const struct taker *taker = context;
+  taker->take(taker->context,
+              &(struct cellcoll_published){.id = row->id,
+                                           .quantity = row->quantity,
+                                           .unit = row->unit,
+                                           .published = row->published,
+                                           .simulated = row->stopped ? (double)NAN : row->simulated,
+                                           .error_percent = row->stopped ? (double)NAN : row->error,
+                                           .role = published_role_name(row->role),
+                                           .source = row->source});
+}
+
+static void
+ignore(void *context, const char *why)
+{
+  (void)context;
+  (void)why;
+}
+
+int
+cellcoll_published(struct cellcoll_machine *machine,
+                   void (*take)(void *context, const struct cellcoll_published *row), void *context)
+{
+  struct err err = {""};
+  struct taker taker = {take, context};
+  struct ledger ledger = {.njobs = 1};
+  struct published_walk walk = {
+    .ledger = &ledger, .context = &taker, .take = take_row, .skip = ignore, .complain = ignore};
+  if (engine_enter() != 0) {
+    return -1;
+  }
+  int status = ledger_open(&ledger, &err) == 0 && published_run(machine->blade, &walk, &err) == 0 ? 0 : -1;
+  ledger_fini(&ledger);
+  engine_leave();
+  return status == 0 ? 0 : engine_refuse(&err);
+}

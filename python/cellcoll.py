@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Simulate collective communication on the Cell Broadband Engine: libcellcoll for Python.
+
+    import cellcoll
+    machine = cellcoll.Machine("qs20", {"eib.hop": 2})
+    rows = [machine.run("bcast:binomial-opt", ranks=16, bytes=2**k) for k in range(6, 15)]
+
+Results are dictionaries, so that pandas.DataFrame(rows) is a table. Bad input raises cellcoll.Error. The names and the
+meanings of the options are those of struct cellcoll_call in cellcoll.h. The library is libcellcoll.so.1, or what the environment
+variable CELLCOLL_LIBRARY names.
+"""
+import ctypes
+import os
+from ctypes import POINTER, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint64, c_void_p
+
+__all__ = ["Error", "Machine", "algorithms", "load_plugin", "version"]
+
+_Observer = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
+
+
+class Error(Exception):
+    """What was asked for cannot be had; the text says why."""
+
+
+class _Call(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("algorithm", c_char_p), ("ranks", c_uint), ("root", c_uint), ("bytes", c_size_t),
+                ("repeat", c_uint), ("op", c_char_p), ("type", c_char_p), ("placement", c_char_p),
+                ("profile", c_char_p), ("seed", c_uint64), ("skew", c_uint64), ("skew_seed", c_uint64),
+                ("wanted", c_uint), ("observer", _Observer), ("context", c_void_p), ("every_request", c_int)]
+
+
+class _Share(ctypes.Structure):
+    _fields_ = [("cause", c_char_p), ("group", c_char_p), ("text", c_char_p), ("cycles", c_uint64)]
+
+
+class _Result(ctypes.Structure):
+    _fields_ = [("algorithm", c_char_p), ("end", c_int), ("outcome", c_char_p), ("detail", c_char_p), ("ranks", c_uint),
+                ("bytes", c_size_t), ("cycles", c_double), ("ns", c_double), ("from_first", c_double),
+                ("bus_requests", c_uint64), ("eib_bytes", c_uint64), ("bif_bytes", c_uint64), ("nodes", c_uint),
+                ("net_messages", c_uint64), ("net_bytes", c_uint64), ("net_retransmissions", c_uint64),
+                ("entered", POINTER(c_uint64)), ("left", POINTER(c_uint64)), ("nshares", c_size_t),
+                ("shares", POINTER(_Share))]
+
+
+class _Published(ctypes.Structure):
+    _fields_ = [("id", c_char_p), ("quantity", c_char_p), ("unit", c_char_p), ("published", c_double),
+                ("simulated", c_double), ("error_percent", c_double), ("role", c_char_p), ("source", c_char_p)]
+
+
+_Take = ctypes.CFUNCTYPE(None, c_void_p, POINTER(_Published))
+
+
+def _open():
+    library = ctypes.CDLL(os.environ.get("CELLCOLL_LIBRARY", "libcellcoll.so.1"))
+    for name, result, arguments in [
+            ("version", c_char_p, []), ("error", c_char_p, []),
+            ("machine_new", c_void_p, [c_char_p, POINTER(c_char_p)]), ("machine_free", None, [c_void_p]),
+            ("machine_value", c_char_p, [c_void_p, c_char_p]), ("machine_ranks", c_uint, [c_void_p, c_char_p]),
+            ("algorithm", c_char_p, [c_size_t]), ("load_plugin", c_int, [c_char_p]),
+            ("run", POINTER(_Result), [c_void_p, POINTER(_Call)]), ("result_free", None, [POINTER(_Result)]),
+            ("published", c_int, [c_void_p, _Take, c_void_p])]:
+        function = getattr(library, "cellcoll_" + name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+_library = _open()
+
+
+def _text(value):
+    return None if value is None else os.fsencode(value)
+
+
+def _fail():
+    raise Error(_library.cellcoll_error().decode())
+
+
+def _dictionary(structure, names):
+    values = {name: getattr(structure, name) for name in names}
+    return {name: value.decode() if isinstance(value, bytes) else value for name, value in values.items()}
+
+
+_plain = [name for name, kind in _Result._fields_ if name not in ("end", "entered", "left", "nshares", "shares")]
+
+
+class Machine:
+    """A machine: the name of a built-in platform or the path of a file, and settings as a dictionary."""
+
+    def __init__(self, platform="qs20", settings=None):
+        self._handle = None
+        pairs = [_text(f"{key}={value}") for key, value in (settings or {}).items()]
+        self._handle = _library.cellcoll_machine_new(_text(platform), (c_char_p * (len(pairs) + 1))(*pairs, None))
+        if not self._handle:
+            _fail()
+
+    def __del__(self):
+        if self._handle:
+            _library.cellcoll_machine_free(self._handle)
+
+    def value(self, key):
+        """Return the value of a parameter as a text."""
+        return _library.cellcoll_machine_value(self._handle, _text(key)).decode()
+
+    def run(self, algorithm, path=False, observer=None, **options):
+        """Make a call; return what came of it as a dictionary.
+
+        path: also what the critical path went to, as path_CAUSE. observer: a function that gets the lines of a trace.
+        """
+        unknown = set(options) - {name for name, _ in _Call._fields_[2:13]} - {"every_request"}
+        if unknown:
+            raise Error(f"no option '{min(unknown)}', expected one of struct cellcoll_call")
+        raised = []
+
+        def watch(_, line):
+            try:
+                if not raised:
+                    observer(line.decode())
+            except BaseException as exception:  # ends the call of the program that asked, not the simulated one
+                raised.append(exception)
+
+        call = _Call(size=ctypes.sizeof(_Call), algorithm=_text(algorithm), wanted=1 if path else 0,
+                     observer=_Observer(watch) if observer else _Observer(),
+                     **{name: _text(value) if isinstance(value, str) else value for name, value in options.items()})
+        result = _library.cellcoll_run(self._handle, ctypes.byref(call))
+        if raised:
+            _library.cellcoll_result_free(result)
+            raise raised[0]
+        if not result:
+            _fail()
+        found = result.contents
+        row = _dictionary(found, _plain)
+        row["verified"] = found.end == 0
+        for name, cycles in (("entered", found.entered), ("left", found.left)):
+            row[name] = cycles[:found.ranks] if cycles else None
+        for share in found.shares[:found.nshares] if path else []:
+            row["path_" + share.cause.decode()] = share.cycles
+        _library.cellcoll_result_free(result)
+        return row
+
+    def published(self):
+        """Simulate what was measured on such a machine; return a dictionary for each measurement."""
+        rows = []
+        names = [name for name, _ in _Published._fields_]
+        take = _Take(lambda _, row: rows.append(_dictionary(row.contents, names)))
+        if _library.cellcoll_published(self._handle, take, None) != 0:
+            _fail()
+        return rows
+
+
+def algorithms():
+    """Return the names of all algorithms."""
+    names = []
+    while name := _library.cellcoll_algorithm(len(names)):
+        names.append(name.decode())
+    return names
+
+
+def load_plugin(path):
+    """Add the algorithms of a plugin."""
+    if _library.cellcoll_load_plugin(_text(path)) != 0:
+        _fail()
+
+
+def version():
+    """Return the version of the library."""
+    return _library.cellcoll_version().decode()
