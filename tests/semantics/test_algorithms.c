@@ -63,6 +63,9 @@ reason(const struct rig_spec *spec, unsigned chip)
   if (spec->call.algo->on_nodes) {
     return "one node";
   }
+  if (needs & NEED_HOSTS) {
+    return "hosts";
+  }
   if ((needs & NEED_POWER_OF_TWO) && !is_power(nranks)) {
     return "power of two";
   }
