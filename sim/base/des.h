@@ -174,7 +174,8 @@ struct des_wait *des_ended_wait(const struct des_actor *actor);
  * returns: whether it is. */
 bool des_wake_if_ready(struct des_actor *actor);
 
-extern struct wheel *des_wheel; /* of the node that runs; for the functions below only */
+/* Of the node that runs; for the functions below only. Hidden: no plugin sees it, so that it is read without a table of addresses. */
+extern struct wheel *des_wheel __attribute__((visibility("hidden")));
 
 static inline bool
 des_poke(struct des_actor *actor, unsigned kinds)
