@@ -71,7 +71,8 @@ part_of(const struct record_interval *interval)
     [PROBE_FOR_FLAG] = "waits for a notification",   [PROBE_FOR_TAGS] = "waits for its DMA",
     [PROBE_FOR_QUEUE] = "waits for room in a queue", [PROBE_FOR_SIGNAL] = "waits for a signal",
     [PROBE_FOR_MAILBOX] = "waits for a mailbox",     [PROBE_FOR_ATOMIC] = "waits for an atomic command",
-    [PROBE_FOR_PROGRAM] = "waits for a program",     [PROBE_FOR_EVENT] = "waits for an event"};
+    [PROBE_FOR_PROGRAM] = "waits for a program",     [PROBE_FOR_EVENT] = "waits for an event",
+    [PROBE_FOR_MEMORY] = "waits for main memory",    [PROBE_FOR_MESSAGE] = "waits for a message"};
   struct lanes_part part = {.from = interval->from, .to = interval->to};
   if (interval->activity == RECORD_COMPUTES) {
     part.ink = interval->what == COMPUTE_COMBINE ? LANES_COMBINES : LANES_SOFTWARE;
