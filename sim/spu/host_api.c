@@ -4,6 +4,7 @@
 
 #include "sim/base/des.h"
 #include "sim/node/process.h"
+#include "sim/spu/flag_wait.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -157,30 +158,10 @@ host_cycles(void)
 
 /* --- waits --- */
 
-struct flag_wait {
-  struct des_wait wait;
-  const struct spu_flag *flag;
-};
-
-static bool
-flag_is_up(const struct des_wait *wait)
-{
-  const struct spu_flag *flag = ((const struct flag_wait *)wait)->flag;
-  return (int32_t)(*flag->word - flag->value) >= 0;
-}
-
-static void
-describe_flag(const struct des_wait *wait, char *text, size_t size)
-{
-  const struct spu_flag *flag = ((const struct flag_wait *)wait)->flag;
-  snprintf(text, size, "waits for %s %u from rank %d", flag->what, (unsigned)flag->value, flag->peer);
-}
-
 void
 host_wait_flag(const struct spu_flag *flag)
 {
-  struct flag_wait wait = {
-    .wait = {.kinds = PROCESS_POKE_MEMORY, .ready = flag_is_up, .describe = describe_flag}, .flag = flag};
+  struct flag_wait wait = flag_wait(flag, PROCESS_POKE_MEMORY);
   des_wait(des_self(), &wait.wait);
 }
 

@@ -3,11 +3,11 @@
  * the machine, host by host; effective addresses name a byte of any of their memories.
  *
  * Transfers of a tag (0 to 31) are waited for together. What a process tells another one is seen there after all that it has put there
- * before. A tag counts; a wait for bytes is that of an SPE program (spu_time.h).
+ * before. A tag counts; a wait for bytes is that of an SPE program.
  * source: Qian, Afsahi 2006, section 2. */
 #pragma once
 
-#include "sim/spu/spu_time.h"
+#include "sim/spu/spu_flag.h"
 
 #include <stdbool.h>
 #include <stddef.h>

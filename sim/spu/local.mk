@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What an SPE program may call.
 cellcoll_sources += \
+	sim/spu/flag_wait.c \
+	sim/spu/flag_wait.h \
 	sim/spu/host_api.c \
 	sim/spu/host_api.h \
 	sim/spu/ppe_api.c \
@@ -17,6 +19,7 @@ cellcoll_sources += \
 	sim/spu/spu_channel.h \
 	sim/spu/spu_event.c \
 	sim/spu/spu_event.h \
+	sim/spu/spu_flag.h \
 	sim/spu/spu_list_stall.c \
 	sim/spu/spu_list_stall.h \
 	sim/spu/spu_mailbox.c \

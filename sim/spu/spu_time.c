@@ -7,6 +7,7 @@
 #include "sim/hw/machine.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
+#include "sim/spu/flag_wait.h"
 #include "sim/spu/spu.h"
 
 #include <stdio.h>
@@ -139,30 +140,10 @@ spu_note_step(unsigned step)
                           .step = {.program = program_self(), .step = step, .at = des_local(des_self())}});
 }
 
-struct flag_wait {
-  struct des_wait wait;
-  const struct spu_flag *flag;
-};
-
-static bool
-flag_is_up(const struct des_wait *wait)
-{
-  const struct spu_flag *flag = ((const struct flag_wait *)wait)->flag;
-  return (int32_t)(*flag->word - flag->value) >= 0;
-}
-
-static void
-describe_flag(const struct des_wait *wait, char *text, size_t size)
-{
-  const struct spu_flag *flag = ((const struct flag_wait *)wait)->flag;
-  snprintf(text, size, "waits for %s %u from rank %d", flag->what, (unsigned)flag->value, flag->peer);
-}
-
 void
 spu_wait_flag(const struct spu_flag *flag)
 {
-  struct flag_wait wait = {.wait = {.kinds = SPE_POKE_LS, .ready = flag_is_up, .describe = describe_flag},
-                           .flag = flag};
+  struct flag_wait wait = flag_wait(flag, SPE_POKE_LS);
   struct spe *spe = spu_self()->hw;
   program_wait(spe->machine, &wait.wait, PROBE_FOR_FLAG, &spe->stored);
 }

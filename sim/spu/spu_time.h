@@ -4,6 +4,7 @@
 #pragma once
 
 #include "sim/hw/compute_reason.h"
+#include "sim/spu/spu_flag.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,14 +57,6 @@ void spu_note_flags(const volatile void *pointer, size_t nbytes);
 void spu_note_enter(unsigned rank, unsigned call);
 void spu_note_leave(unsigned rank, unsigned call);
 void spu_note_step(unsigned step);
-
-/* A condition on the own local store: a loop that polls a flag, in real code. */
-struct spu_flag {
-  const volatile uint32_t *word; /* in the local store; counts up, wrapping round */
-  uint32_t value;                /* the flag is up when the word has reached this value */
-  int peer;                      /* rank that is expected to write it, for messages; -1 unknown */
-  const char *what;              /* for messages */
-};
 
 /* Block until FLAG is up. */
 void spu_wait_flag(const struct spu_flag *flag);

@@ -183,20 +183,26 @@ rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, stru
 }
 
 int
-rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
+rig_check_needs(struct coll_group *group, const struct rig_spec *spec, struct err *err)
 {
   char why[256], name[128];
-  if (check_ranks(blade, spec, err) != 0) {
-    return -1;
-  }
-  struct coll_group group = rig_group(blade, spec);
-  const char *refusal = needs_refuse(&group, why, sizeof why);
-  rig_group_fini(&group);
+  const char *refusal = needs_refuse(group, why, sizeof why);
+  rig_group_fini(group);
   if (refusal) {
     catalogue_format(&spec->call, name, sizeof name);
     return err_set(err, "%s: %s", name, refusal);
   }
   return 0;
+}
+
+int
+rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
+{
+  if (check_ranks(blade, spec, err) != 0) {
+    return -1;
+  }
+  struct coll_group group = rig_group(blade, spec);
+  return rig_check_needs(&group, spec, err);
 }
 
 void

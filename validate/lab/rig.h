@@ -88,6 +88,10 @@ void rig_group_fini(struct coll_group *group);
  * owner: the caller, with rig_fini. */
 int rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err);
 
+/* Check that the call of SPEC needs nothing that GROUP has not, and release the group, which is the one of SPEC.
+ * errors: a need of the algorithm. */
+int rig_check_needs(struct coll_group *group, const struct rig_spec *spec, struct err *err);
+
 /* Check that BLADE can serve the algorithm call of SPEC at all.
  * errors: more ranks than SPEs, or none; needs of the algorithm that are not met; no room in the local stores. */
 int rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err);

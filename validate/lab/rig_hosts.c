@@ -86,7 +86,6 @@ rig_hosts_check(const struct blade *blade, const struct hosts *hosts, const stru
                 struct err *err)
 {
   unsigned n = spec->nranks, most = rig_hosts_most(blade);
-  char why[256], name[128];
   if (n == 0 || n > most) {
     return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per process of its hosts", n,
                    blade_platform(blade)->name, most);
@@ -96,13 +95,7 @@ rig_hosts_check(const struct blade *blade, const struct hosts *hosts, const stru
     return -1;
   }
   struct coll_group group = make_group(blade, hosts, spec);
-  const char *refusal = needs_refuse(&group, why, sizeof why);
-  rig_group_fini(&group);
-  if (refusal) {
-    catalogue_format(&spec->call, name, sizeof name);
-    return err_set(err, "%s: %s", name, refusal);
-  }
-  return 0;
+  return rig_check_needs(&group, spec, err);
 }
 
 void

@@ -102,12 +102,12 @@ static int
 check_parts(const struct rigs *rigs, const struct blade *blade, const struct rig_spec *spec, struct err *err)
 {
   char why[256], name[128];
-  const char *refusal = spec->root >= spec->nranks ? "" : NULL;
-  unsigned root_node = rigs->node_of[spec->root < spec->nranks ? spec->root : 0];
+  const char *refusal = NULL;
   catalogue_format(&spec->call, name, sizeof name);
-  if (refusal) {
+  if (spec->root >= spec->nranks) {
     return err_set(err, "%s: root %u, expected a rank below %u", name, spec->root, spec->nranks);
   }
+  unsigned root_node = rigs->node_of[spec->root];
   for (unsigned i = 0; i < rigs->n && !refusal; i++) {
     unsigned n = rigs->first[i + 1] - rigs->first[i], before = i ? rigs->first[i] - rigs->first[i - 1] : 0;
     if (i > 1 && i != root_node && i - 1 != root_node && n == before) {
