@@ -209,6 +209,7 @@ test_scripts += \
 	tests/trace/run \
 	tests/speed/instructions \
 	tests/speed/growth \
+	tests/speed/rates \
 	tests/golden/run \
 	tests/plugin/run \
 	tests/drawings/run \
@@ -238,4 +239,4 @@ tests_trace_check_SOURCES = tests/trace/check.c
 
 # Whole folders, so that cases and samples need no list.
 EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/library tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/nodes tests/platforms tests/plugin/broken.c \
-	tests/plugin/run tests/readme tests/report tests/speed/growth tests/speed/instructions tests/sweeps tests/timeline tests/trace/run
+	tests/plugin/run tests/readme tests/report tests/speed/growth tests/speed/instructions tests/speed/rates tests/sweeps tests/timeline tests/trace/run

@@ -23,6 +23,8 @@ cellcoll_sources += \
 	validate/bench/net_exchange.h \
 	validate/bench/signature_hosts.c \
 	validate/bench/signature_hosts.h \
+	validate/bench/speed_calls.c \
+	validate/bench/speed_calls.h \
 	validate/evidence/ablation.c \
 	validate/evidence/draws.c \
 	validate/evidence/draws.h \

@@ -7,11 +7,12 @@
  *   small-dma   every SPE reads 128 bytes at a time from the next SPE of its chip and waits for them
  *   all-pairs   every SPE reads 32 KiB from each other SPE, on large machines from the 63 that follow
  *   barrier     recursive-doubling barriers back to back
+ *   collectives, checks, predictions: see speed_calls.h
+ *   barrier-32-chips, -64-chips, -64-blades: see there
  *   start       process start to the first simulated cycle, in seconds
  *   naive-loop  one SimGrid sleep per bus request, as fast as SimGrid can: the yardstick */
 #include "algos/catalogue.h"
 #include "platform/parameters.h"
-#include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/seconds.h"
 #include "sim/base/xalloc.h"
@@ -19,13 +20,11 @@
 #include "sim/spu/spu_time.h"
 #include "validate/bench/bench.h"
 #include "validate/bench/naive_loop.h"
+#include "validate/bench/speed_calls.h"
 #include "validate/lab/rig.h"
 
 #include <assert.h>
 #include <stdlib.h>
-
-/* Processor time for which a load is repeated, in seconds. */
-static const double long_enough = 0.3;
 
 /* What every SPE does: COUNT times, get NBYTES from each of its peers, at most DEPTH of these under way. */
 struct load {
@@ -91,11 +90,19 @@ work(void *argument)
   mfc_read_tag_status_all();
 }
 
-/* Run LOAD once on all SPEs of BLADE.
+/* A load on a machine. */
+struct loaded {
+  struct blade *blade;
+  const struct load *load;
+};
+
+/* Run a load once on all SPEs.
  * returns: how many bus requests that took. */
 static double
-run_load(struct blade *blade, const struct load *load)
+run_load(void *context)
 {
+  struct blade *blade = ((struct loaded *)context)->blade;
+  const struct load *load = ((struct loaded *)context)->load;
   struct worker *workers = xcalloc(blade_nspes(blade), sizeof *workers);
   struct spu *programs = xcalloc(blade_nspes(blade), sizeof *programs);
   double gets = 0;
@@ -115,67 +122,49 @@ run_load(struct blade *blade, const struct load *load)
   return gets * load->nbytes / blade_parameters(blade)->request_bytes;
 }
 
-/* Return how many barriers SPEC makes. */
+/* Barriers back to back on all SPEs of a machine. */
+struct barriers {
+  struct blade *blade;
+  struct rig_spec spec;
+};
+
 static double
-run_barriers(struct blade *blade, const struct rig_spec *spec)
+run_barriers(void *context)
 {
+  struct barriers *barriers = context;
   struct rig rig;
-  rig_init_known(&rig, blade, spec);
+  rig_init_known(&rig, barriers->blade, &barriers->spec);
   rig_set_calls(&rig);
   rig_run_sound(&rig);
   rig_fini(&rig);
-  return spec->nrepeats;
+  return barriers->spec.nrepeats;
 }
 
-/* --- rates --- */
-
-static void
-report(struct bench_run *run, const char *parameter, double value, const char *unit)
+static double
+run_naive_loop(void *context)
 {
-  bench_report(run,
-               (struct bench_row){
-                 .parameter = parameter, .ranks = blade_nspes(run->blade), .value = value, .unit = unit});
-}
-
-static void
-measure_load(struct bench_run *run, const struct load *load)
-{
-  double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID), requests = 0, seconds;
-  do {
-    requests += run_load(run->blade, load);
-    seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
-  } while (seconds < long_enough && !des_interrupted());
-  report(run, load->name, requests / seconds, "bus_requests/s");
+  enum { SLEEPS = 10000 };
+  const unsigned *nspes = context;
+  naive_loop_run(*nspes, SLEEPS);
+  return (double)SLEEPS * *nspes;
 }
 
 static void
 measure_barriers(struct bench_run *run)
 {
   enum { BARRIERS = 500 };
+  unsigned nspes = blade_nspes(run->blade);
   struct err err = {""};
-  struct rig_spec spec = {.nranks = blade_nspes(run->blade), .nrepeats = BARRIERS, .profile = run->profile};
-  int status = catalogue_find("barrier:recursive-doubling", &spec.call, &err);
+  struct barriers barriers = {.blade = run->blade,
+                              .spec = {.nranks = nspes, .nrepeats = BARRIERS, .profile = run->profile}};
+  int status = catalogue_find("barrier:recursive-doubling", &barriers.spec.call, &err);
   assert(status == 0);
   (void)status;
-  double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID), barriers = 0, seconds;
-  do {
-    barriers += run_barriers(run->blade, &spec);
-    seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
-  } while (seconds < long_enough && !des_interrupted());
-  report(run, "barrier", barriers / seconds, "barriers/s");
-}
-
-static void
-measure_naive_loop(struct bench_run *run)
-{
-  enum { SLEEPS = 10000 };
-  double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID), sleeps = 0, seconds;
-  do {
-    naive_loop_run(blade_nspes(run->blade), SLEEPS);
-    sleeps += (double)SLEEPS * blade_nspes(run->blade);
-    seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
-  } while (seconds < long_enough && !des_interrupted());
-  report(run, "naive-loop", sleeps / seconds, "bus_requests/s");
+  speed_measure(run, &(struct speed){.parameter = "barrier",
+                                     .ranks = nspes,
+                                     .unit = "barriers/s",
+                                     .work = run_barriers,
+                                     .context = &barriers});
 }
 
 static int
@@ -183,24 +172,35 @@ run(struct bench_run *run)
 {
   double start =
     seconds_of(CLOCK_PROCESS_CPUTIME_ID); /* what this process has taken so far: it has not simulated yet */
+  unsigned nspes = blade_nspes(run->blade);
   const struct load loads[] = {{"stream", next_on_chip, 16384, 4, 32},
                                {"hot-spot", first_on_chip, 16384, 4, 8},
                                {"bif-pairs", on_next_chip, 16384, 4, 16},
                                {"small-dma", next_on_chip, 128, 1, 200},
                                {"all-pairs", every_other, 16384, 4, 2}};
   for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
-    measure_load(run, &loads[i]);
+    speed_measure(run, &(struct speed){.parameter = loads[i].name,
+                                       .ranks = nspes,
+                                       .unit = "bus_requests/s",
+                                       .work = run_load,
+                                       .context = &(struct loaded){run->blade, &loads[i]}});
   }
   measure_barriers(run);
-  report(run, "start", start, "s");
-  measure_naive_loop(run);
-  return 0;
+  speed_of_calls(run);
+  int status = speed_of_barriers(run);
+  bench_report(run, (struct bench_row){.parameter = "start", .ranks = nspes, .value = start, .unit = "s"});
+  speed_measure(run, &(struct speed){.parameter = "naive-loop",
+                                     .ranks = nspes,
+                                     .unit = "bus_requests/s",
+                                     .work = run_naive_loop,
+                                     .context = &nspes});
+  return status;
 }
 
 const struct bench bench_simulator_speed = {
   .name = "simulator-speed",
   .source = "ali2010",
-  .doc = "bus requests and barriers simulated per second of processor time",
+  .doc = "bus requests, calls, checks and predictions per second of processor time",
   .least_spes = 2,
   .least_chips = 1,
   .of_host = true,
