@@ -9,39 +9,8 @@ set -eu
 cd "$1"
 shell=$2
 
-# --- who takes which option: the sets of opts.h are arithmetic, and the shell does arithmetic
-
-number=0
-commands=$(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' cli/commands.def)
-for command in $commands; do
-  eval "FOR_$command=$((1 << number))"
-  number=$((number + 1))
-done
-# Set FOR_ALL, FOR_TABLES and the like, as opts.h does.
-# shellcheck disable=SC2034 # the sets name it
-COMMAND_COUNT=$number
-for set in $(tr -d ' \n' < cli/opts.h | grep -oE 'FOR_[A-Z]+=[^,}]*' | sed 's|/[*].*||'); do
-  eval "${set%%=*}=\$((${set#*=}))"
-done
-
-# Print LETTER|WORD|KIND|ARGUMENT|MEANING|SET for each option; no letter is 0, no argument is NULL.
-options() {
-  sed -n '/^OPTION(/,/)$/p' cli/options.def | awk '
-    { row = row $0 }
-    /\)$/ {
-      n = split(row, text, "\"")
-      split(text[1], first, /[, ]+/)
-      split(text[3], kind, /[, ]+/)
-      argument = kind[4] == "NULL" ? "NULL" : text[4]
-      letter = first[2]
-      gsub(/\047/, "", letter)
-      set = text[n]
-      gsub(/^,|\)$| /, "", set)
-      gsub(/[|]/, "^", argument)
-      print letter "|" text[2] "|" kind[2] "|" argument "|" text[n - 1] "|" set
-      row = ""
-    }'
-}
+# shellcheck source=SCRIPTDIR/lists.sh
+. cli/completion/lists.sh
 
 # --- names
 
@@ -133,7 +102,7 @@ echo "  case \$1 in"
 for command in $commands; do
   echo "  $command) _cellcoll_list='"
   options | while IFS='|' read -r letter word _ argument meaning set; do
-    eval "[ \$(((\$FOR_$command & ($set)) != 0)) = 1 ]" || continue
+    takes "$command" "$set" || continue
     meaning=$(echo "$meaning" | sed "s/'//g")
     echo "--$word:$meaning"
   done

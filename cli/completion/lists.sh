@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The lists commands.def and options.def for shell scripts: to be read by `.` in the folder of the source.
+
+# --- who takes which option: the sets of opts.h are arithmetic, and the shell does arithmetic
+
+number=0
+commands=$(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' cli/commands.def)
+for name in $commands; do
+  eval "FOR_$name=$((1 << number))"
+  number=$((number + 1))
+done
+# Set FOR_ALL, FOR_TABLES and the like, as opts.h does.
+# shellcheck disable=SC2034 # the sets name it
+COMMAND_COUNT=$number
+for set in $(tr -d ' \n' < cli/opts.h | grep -oE 'FOR_[A-Z]+=[^,}]*' | sed 's|/[*].*||'); do
+  eval "${set%%=*}=\$((${set#*=}))"
+done
+
+# Print LETTER|WORD|KIND|ARGUMENT|MEANING|SET for each option; no letter is 0, no argument is NULL.
+options() {
+  sed -n '/^OPTION(/,/)$/p' cli/options.def | awk '
+    { row = row $0 }
+    /\)$/ {
+      n = split(row, text, "\"")
+      split(text[1], first, /[, ]+/)
+      split(text[3], kind, /[, ]+/)
+      argument = kind[4] == "NULL" ? "NULL" : text[4]
+      letter = first[2]
+      gsub(/\047/, "", letter)
+      set = text[n]
+      gsub(/^,|\)$| /, "", set)
+      gsub(/[|]/, "^", argument)
+      print letter "|" text[2] "|" kind[2] "|" argument "|" text[n - 1] "|" set
+      row = ""
+    }'
+}
+
+# Succeed if command $1 takes the options of set $2.
+takes() {
+  eval "[ \$(((\$FOR_$1 & ($2)) != 0)) = 1 ]"
+}

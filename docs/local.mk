@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Pages to read as they are, or as a site: `make site` makes it in the folder site/ of the build, with pandoc.
+pagesdir = $(docdir)/docs
+dist_pages_DATA = \
+	docs/decisions.md \
+	docs/faq.md \
+	docs/glossary.md \
+	docs/machines.md \
+	docs/reading-a-timeline.md \
+	docs/timeline-alltoall-16.svg \
+	docs/timeline-bcast-16.svg \
+	docs/timeline-bcast-8.svg \
+	docs/timeline-blades-64.svg \
+	docs/trust.md \
+	docs/tutorial.md
+EXTRA_DIST += docs/site/links.lua docs/site/pages.txt docs/site/site.sh docs/site/style.css docs/site/template.html
+
+site: $(dist_man_MANS) $(nodist_man_MANS)
+	$(SHELL) $(srcdir)/docs/site/site.sh $(srcdir) . '$(PACKAGE_VERSION)' site
+.PHONY: site
+clean-local:
+	rm -rf site
