@@ -136,6 +136,7 @@ struct cellcoll_published {
   double error_percent;        /* 100 (simulated - published) / published */
   const char *role;            /* test: nothing was chosen by it; fit, derived */
   const char *source;
+  int at_most; /* the published value is an upper bound: up to it the error is 0, and medians leave it out */
 };
 
 /* Simulate all measurements that were made on a machine as MACHINE is, and call TAKE with each.

@@ -28,7 +28,8 @@ take_row(void *context, const struct published_row *row)
                                            .simulated = row->stopped ? (double)NAN : row->simulated,
                                            .error_percent = row->stopped ? (double)NAN : row->error,
                                            .role = published_role_name(row->role),
-                                           .source = row->source});
+                                           .source = row->source,
+                                           .at_most = row->bound});
 }
 
 static void

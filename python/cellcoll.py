@@ -44,14 +44,23 @@ class _Result(ctypes.Structure):
 
 class _Published(ctypes.Structure):
     _fields_ = [("id", c_char_p), ("quantity", c_char_p), ("unit", c_char_p), ("published", c_double),
-                ("simulated", c_double), ("error_percent", c_double), ("role", c_char_p), ("source", c_char_p)]
+                ("simulated", c_double), ("error_percent", c_double), ("role", c_char_p), ("source", c_char_p),
+                ("at_most", c_int)]
 
 
 _Take = ctypes.CFUNCTYPE(None, c_void_p, POINTER(_Published))
 
 
+def _load(name):
+    """Load a shared library; functions are bound as they are called first, which for SimGrid's thousands saves a third of the time."""
+    dlopen = ctypes.CDLL(None).dlopen
+    dlopen.restype, dlopen.argtypes = c_void_p, [c_char_p, c_int]
+    handle = dlopen(os.fsencode(name), os.RTLD_LAZY)
+    return ctypes.CDLL(name, handle=handle) if handle else ctypes.CDLL(name)  # the latter says what is wrong
+
+
 def _open():
-    library = ctypes.CDLL(os.environ.get("CELLCOLL_LIBRARY", "libcellcoll.so.1"))
+    library = _load(os.environ.get("CELLCOLL_LIBRARY", "libcellcoll.so.1"))
     for name, result, arguments in [
             ("version", c_char_p, []), ("error", c_char_p, []),
             ("machine_new", c_void_p, [c_char_p, POINTER(c_char_p)]), ("machine_free", None, [c_void_p]),
@@ -75,12 +84,36 @@ def _fail():
     raise Error(_library.cellcoll_error().decode())
 
 
-def _dictionary(structure, names):
+def _dictionary(structure, names, texts):
     values = {name: getattr(structure, name) for name in names}
-    return {name: value.decode() if isinstance(value, bytes) else value for name, value in values.items()}
+    for name in texts:
+        values[name] = values[name].decode()
+    return values
 
 
-_plain = [name for name, kind in _Result._fields_ if name not in ("end", "entered", "left", "nshares", "shares")]
+def _names(structure, omitted=()):
+    """Return the names of the fields of a structure without those that are omitted, and which of these are texts."""
+    fields = [field for field in structure._fields_ if field[0] not in omitted]
+    return [name for name, _ in fields], [name for name, kind in fields if kind is c_char_p]
+
+
+_result_names = _names(_Result, ("end", "entered", "left", "nshares", "shares"))
+_published_names = _names(_Published)
+_options = {name for name, _ in _Call._fields_[2:13]} | {"every_request"}
+_nobody = _Observer()
+_size_of_call = ctypes.sizeof(_Call)
+
+
+def _watch(observer, raised):
+    """Return what calls the observer with each line, until it raises something, which is added to raised."""
+    def watch(_, line):
+        try:
+            if not raised:
+                observer(line.decode())
+        except BaseException as exception:  # ends the call of the program that asked, not the simulated one
+            raised.append(exception)
+
+    return _Observer(watch)
 
 
 class Machine:
@@ -106,21 +139,14 @@ class Machine:
 
         path: also what the critical path went to, as path_CAUSE. observer: a function that gets the lines of a trace.
         """
-        unknown = set(options) - {name for name, _ in _Call._fields_[2:13]} - {"every_request"}
-        if unknown:
-            raise Error(f"no option '{min(unknown)}', expected one of struct cellcoll_call")
+        if not options.keys() <= _options:
+            raise Error(f"no option '{min(options.keys() - _options)}', expected one of struct cellcoll_call")
+        for name, value in options.items():
+            if isinstance(value, str):
+                options[name] = os.fsencode(value)
         raised = []
-
-        def watch(_, line):
-            try:
-                if not raised:
-                    observer(line.decode())
-            except BaseException as exception:  # ends the call of the program that asked, not the simulated one
-                raised.append(exception)
-
-        call = _Call(size=ctypes.sizeof(_Call), algorithm=_text(algorithm), wanted=1 if path else 0,
-                     observer=_Observer(watch) if observer else _Observer(),
-                     **{name: _text(value) if isinstance(value, str) else value for name, value in options.items()})
+        call = _Call(size=_size_of_call, algorithm=_text(algorithm), wanted=1 if path else 0,
+                     observer=_watch(observer, raised) if observer else _nobody, **options)
         result = _library.cellcoll_run(self._handle, ctypes.byref(call))
         if raised:
             _library.cellcoll_result_free(result)
@@ -128,10 +154,11 @@ class Machine:
         if not result:
             _fail()
         found = result.contents
-        row = _dictionary(found, _plain)
+        row = _dictionary(found, *_result_names)
         row["verified"] = found.end == 0
-        for name, cycles in (("entered", found.entered), ("left", found.left)):
-            row[name] = cycles[:found.ranks] if cycles else None
+        ranks = found.ranks
+        row["entered"] = found.entered[:ranks] if found.entered else None
+        row["left"] = found.left[:ranks] if found.left else None
         for share in found.shares[:found.nshares] if path else []:
             row["path_" + share.cause.decode()] = share.cycles
         _library.cellcoll_result_free(result)
@@ -140,8 +167,7 @@ class Machine:
     def published(self):
         """Simulate what was measured on such a machine; return a dictionary for each measurement."""
         rows = []
-        names = [name for name, _ in _Published._fields_]
-        take = _Take(lambda _, row: rows.append(_dictionary(row.contents, names)))
+        take = _Take(lambda _, row: rows.append(_dictionary(row.contents, *_published_names)))
         if _library.cellcoll_published(self._handle, take, None) != 0:
             _fail()
         return rows
