@@ -3,6 +3,7 @@
 #include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "cli/sweep.h"
+#include "draw/gnuplot.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/origin.h"
@@ -316,11 +317,28 @@ make_page_in_folder(struct session *session, const struct platform *platform, st
   return code;
 }
 
+/* Find out, before minutes of simulation, whether gnuplot draws. */
+static int
+try_gnuplot(struct err *err)
+{
+  struct err why = {""};
+  char *picture = gnuplot_svg("try", "set terminal svg\nplot 0\n", &why);
+  free(picture);
+  return picture
+           ? 0
+           : err_set(err,
+                     "%s; without it there is no page: compare, published, claims and tune print its figures",
+                     why.text);
+}
+
 int
 cmd_report(struct session *session)
 {
   if (!session->opts.output) {
     return session_refuse(session, CLI_USAGE, "no folder for the page, expected -o DIR");
+  }
+  if (try_gnuplot(session->err) != 0) {
+    return CLI_INPUT;
   }
   int code = make_page_in_folder(session, session->machines.platforms[0], session->err);
   return code == CLI_DONE ? sweep_outcome(&session->ledger) : code;
