@@ -75,6 +75,33 @@ START_TEST(gigabit_ethernet_is_several_times_slower_than_its_bound)
 }
 END_TEST
 
+/* From some size M on the packets of an exchange find no room behind a link, and it has a retransmission timeout; below that none. Each
+ * of three draws agrees.
+ * source: sections 6.1 and 6.2: M is 2 KiB on Fast Ethernet, 8 KiB on Gigabit Ethernet. Here it lies between these sizes. */
+static const struct {
+  const char *platform;
+  unsigned ranks;
+  size_t below, from;
+} thresholds[] = {{"icluster2-fe", 24, 2048, 16384}, {"gdx", 40, 1024, 16384}};
+
+START_TEST(exchanges_have_timeouts_from_a_size_on)
+{
+  struct platform *platform = net_bed_platform(thresholds[_i].platform, NULL, 0);
+  double timeout = 1e6 * platform->network.rto * platform->clock.spu;
+  for (unsigned seed = 1; seed <= 3; seed++) {
+    struct net *net = net_bed_net(platform, seed);
+    struct net_exchange exchange = {.ranks = thresholds[_i].ranks, .per_host = 1, .seed = seed};
+    exchange.jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu);
+    exchange.nbytes = thresholds[_i].below;
+    ck_assert_double_lt((double)net_exchange_all(net, &exchange), timeout);
+    exchange.nbytes = thresholds[_i].from;
+    ck_assert_double_ge((double)net_exchange_all(net, &exchange), timeout);
+    net_free(net);
+  }
+  platform_free(platform);
+}
+END_TEST
+
 /* source: section 6.3: gamma 2.49754 at 24, delta below 1 us; the prediction fits from 40 on. */
 START_TEST(myrinet_blocks_and_loses_nothing)
 {
@@ -105,19 +132,19 @@ fullest_spine_link(struct fabric *fabric, unsigned ranks)
   return most;
 }
 
-/* Simulate the complete exchange of RANKS hosts of FABRIC, all of whose links have BANDWIDTH MB/s, as SimGrid's flows.
- * returns: its time over that of the n - 1 messages of one host. */
+/* Simulate the messages of NBYTES from each of RANKS hosts of FABRIC to each other one, or only that from the first to the second if
+ * RANKS is 2, as SimGrid's flows.
+ * returns: seconds. */
 static double
-flow_gamma(struct fabric *fabric, unsigned ranks, double bandwidth)
+flow_seconds(struct fabric *fabric, unsigned ranks, size_t nbytes)
 {
-  enum { BYTES = 1 << 20 };
   struct err err = {.text = ""};
   struct network_flow *flows = calloc((size_t)ranks * ranks, sizeof *flows);
   double *seconds = calloc((size_t)ranks * ranks, sizeof *seconds), longest = 0;
   size_t n = 0;
   for (unsigned pair = 0; pair < ranks * ranks; pair++) {
-    if (pair / ranks != pair % ranks) {
-      flows[n++] = (struct network_flow){.from = pair / ranks, .to = pair % ranks, .nbytes = BYTES};
+    if (pair / ranks != pair % ranks && (ranks > 2 || n == 0)) {
+      flows[n++] = (struct network_flow){.from = pair / ranks, .to = pair % ranks, .nbytes = (double)nbytes};
     }
   }
   ck_assert_int_eq(fabric_flows(fabric, flows, n, seconds, &err), 0);
@@ -126,10 +153,28 @@ flow_gamma(struct fabric *fabric, unsigned ranks, double bandwidth)
   }
   free(flows);
   free(seconds);
-  return longest * 1e6 * bandwidth / ((ranks - 1) * (double)BYTES);
+  return longest;
 }
 
-/* Flows lose nothing and never hold a link that they do not use: on a switch the exchange takes as long as the link of a host. */
+/* Return the time of a complete exchange of 1 MiB over that of the n - 1 messages of one host on links of BANDWIDTH MB/s. */
+static double
+flow_gamma(struct fabric *fabric, unsigned ranks, double bandwidth)
+{
+  enum { BYTES = 1 << 20 };
+  return flow_seconds(fabric, ranks, BYTES) * 1e6 * bandwidth / ((ranks - 1) * (double)BYTES);
+}
+
+/* Return delta of such exchanges in ms: what is left of one without bytes for each of the n - 1 messages, alpha of a message apart. */
+static double
+flow_delta(struct fabric *fabric, unsigned ranks)
+{
+  double half = flow_seconds(fabric, ranks, 1 << 19), whole = flow_seconds(fabric, ranks, 1 << 20);
+  double alpha = 2 * flow_seconds(fabric, 2, 1 << 19) - flow_seconds(fabric, 2, 1 << 20);
+  return 1e3 * ((2 * half - whole) / (ranks - 1) - alpha);
+}
+
+/* Flows lose nothing and never hold a link that they do not use: on a switch the exchange takes as long as the link of a host, and
+ * all n - 1 messages of a host begin at once, so that delta makes up for n - 2 of their latencies. */
 static const struct {
   const char *platform;
   unsigned ranks;
@@ -144,6 +189,7 @@ START_TEST(flows_on_a_switch_show_no_contention)
   double gamma = flow_gamma(fabric, as_flows[_i].ranks, platform->network.bandwidth);
   ck_assert_double_ge(gamma, 0.99);
   ck_assert_double_le(gamma, 1.06);
+  ck_assert_double_le(flow_delta(fabric, as_flows[_i].ranks), 0.01);
   fabric_free(fabric);
   platform_free(platform);
 }
@@ -268,6 +314,7 @@ networks_suite(void)
   tcase_add_checked_fixture(tests, prepare, NULL);
   tcase_add_test(tests, fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout);
   tcase_add_test(tests, gigabit_ethernet_is_several_times_slower_than_its_bound);
+  tcase_add_loop_test(tests, exchanges_have_timeouts_from_a_size_on, 0, 2);
   tcase_add_test(tests, myrinet_blocks_and_loses_nothing);
   tcase_add_loop_test(tests, flows_on_a_switch_show_no_contention, 0, 3);
   tcase_add_loop_test(tests, flows_in_a_Clos_network_serve_short_ways_first, 0, 3);
