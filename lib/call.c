@@ -10,7 +10,6 @@
 #include "sim/base/err.h"
 #include "sim/base/pack.h"
 #include "sim/base/xalloc.h"
-#include "traces/viewers/trace.h"
 #include "validate/lab/call_path.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/lab/placement.h"
@@ -158,8 +157,7 @@ make(struct cellcoll_machine *machine, const struct cellcoll_call *call, struct 
   struct pack pack = {0};
   kept->entered = spec->entered = xcalloc(spec->nranks, sizeof *spec->entered);
   kept->left = spec->left = xcalloc(spec->nranks, sizeof *spec->left);
-  observe_lines_init(&lines, call, machine->platform);
-  spec->observers[CALL_TRACE] = lines.trace ? trace_probe(lines.trace) : NULL;
+  observe_lines_init(&lines, call, machine->platform, spec);
   bool path = call->wanted & CELLCOLL_PATH;
   call_make(machine->blade, spec, path ? CALL_PATH : 0, &pack);
   observe_lines_fini(&lines);

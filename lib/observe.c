@@ -4,7 +4,6 @@
 
 #include "config.h"
 #include "sim/base/xalloc.h"
-#include "traces/viewers/trace.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -32,7 +31,7 @@ write_lines(void *cookie, const char *text, size_t nbytes)
 
 void
 observe_lines_init(struct observe_lines *lines, const struct cellcoll_call *call,
-                   const struct platform *platform)
+                   const struct platform *platform, struct rig_spec *spec)
 {
   *lines = (struct observe_lines){.observer = call->observer, .context = call->context};
   if (!call->observer) {
@@ -42,19 +41,20 @@ observe_lines_init(struct observe_lines *lines, const struct cellcoll_call *call
   if (!lines->stream) {
     abort(); /* no memory */
   }
-  lines->trace = trace_new(&(struct trace_spec){.stream = lines->stream,
-                                                .format = TRACE_CSV,
-                                                .level = call->every_request ? TRACE_BUS : TRACE_DMA,
-                                                .platform = platform,
-                                                .program = PACKAGE_STRING,
-                                                .title = call->algorithm});
+  const struct trace_spec trace = {.stream = lines->stream,
+                                   .format = TRACE_CSV,
+                                   .level = call->every_request ? TRACE_BUS : TRACE_DMA,
+                                   .platform = platform,
+                                   .program = PACKAGE_STRING,
+                                   .title = call->algorithm};
+  trace_watch_init(&lines->watch, &trace, spec);
 }
 
 void
 observe_lines_fini(struct observe_lines *lines)
 {
-  if (lines->trace) {
-    trace_free(lines->trace);
+  if (lines->stream) {
+    trace_watch_fini(&lines->watch);
     fclose(lines->stream);
   }
   free(lines->line);

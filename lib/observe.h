@@ -4,22 +4,25 @@
 
 #include "lib/cellcoll.h"
 
+#include "validate/lab/trace_watch.h"
+
 #include <stdio.h>
 
 struct platform;
+struct rig_spec;
 
 /* Hands the lines of a trace on. */
 struct observe_lines {
   cellcoll_observer *observer;
   void *context;
   FILE *stream;
-  struct trace *trace; /* NULL: nobody watches */
-  char *line;          /* as far as it has been written */
+  struct trace_watch watch;
+  char *line; /* as far as it has been written */
   size_t n, room;
 };
 
-/* Make LINES ready for what CALL, on a machine of PLATFORM, wants to be told.
+/* Make LINES ready for what CALL, which is SPEC on a machine of PLATFORM, wants to be told.
  * owner: the caller, with observe_lines_fini, which hands on the last line. */
 void observe_lines_init(struct observe_lines *lines, const struct cellcoll_call *call,
-                        const struct platform *platform);
+                        const struct platform *platform, struct rig_spec *spec);
 void observe_lines_fini(struct observe_lines *lines);

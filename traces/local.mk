@@ -42,6 +42,7 @@ cellcoll_sources += \
 	traces/viewers/trace_csv.c \
 	traces/viewers/trace_csv.h \
 	traces/viewers/trace_json.c \
+	traces/viewers/trace_messages.c \
 	traces/viewers/trace_order.c \
 	traces/viewers/trace_order.h \
 	traces/viewers/trace_paje.c \

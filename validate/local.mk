@@ -104,6 +104,8 @@ cellcoll_sources += \
 	validate/lab/store_parts.h \
 	validate/lab/stream.c \
 	validate/lab/stream.h \
+	validate/lab/trace_watch.c \
+	validate/lab/trace_watch.h \
 	validate/lab/usual_ranks.c \
 	validate/lab/usual_ranks.h \
 	validate/model/cause.c \

@@ -230,18 +230,12 @@ static int
 run_traced(struct sweep *sweep, struct point *point)
 {
   struct run_trace trace;
-  char name[128], title[192];
-  catalogue_format(&point->spec.call, name, sizeof name);
-  snprintf(title, sizeof title, "%s on %u ranks with %zu bytes", name, point->spec.nranks,
-           point->spec.nbytes);
-  int code = run_trace_begin(&trace, sweep->session, blade_platform(point->blade), title);
+  int code = run_trace_begin(&trace, sweep->session, blade_platform(point->blade), &point->spec);
   if (code != CLI_DONE) {
     return code;
   }
-  point->spec.observers[CALL_TRACE] = run_trace_probe(&trace);
   code = make_now(sweep, point);
-  int written = run_trace_end(&trace, sweep->session);
-  return code == CLI_DONE ? written : code;
+  return run_trace_end(&trace, sweep->session, code);
 }
 
 /* Run POINT, with a trace if that is wanted, and print what happens if that is.
@@ -393,21 +387,6 @@ ask_what_if(const struct sweep *sweep)
   return code;
 }
 
-/* Refuse to watch calls on several nodes, of which observers of one blade see nothing. */
-static int
-check_watched(const struct sweep *sweep)
-{
-  const struct opts *opts = sweep->opts;
-  for (size_t i = 0; i < sweep->n; i++) {
-    const char *watcher = opts->trace ? "--trace" : NULL;
-    if (watcher && sweep->points[i].spec.call.algo->on_nodes) {
-      return session_refuse(sweep->session, CLI_INPUT,
-                            "%s watches one blade, expected no algorithm of several nodes", watcher);
-    }
-  }
-  return CLI_DONE;
-}
-
 /* Refuse to watch calls on hosts, on which no observer looks. */
 static int
 check_hosts(const struct sweep *sweep)
@@ -443,7 +422,6 @@ run(struct session *session, const struct table *baseline)
                           (opts->hazards ? CALL_HAZARDS : 0U) | (opts->counters ? CALL_UTILISATION : 0U),
                         .blades = xcalloc(session->machines.n, sizeof *sweep.blades)};
   int code = list_all(&sweep);
-  code = code == CLI_DONE ? check_watched(&sweep) : code;
   code = code == CLI_DONE ? check_hosts(&sweep) : code;
   if (code == CLI_DONE && opts->timeline) {
     code = run_timeline_check(session, sweep.n);

@@ -2,10 +2,13 @@
  * See run_trace.h. */
 #include "cli/run/run_trace.h"
 
+#include "algos/catalogue.h"
 #include "cli/exit_codes.h"
 #include "cli/session.h"
 #include "sim/base/origin.h"
-#include "traces/viewers/trace.h"
+#include "validate/lab/rig.h"
+
+#include <stdio.h>
 
 int
 run_trace_check(struct session *session)
@@ -23,36 +26,37 @@ run_trace_check(struct session *session)
 
 int
 run_trace_begin(struct run_trace *trace, const struct session *session, const struct platform *platform,
-                const char *title)
+                struct rig_spec *call)
 {
   const struct opts *opts = &session->opts;
+  char name[128];
+  catalogue_format(&call->call, name, sizeof name);
+  snprintf(trace->title, sizeof trace->title, "%s on %u ranks with %zu bytes", name, call->nranks,
+           call->nbytes);
   if (outfile_open(&trace->file, opts->trace, session->err) != 0) {
     return CLI_INPUT;
   }
-  trace->trace = trace_new(&(struct trace_spec){.stream = trace->file.stream,
-                                                .format = trace_format_of(opts->trace),
-                                                .level = opts->trace_level,
-                                                .platform = platform,
-                                                .program = origin_line(),
-                                                .title = title});
+  const struct trace_spec spec = {.stream = trace->file.stream,
+                                  .format = trace_format_of(opts->trace),
+                                  .level = opts->trace_level,
+                                  .platform = platform,
+                                  .program = origin_line(),
+                                  .title = trace->title};
+  trace_watch_init(&trace->watch, &spec, call);
   return CLI_DONE;
 }
 
-struct probe *
-run_trace_probe(const struct run_trace *trace)
-{
-  return trace_probe(trace->trace);
-}
-
 int
-run_trace_end(struct run_trace *trace, struct session *session)
+run_trace_end(struct run_trace *trace, struct session *session, int code)
 {
-  trace_free(trace->trace);
-  if (outfile_close(&trace->file, session->err) != 0) {
-    return CLI_INPUT;
+  trace_watch_fini(&trace->watch);
+  if (code == CLI_INPUT) {
+    outfile_abandon(&trace->file);
+  } else if (outfile_close(&trace->file, session->err) != 0) {
+    return code == CLI_DONE ? CLI_INPUT : code;
   }
   if (sweep_interrupted()) {
     fprintf(stderr, "cellcoll: %s ends where the run was interrupted\n", session->opts.trace);
   }
-  return CLI_DONE;
+  return code;
 }

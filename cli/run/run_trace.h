@@ -3,32 +3,30 @@
 #pragma once
 
 #include "sim/base/outfile.h"
+#include "validate/lab/trace_watch.h"
 
 struct platform;
-struct probe;
+struct rig_spec;
 struct session;
-struct trace;
 
 /* A trace and its file. */
 struct run_trace {
   struct outfile file;
-  struct trace *trace;
+  struct trace_watch watch;
+  char title[192];
 };
 
 /* Check what SESSION says about its trace.
  * returns: an exit code. */
 int run_trace_check(struct session *session);
 
-/* Begin the trace that SESSION asks for, of a run on PLATFORM that TITLE describes.
+/* Begin the trace that SESSION asks for, of CALL on PLATFORM, which it will watch.
  * errors: as outfile_open.
- * owner: the caller, with run_trace_end. */
+ * owner: the caller, with run_trace_end; PLATFORM and CALL live until then. */
 int run_trace_begin(struct run_trace *trace, const struct session *session, const struct platform *platform,
-                    const char *title);
+                    struct rig_spec *call);
 
-/* Return the observer to be attached. */
-struct probe *run_trace_probe(const struct run_trace *trace);
-
-/* End TRACE; what was interrupted can be read up to there.
- * returns: an exit code.
- * errors: as outfile_close; a call that was not made, or not on one blade, leaves no file. */
-int run_trace_end(struct run_trace *trace, struct session *session);
+/* End TRACE; what was interrupted can be read up to there. A call that was refused, as its exit code CODE tells, leaves no file.
+ * returns: an exit code: CODE, or that of an error.
+ * errors: as outfile_close. */
+int run_trace_end(struct run_trace *trace, struct session *session, int code);

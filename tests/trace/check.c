@@ -72,11 +72,32 @@ compare(const void *a, const void *b)
   return 0;
 }
 
+/* Compare the numbers of flows. */
+static int
+compare_numbers(const void *a, const void *b)
+{
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Check that no two of N flows, whose NUMBERS become sorted, have the same one. */
+static void
+check_numbers(int64_t numbers[], size_t n)
+{
+  qsort(numbers, n, sizeof *numbers, compare_numbers);
+  for (size_t i = 1; i < n; i++) {
+    if (numbers[i] == numbers[i - 1]) {
+      complain("two flows are number %lld", (long long)numbers[i]);
+    }
+  }
+}
+
 /* Check that times ascend and that flows are complete: the beginning of each comes right before its end. */
 static void
 check_order(void)
 {
-  int64_t latest = 0, nflows = 0;
+  int64_t latest = 0, *numbers = calloc(nevents + 1, sizeof *numbers);
+  size_t nflows = 0;
   for (size_t i = 0; i < nevents; i++) {
     const struct event *e = &events[i];
     bool begins = e->phase == 's';
@@ -85,13 +106,18 @@ check_order(void)
     }
     latest = e->phase == 'M' || begins ? latest : e->to;
     if (begins && (i + 1 == nevents || events[i + 1].phase != 'f' || events[i + 1].id != e->id ||
-                   events[i + 1].from < e->from || e->id != ++nflows)) {
+                   events[i + 1].from < e->from)) {
       complain("flow %lld has no end", (long long)e->id);
+    }
+    if (begins) {
+      numbers[nflows++] = e->id;
     }
     if (e->phase == 'f' && (i == 0 || events[i - 1].phase != 's')) {
       complain("flow %lld has no beginning", (long long)e->id);
     }
   }
+  check_numbers(numbers, nflows);
+  free(numbers);
 }
 
 /* Check that slices nest, and that each end of a flow is in a slice of its track. EVENTS are sorted. */

@@ -5,16 +5,30 @@
 #include "platform/platform.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/probe.h"
+#include "sim/net/net_probe.h"
+#include "traces/timeline_lines.h"
 #include "traces/viewers/trace_csv.h"
 #include "traces/viewers/trace_parts.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* What is seen of a node, or of the one blade. */
+struct lane {
+  struct probe probe; /* first */
+  struct trace *trace;
+  int node; /* TRACE_NO_NODE: of the one blade */
+};
+
 struct trace {
-  struct probe probe;
   struct trace_file file;
-  struct trace_parts parts; /* not of csv */
+  struct lane *lanes;
+  struct trace_parts *parts; /* one for each lane, and with several nodes one for their network; not of csv */
+  size_t nlanes, nparts;
+  struct net_probe net;
+  struct timeline_lines lines; /* of several nodes */
+  uint64_t settled;            /* cycle up to which all of these are written */
 };
 
 enum trace_format
@@ -33,11 +47,48 @@ trace_format_of(const char *path)
   return (enum trace_format)format;
 }
 
+/* --- several nodes --- */
+
+/* A node has come to CYCLE: write what nothing can come before any more, now and then. */
+static void
+settle(struct trace *trace, uint64_t cycle)
+{
+  uint64_t margin = trace->file.spec.look_ahead;
+  if (!trace->file.nnodes || cycle <= margin || cycle - margin < trace->settled + margin / 4) {
+    return;
+  }
+  trace->settled = cycle - margin;
+  for (size_t i = 0; i < trace->nparts; i++) {
+    trace_parts_catch_up(&trace->parts[i], trace->settled - 1);
+  }
+  trace_text_flush(&trace->file.text);
+  timeline_lines_reach(&trace->lines, cycle);
+}
+
+static void
+see_message(struct net_probe *probe, const struct net_event *event)
+{
+  struct trace *trace = (struct trace *)((char *)probe - offsetof(struct trace, net));
+  if (event->kind == NET_RESET) {
+    return;
+  }
+  if (trace->file.spec.format != TRACE_CSV) {
+    trace_messages_see(trace->parts, event, trace->file.spec.look_ahead);
+  } else if (trace->file.spec.level == TRACE_BUS || event->kind == NET_SEND || event->kind == NET_ARRIVE) {
+    trace_text_reach(&trace->file.text, event->cycle);
+    trace_csv_message(&trace->file.text, event);
+  }
+}
+
+/* --- a node, or the one blade --- */
+
 static void
 see_for_viewers(struct probe *probe, const struct probe_event *event)
 {
-  struct trace *trace = (struct trace *)probe;
-  trace_parts_see(&trace->parts, event);
+  const struct lane *lane = (const struct lane *)probe;
+  struct trace *trace = lane->trace;
+  trace_parts_see(&trace->parts[lane - trace->lanes], event);
+  settle(trace, event->cycle);
 }
 
 /* Tell whether EVENT is about a bus request that wakes nobody. */
@@ -51,42 +102,99 @@ is_of_bus(const struct probe_event *event)
 static void
 see_for_scripts(struct probe *probe, const struct probe_event *event)
 {
-  struct trace *trace = (struct trace *)probe;
+  const struct lane *lane = (const struct lane *)probe;
+  struct trace *trace = lane->trace;
   if (trace->file.spec.level == TRACE_BUS || !is_of_bus(event)) {
-    trace_csv_event(&trace->file.text, event);
+    trace_text_reach(&trace->file.text, trace_csv_cycle(event));
+    trace_csv_event(&trace->file.text, event, lane->node);
+    settle(trace, event->cycle);
   }
+}
+
+/* --- all of it --- */
+
+/* Prepare what viewers are shown of the nodes of TRACE. */
+static void
+make_parts(struct trace *trace)
+{
+  struct trace_file *file = &trace->file;
+  const struct trace_writer *writer = file->spec.format == TRACE_JSON ? &trace_json : &trace_paje;
+  trace->nparts = trace->nlanes + (file->nnodes > 0);
+  trace->parts = xcalloc(trace->nparts, sizeof *trace->parts);
+  for (size_t i = 0; i < trace->nlanes; i++) {
+    trace_parts_init(&trace->parts[i], file, writer);
+    trace->parts[i].nodes = file->nnodes ? trace->parts : NULL;
+    trace->parts[i].node = (unsigned)i;
+  }
+  if (file->nnodes) {
+    trace_parts_init_network(&trace->parts[trace->nlanes], file, writer);
+  }
+  writer->head(file);
 }
 
 struct trace *
 trace_new(const struct trace_spec *spec)
 {
   struct trace *trace = xcalloc(1, sizeof *trace);
+  struct trace_file *file = &trace->file;
   bool csv = spec->format == TRACE_CSV;
-  trace->probe = (struct probe){
-    .see = csv ? see_for_scripts : see_for_viewers, .details = true, .each_load = spec->level == TRACE_BUS};
-  trace->file.spec = *spec;
-  trace->file.text.stream = spec->stream;
-  trace->file.cycle_ps = 1000 / spec->platform->clock.spu;
+  *file = (struct trace_file){.spec = *spec, .nnodes = spec->nnodes, .text.stream = spec->stream};
+  file->cycle_ps = 1000 / spec->platform->clock.spu;
+  trace->nlanes = spec->nnodes ? spec->nnodes : 1;
+  trace->lanes = xcalloc(trace->nlanes, sizeof *trace->lanes);
+  for (size_t i = 0; i < trace->nlanes; i++) {
+    trace->lanes[i] = (struct lane){.probe = {.see = csv ? see_for_scripts : see_for_viewers,
+                                              .details = true,
+                                              .each_load = spec->level == TRACE_BUS},
+                                    .trace = trace,
+                                    .node = spec->nnodes ? (int)i : TRACE_NO_NODE};
+  }
+  trace->net.see = see_message;
   if (csv) {
-    trace_csv_head(&trace->file.text);
+    trace_csv_head(&file->text, spec->nnodes > 0);
   } else {
-    trace_parts_init(&trace->parts, &trace->file, spec->format == TRACE_JSON ? &trace_json : &trace_paje);
+    make_parts(trace);
+  }
+  if (spec->nnodes) {
+    trace_text_flush(&file->text);
+    trace->lines = (struct timeline_lines){.stream = spec->stream, .margin = spec->look_ahead};
+    file->text.lines = &trace->lines;
   }
   return trace;
 }
 
 struct probe *
-trace_probe(struct trace *trace)
+trace_probe(struct trace *trace, unsigned node)
 {
-  return &trace->probe;
+  return &trace->lanes[node].probe;
+}
+
+struct net_probe *
+trace_net_probe(struct trace *trace)
+{
+  return &trace->net;
 }
 
 void
 trace_free(struct trace *trace)
 {
-  if (trace->file.spec.format != TRACE_CSV) {
-    trace_parts_fini(&trace->parts);
+  struct trace_file *file = &trace->file;
+  uint64_t last = 0;
+  for (size_t i = 0; i < trace->nparts; i++) {
+    trace_parts_end(&trace->parts[i]);
+    last = trace->parts[i].now > last ? trace->parts[i].now : last;
   }
-  trace_text_flush(&trace->file.text);
+  trace_text_flush(&file->text);
+  timeline_lines_fini(&trace->lines);
+  file->text.lines = NULL;
+  if (trace->nparts) {
+    trace->parts[0].writer->foot(file, last);
+  }
+  trace_text_flush(&file->text);
+  for (size_t i = 0; i < trace->nparts; i++) {
+    trace_parts_fini(&trace->parts[i]);
+  }
+  free(trace->parts);
+  free(trace->lanes);
   free(trace);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An observer that writes what happens in the machine for viewers and scripts, as it happens: what it holds in memory does not
- * grow with the run. */
+ * grow with the run. Of several nodes it holds what happens within the look-ahead, since what is seen of them comes in turns. */
 #pragma once
 
+#include <stdint.h>
 #include <stdio.h>
 
+struct net_probe;
 struct platform;
 struct probe;
 struct trace;
@@ -22,17 +24,21 @@ struct trace_spec {
   enum trace_level level;
   const struct platform *platform; /* outlives the trace */
   const char *program, *title;     /* who writes it, and what is run */
+  unsigned nnodes;                 /* of a call on several; 0: it is on one blade */
+  uint64_t
+    look_ahead; /* cycles by which what is seen of one node can be ahead of what is seen of another one */
 };
 
 /* Return the format of a file called PATH, by its ending; TRACE_FORMATS: none. */
 enum trace_format trace_format_of(const char *path);
 
-/* Begin the trace of SPEC, of one blade, which has just been reset.
+/* Begin the trace of SPEC, of a blade or of several, which have just been reset.
  * owner: the caller, with trace_free. */
 struct trace *trace_new(const struct trace_spec *spec);
 
-/* Return the observer to be attached. */
-struct probe *trace_probe(struct trace *trace);
+/* Return the observer to be attached to NODE (0: the one blade), and that of the network between nodes. */
+struct probe *trace_probe(struct trace *trace, unsigned node);
+struct net_probe *trace_net_probe(struct trace *trace);
 
 /* End TRACE: what is still under way ends with the last thing seen, so that viewers can read it. Nothing is closed. */
 void trace_free(struct trace *trace);

@@ -11,8 +11,8 @@ static void
 show_queue(struct trace_parts *parts, const struct trace_mfc *mfc)
 {
   const struct trace_track *spe = &trace_parts_program(parts, mfc->spe)->track;
-  parts->writer->value(parts->file,
-                       &(struct trace_value){COUNTER_QUEUE, spe, spe->chip, parts->now, mfc->queued});
+  parts->writer->value(
+    parts->file, &(struct trace_value){COUNTER_QUEUE, spe, spe->node, spe->chip, parts->now, mfc->queued});
 }
 
 void

@@ -5,6 +5,7 @@
 
 #include "sim/base/des.h"
 #include "sim/hw/probe.h"
+#include "sim/net/net_probe.h"
 #include "traces/viewers/trace_text.h"
 #include "traces/viewers/trace_words.h"
 
@@ -364,22 +365,88 @@ put_of_memory(struct line *line, const struct probe_event *event)
   }
 }
 
-void
-trace_csv_head(struct trace_text *text)
+/* --- what happens to messages between nodes --- */
+
+/* Write the fields of EVENT from the third one on. */
+static void
+put_of_message(struct line *line, const struct net_event *event)
 {
-  char *at = trace_put(trace_text_line(text), "cycle,event,who,number,offset,bytes,a,b,c,d,e,f,g\n");
-  trace_text_end(text, at);
+  const struct net_service *service = &event->service;
+  bool is_service = event->kind == NET_SERVICE;
+  put_count(line, event->to);
+  put_count(line, event->message);
+  if (is_service) {
+    put_count(line, service->packet);
+    put_count(line, service->nbytes);
+    put_text(line, service->name);
+    put(line, service->came);
+    put(line, service->begin);
+    put(line, service->end);
+    put(line, service->queued);
+    put(line, service->is_answer);
+    put(line, service->again);
+    return;
+  }
+  skip(line, 1);
+  put_count(line, event->nbytes);
+  if (event->kind == NET_DROP) {
+    put_text(line, service->name);
+  } else if (event->kind == NET_TIMEOUT || event->kind == NET_DELAY) {
+    put(line, event->since);
+  } else if (event->kind == NET_ARRIVE) {
+    put(line, event->told);
+    put(line, event->at_host);
+  }
+}
+
+/* --- lines --- */
+
+void
+trace_csv_head(struct trace_text *text, bool nodes)
+{
+  char *at = trace_put(trace_text_line(text), "cycle,event,who,number,offset,bytes,a,b,c,d,e,f,g");
+  trace_text_end(text, trace_put(at, nodes ? ",node\n" : "\n"));
+}
+
+/* Begin a line of TEXT: WORD happens at CYCLE. */
+static struct line
+begin_line(struct trace_text *text, uint64_t cycle, const char *word)
+{
+  char *at = trace_put_count(trace_text_line(text), cycle);
+  return (struct line){.at = trace_put(trace_put_char(at, ','), word)};
+}
+
+/* End LINE, of NODE. */
+static void
+end_line(struct trace_text *text, struct line *line, int node)
+{
+  skip(line, LETTERS - line->letters);
+  if (node != TRACE_NO_NODE) {
+    put_count(line, (unsigned)node);
+  }
+  trace_text_end(text, trace_put_char(line->at, '\n'));
+}
+
+uint64_t
+trace_csv_cycle(const struct probe_event *event)
+{
+  return event->kind == PROBE_END ? event->end.at : event->cycle;
 }
 
 void
-trace_csv_event(struct trace_text *text, const struct probe_event *event)
+trace_csv_event(struct trace_text *text, const struct probe_event *event, int node)
 {
-  char *at = trace_put_count(trace_text_line(text), event->cycle);
-  at = trace_put_char(at, ',');
-  struct line line = {.at = trace_put(at, trace_event_word(event->kind))};
+  struct line line = begin_line(text, trace_csv_cycle(event), trace_event_word(event->kind));
   if (!put_of_request(&line, event) && !put_of_command(&line, event) && !put_of_program(&line, event)) {
     put_of_memory(&line, event);
   }
-  skip(&line, LETTERS - line.letters);
-  trace_text_end(text, trace_put_char(line.at, '\n'));
+  end_line(text, &line, node);
+}
+
+void
+trace_csv_message(struct trace_text *text, const struct net_event *event)
+{
+  struct line line = begin_line(text, event->cycle, trace_message_word(event->kind));
+  put_of_message(&line, event);
+  end_line(text, &line, (int)event->from);
 }

@@ -5,28 +5,53 @@
 
 #include "platform/platform.h"
 
-/* Numbers of processes: three for each chip, from 1 on. */
+/* Numbers of processes: three for each chip of each node, from 1 on; then one for the messages of each node, and one for the links
+ * between nodes. */
 enum { PROCESS_PROGRAMS = 1, PROCESS_RINGS, PROCESS_LINKS, PROCESSES = 3 };
 
 /* Numbers of threads: a hundred for each SPE, each ring and the links to each chip. */
 enum { THREADS = 100, THREAD_ATOMIC = 2, THREAD_DMA = 10, THREAD_PPE = 1000000, THREAD_MEMORY = 9001 };
 
+/* Return the number of the first of the processes of CHIP of NODE. */
 static unsigned
-process_of(const struct trace_track *track)
+first_process(const struct trace_file *file, unsigned node, unsigned chip)
 {
-  unsigned process = track->owner == TRACK_LINK   ? PROCESS_LINKS
-                     : track->owner >= TRACK_RING ? PROCESS_RINGS
-                                                  : PROCESS_PROGRAMS;
-  return PROCESSES * track->chip + process;
+  return PROCESSES * (node * file->nchips + chip);
+}
+
+static unsigned
+process_of(const struct trace_file *file, const struct trace_track *track)
+{
+  unsigned messages = first_process(file, file->nnodes, 0) + 1;
+  switch (track->owner) {
+  case TRACK_MESSAGES:
+    return messages + track->node;
+  case TRACK_SERVER:
+    return messages + file->nnodes;
+  case TRACK_LINK:
+    return first_process(file, track->node, track->chip) + PROCESS_LINKS;
+  case TRACK_RING:
+  case TRACK_MEMORY:
+    return first_process(file, track->node, track->chip) + PROCESS_RINGS;
+  default:
+    return first_process(file, track->node, track->chip) + PROCESS_PROGRAMS;
+  }
 }
 
 static unsigned
 thread_of(const struct trace_track *track)
 {
-  static const unsigned first[] = {
-    [TRACK_SPE] = 1,  [TRACK_PPE] = THREAD_PPE, [TRACK_DMA] = THREAD_DMA,      [TRACK_ATOMIC] = THREAD_ATOMIC,
-    [TRACK_RING] = 1, [TRACK_LINK] = 1,         [TRACK_MEMORY] = THREAD_MEMORY};
-  unsigned stride = track->owner == TRACK_PPE ? 1 : track->owner == TRACK_MEMORY ? 0 : THREADS;
+  static const unsigned first[] = {[TRACK_SPE] = 1,
+                                   [TRACK_PPE] = THREAD_PPE,
+                                   [TRACK_DMA] = THREAD_DMA,
+                                   [TRACK_ATOMIC] = THREAD_ATOMIC,
+                                   [TRACK_RING] = 1,
+                                   [TRACK_LINK] = 1,
+                                   [TRACK_MEMORY] = THREAD_MEMORY,
+                                   [TRACK_MESSAGES] = 1,
+                                   [TRACK_SERVER] = 1};
+  bool has_one = track->owner == TRACK_MEMORY || track->owner == TRACK_MESSAGES;
+  unsigned stride = track->owner == TRACK_PPE ? 1 : has_one ? 0 : THREADS;
   return first[track->owner] + stride * track->number + track->place;
 }
 
@@ -47,7 +72,7 @@ begin_line(struct trace_file *file, const char *phase, unsigned process)
 static char *
 begin_line_of(struct trace_file *file, const char *phase, const struct trace_track *track)
 {
-  char *at = begin_line(file, phase, process_of(track));
+  char *at = begin_line(file, phase, process_of(file, track));
   at = trace_put(at, ",\"tid\":");
   return trace_put_count(at, thread_of(track));
 }
@@ -62,16 +87,50 @@ put_time(char *at, uint64_t cycle)
 
 /* --- the head --- */
 
-/* Write the name of process NUMBER: WHAT of CHIP. */
+/* Write the name of process NUMBER: WHERE, and WHAT. */
 static void
-name_process(struct trace_file *file, unsigned number, const char *what, unsigned chip)
+name_process(struct trace_file *file, unsigned number, const char *where, const char *what)
 {
   char *at = begin_line(file, "M", number);
   at = trace_put(at, ",\"name\":\"process_name\",\"args\":{\"name\":\"");
-  at = trace_put(at, what);
-  at = trace_put_count(at, chip);
+  at = trace_put(trace_put(at, where), what);
   at = trace_put(at, " (1 ns per cycle)\"}}");
   trace_text_end(&file->text, at);
+}
+
+/* Write the names of the processes of CHIP of NODE. */
+static void
+name_chip(struct trace_file *file, unsigned node, unsigned chip)
+{
+  unsigned first = first_process(file, node, chip);
+  char where[32] = "", what[64];
+  if (file->nnodes) {
+    snprintf(where, sizeof where, "node %u: ", node);
+  }
+  snprintf(what, sizeof what, "SPEs of chip %u", chip);
+  name_process(file, first + PROCESS_PROGRAMS, where, what);
+  if (file->spec.level == TRACE_BUS) {
+    snprintf(what, sizeof what, "rings and memory of chip %u", chip);
+    name_process(file, first + PROCESS_RINGS, where, what);
+    snprintf(what, sizeof what, "links from chip %u", chip);
+    name_process(file, first + PROCESS_LINKS, where, what);
+  }
+}
+
+/* Write the names of the processes of the network. */
+static void
+name_network(struct trace_file *file)
+{
+  for (unsigned node = 0; node < file->nnodes; node++) {
+    const struct trace_track messages = {.owner = TRACK_MESSAGES, .node = node};
+    char what[64];
+    snprintf(what, sizeof what, "messages of node %u", node);
+    name_process(file, process_of(file, &messages), "", what);
+  }
+  if (file->nnodes && file->spec.level == TRACE_BUS) {
+    name_process(file, process_of(file, &(struct trace_track){.owner = TRACK_SERVER}), "",
+                 "links between nodes");
+  }
 }
 
 static void
@@ -90,13 +149,12 @@ head(struct trace_file *file)
   at = trace_put_word(at, file->spec.title, false);
   at = trace_put(at, "\"},\"traceEvents\":[");
   trace_text_end(&file->text, at);
-  for (unsigned chip = 0; chip < file->nchips; chip++) {
-    name_process(file, PROCESSES * chip + PROCESS_PROGRAMS, "SPEs of chip ", chip);
-    if (file->spec.level == TRACE_BUS) {
-      name_process(file, PROCESSES * chip + PROCESS_RINGS, "rings and memory of chip ", chip);
-      name_process(file, PROCESSES * chip + PROCESS_LINKS, "links from chip ", chip);
+  for (unsigned node = 0; node == 0 || node < file->nnodes; node++) {
+    for (unsigned chip = 0; chip < file->nchips; chip++) {
+      name_chip(file, node, chip);
     }
   }
+  name_network(file);
 }
 
 /* --- what happens --- */
@@ -157,7 +215,8 @@ write_flow(struct trace_file *file, const struct trace_flow *flow)
 static void
 write_value(struct trace_file *file, const struct trace_value *value)
 {
-  unsigned process = value->spe ? process_of(value->spe) : PROCESSES * value->chip + PROCESS_RINGS;
+  unsigned process =
+    value->spe ? process_of(file, value->spe) : first_process(file, value->node, value->chip) + PROCESS_RINGS;
   char *at = put_time(begin_line(file, "C", process), value->at);
   if (value->spe) {
     at = trace_put(at, ",\"name\":\"SPE ");
@@ -183,4 +242,5 @@ const struct trace_writer trace_json = {.head = head,
                                         .end = write_slice,
                                         .flow = write_flow,
                                         .value = write_value,
-                                        .foot = foot};
+                                        .foot = foot,
+                                        .late = true};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Paje: definitions of events, types and values, then containers, states, links and variables. Times are whole cycles: viewers
- * print six decimals, so that seconds would all be zero. Track N is container tN, chip N is cN. */
+ * print six decimals, so that seconds would all be zero. Track N is container tN; chips are c0, c1, ... node by node. Packets are left out: they are
+ * known when they have passed, and states must begin in the order of their cycles. */
 #include "traces/viewers/trace_writer.h"
 
 /* Numbers of events. */
@@ -23,9 +24,9 @@ enum {
 static const struct {
   const char *container, *state;
 } owners[] = {
-  [TRACK_SPE] = {"S", "p"},    [TRACK_PPE] = {"S", "p"},  [TRACK_DMA] = {"D", "d"},
-  [TRACK_ATOMIC] = {"A", "a"}, [TRACK_RING] = {"R", "r"}, [TRACK_LINK] = {"X", "x"},
-  [TRACK_MEMORY] = {"Y", "y"},
+  [TRACK_SPE] = {"S", "p"},    [TRACK_PPE] = {"S", "p"},      [TRACK_DMA] = {"D", "d"},
+  [TRACK_ATOMIC] = {"A", "a"}, [TRACK_RING] = {"R", "r"},     [TRACK_LINK] = {"X", "x"},
+  [TRACK_MEMORY] = {"Y", "y"}, [TRACK_MESSAGES] = {"N", "n"}, [TRACK_SERVER] = {NULL, NULL},
 };
 
 static const char definitions[] =
@@ -66,6 +67,8 @@ static const char types[] =
   "2 L M S S wakes\n4 l L wakes \"0.84 0.37 0.00\"\n"
   "3 Q S \"DMA queue\" \"0.34 0.71 0.91\"\n3 V S \"bus requests\" \"0.00 0.62 0.45\"\n"
   "3 T C transfers \"0.00 0.45 0.70\"\n5 0 m M 0 machine\n";
+
+static const char types_of_network[] = "0 N M messages\n1 n N message\n";
 
 static const struct {
   const char *alias, *name, *colour;
@@ -110,11 +113,26 @@ put_track(char *at, const struct trace_track *track)
   return trace_put_count(trace_put(at, " t"), track->index);
 }
 
-/* Put the next field, the container of CHIP. */
+/* Put the next field, the container of CHIP of NODE. */
 static char *
-put_chip(char *at, unsigned chip)
+put_chip(char *at, const struct trace_file *file, unsigned node, unsigned chip)
 {
-  return trace_put_count(trace_put(at, " c"), chip);
+  return trace_put_count(trace_put(at, " c"), node * file->nchips + chip);
+}
+
+/* Create the containers of the chips of NODE. */
+static void
+create_chips(struct trace_file *file, unsigned node)
+{
+  for (unsigned chip = 0; chip < file->nchips; chip++) {
+    char *at = put_chip(begin_line(file, EVENT_CREATE, 0), file, node, chip);
+    at = trace_put(at, " C m \"");
+    if (file->nnodes) {
+      at = trace_put(trace_put_count(trace_put(at, "node "), node), ": ");
+    }
+    at = trace_put_count(trace_put(at, "chip "), chip);
+    end_line(file, trace_put_char(at, '"'));
+  }
 }
 
 static void
@@ -123,7 +141,13 @@ head(struct trace_file *file)
   struct trace_text *text = &file->text;
   trace_text_end(text, trace_put(trace_text_line(text), definitions));
   trace_text_end(text, trace_put(trace_text_line(text), types));
-  for (unsigned i = 0; i < STATES; i++) {
+  if (file->nnodes) {
+    trace_text_end(text, trace_put(trace_text_line(text), types_of_network));
+  }
+  for (unsigned i = 0; i < STATES && (file->nnodes || states[i].owner < TRACK_MESSAGES); i++) {
+    if (states[i].owner == TRACK_SERVER) {
+      continue;
+    }
     char *at = trace_put(trace_text_line(text), "4");
     at = put(at, states[i].alias);
     at = put(at, owners[states[i].owner].state);
@@ -131,11 +155,8 @@ head(struct trace_file *file)
     at = trace_put(trace_put(at, "\" \""), states[i].colour);
     end_line(file, trace_put_char(at, '"'));
   }
-  for (unsigned chip = 0; chip < file->nchips; chip++) {
-    char *at = put_chip(begin_line(file, EVENT_CREATE, 0), chip);
-    at = trace_put(at, " C m \"chip ");
-    at = trace_put_count(at, chip);
-    end_line(file, trace_put_char(at, '"'));
+  for (unsigned node = 0; node == 0 || node < file->nnodes; node++) {
+    create_chips(file, node);
   }
 }
 
@@ -144,7 +165,9 @@ create(struct trace_file *file, const struct trace_track *track, uint64_t cycle)
 {
   char *at = put_track(begin_line(file, EVENT_CREATE, cycle), track);
   at = put(at, owners[track->owner].container);
-  at = track->parent ? put_track(at, track->parent) : put_chip(at, track->chip);
+  at = track->owner == TRACK_MESSAGES ? put(at, "m")
+       : track->parent                ? put_track(at, track->parent)
+                                      : put_chip(at, file, track->node, track->chip);
   at = trace_put_track(trace_put(at, " \""), track);
   end_line(file, trace_put_char(at, '"'));
 }
@@ -180,7 +203,7 @@ set_variable(struct trace_file *file, const struct trace_value *value)
   static const char *const aliases[] = {
     [COUNTER_QUEUE] = "Q", [COUNTER_REQUESTS] = "V", [COUNTER_TRANSFERS] = "T"};
   char *at = put(begin_line(file, EVENT_SET, value->at), aliases[value->counter]);
-  at = value->spe ? put_track(at, value->spe) : put_chip(at, value->chip);
+  at = value->spe ? put_track(at, value->spe) : put_chip(at, file, value->node, value->chip);
   end_line(file, put_count(at, value->value));
 }
 

@@ -9,11 +9,19 @@
 
 /* --- what is written --- */
 
+/* What is written from now on belongs to CYCLE, unless something later has been written. */
+static void
+reach(struct trace_parts *parts, uint64_t cycle)
+{
+  parts->now = cycle > parts->now ? cycle : parts->now;
+  trace_text_reach(&parts->file->text, parts->now);
+}
+
 /* Write OP, whose cycle has come. */
 static void
 write_op(struct trace_parts *parts, const struct trace_op *op)
 {
-  parts->now = op->at > parts->now ? op->at : parts->now;
+  reach(parts, op->at);
   switch (op->action) {
   case ACTION_BEGIN:
     parts->writer->begin(parts->file, op->track, &op->slice);
@@ -47,7 +55,7 @@ trace_parts_act(struct trace_parts *parts, const struct trace_op *op, uint64_t c
 void
 trace_parts_show(struct trace_parts *parts, struct trace_track *track)
 {
-  track->index = parts->ntracks++;
+  track->index = parts->file->ntracks++;
   parts->writer->track(parts->file, track, parts->now);
 }
 
@@ -65,6 +73,7 @@ trace_places_take(struct trace_parts *parts, struct trace_places *places, const 
     places->items = xrealloc(places->items, ++places->n, sizeof *places->items);
     places->items[i] = xcalloc(1, sizeof **places->items);
     places->items[i]->track = *track;
+    places->items[i]->track.node = parts->node;
     places->items[i]->track.place = i;
     trace_parts_show(parts, &places->items[i]->track);
   }
@@ -84,9 +93,8 @@ trace_places_find(const struct trace_places *places, uint64_t number)
 
 /* --- all of it --- */
 
-/* Write what is due at CYCLE or before it. */
-static void
-catch_up(struct trace_parts *parts, uint64_t cycle)
+void
+trace_parts_catch_up(struct trace_parts *parts, uint64_t cycle)
 {
   struct trace_op op;
   while (trace_order_take(&parts->order, cycle, &op)) {
@@ -95,10 +103,16 @@ catch_up(struct trace_parts *parts, uint64_t cycle)
 }
 
 void
+trace_parts_reach(struct trace_parts *parts, uint64_t cycle)
+{
+  trace_parts_catch_up(parts, cycle);
+  reach(parts, cycle);
+}
+
+void
 trace_parts_see(struct trace_parts *parts, const struct probe_event *event)
 {
-  catch_up(parts, event->cycle);
-  parts->now = event->cycle > parts->now ? event->cycle : parts->now;
+  trace_parts_reach(parts, event->cycle);
   if (!trace_programs_see(parts, event) && !trace_commands_see(parts, event) &&
       parts->file->spec.level == TRACE_BUS) {
     trace_requests_see(parts, event);
@@ -120,7 +134,13 @@ trace_parts_init(struct trace_parts *parts, struct trace_file *file, const struc
   parts->memories = xcalloc(nchips, sizeof *parts->memories);
   parts->transfers = xcalloc(nchips, sizeof *parts->transfers);
   file->nchips = parts->parameters.nchips;
-  writer->head(file);
+}
+
+void
+trace_parts_init_network(struct trace_parts *parts, struct trace_file *file,
+                         const struct trace_writer *writer)
+{
+  *parts = (struct trace_parts){.file = file, .writer = writer};
 }
 
 /* Release N PLACES. */
@@ -136,13 +156,23 @@ free_places(struct trace_places *places, size_t n)
 }
 
 void
+trace_parts_end(struct trace_parts *parts)
+{
+  trace_parts_reach(parts, parts->now);
+  trace_parts_catch_up(parts, UINT64_MAX);
+  trace_commands_end(parts);
+  trace_messages_end(parts);
+  trace_programs_end(parts);
+}
+
+void
 trace_parts_fini(struct trace_parts *parts)
 {
   size_t nchips = parts->parameters.nchips;
-  catch_up(parts, UINT64_MAX);
-  trace_commands_end(parts);
-  trace_programs_end(parts);
-  parts->writer->foot(parts->file, parts->now);
+  for (unsigned i = 0; i < parts->nprograms; i++) {
+    free(parts->programs[i]);
+  }
+  free(parts->programs);
   for (unsigned i = 0; i < parts->parameters.nspes; i++) {
     free_places(&parts->mfcs[i].commands, 1);
     free_places(&parts->mfcs[i].atomics, 1);
@@ -150,10 +180,13 @@ trace_parts_fini(struct trace_parts *parts)
   free_places(parts->rings, nchips * parts->parameters.nrings);
   free_places(parts->links, nchips * nchips);
   free_places(parts->memories, nchips);
+  free_places(&parts->messages, 1);
+  free_places(parts->servers, parts->nservers);
   free(parts->mfcs);
   free(parts->rings);
   free(parts->links);
   free(parts->memories);
   free(parts->transfers);
+  free(parts->servers);
   trace_order_fini(&parts->order);
 }

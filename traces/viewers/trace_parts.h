@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+struct net_event;
 struct probe_event;
 
 /* One of the places that share something, and what is or was in it last. */
@@ -46,6 +47,9 @@ struct trace_mfc {
 struct trace_parts {
   struct trace_file *file;
   const struct trace_writer *writer;
+  struct trace_parts *
+    nodes; /* those of all nodes, this one and the network (the last one) among them; NULL: there is one blade */
+  unsigned node;
   struct parameters parameters;
   struct trace_order order;
   struct trace_program **programs; /* by number */
@@ -53,20 +57,30 @@ struct trace_parts {
   struct trace_mfc *mfcs;                        /* one for each SPE */
   struct trace_places *rings, *links, *memories; /* of all chips; of each pair of chips; of each chip */
   unsigned *transfers;                           /* on the rings of each chip */
-  unsigned ntracks;
-  uint64_t nflows;
+  struct trace_places messages;                  /* that the node sends */
+  struct trace_places *servers;                  /* of the network; by number */
+  size_t nservers;
   uint64_t now; /* cycle of what was written last */
 };
 
-/* Prepare PARTS, which write to FILE with WRITER.
+/* Prepare PARTS, of a blade or of the network, which write to FILE with WRITER.
  * owner: the caller, with trace_parts_fini. */
 void trace_parts_init(struct trace_parts *parts, struct trace_file *file, const struct trace_writer *writer);
+void trace_parts_init_network(struct trace_parts *parts, struct trace_file *file,
+                              const struct trace_writer *writer);
 
-/* End all that is under way and release what PARTS hold. */
+/* End all that is under way; release what PARTS, which have ended, hold. */
+void trace_parts_end(struct trace_parts *parts);
 void trace_parts_fini(struct trace_parts *parts);
 
-/* Show EVENT. */
+/* Show EVENT; or EVENT of the network between NODES. A message keeps its place for MARGIN cycles more than it takes, so that whom it wakes
+ * finds it. */
 void trace_parts_see(struct trace_parts *parts, const struct probe_event *event);
+void trace_messages_see(struct trace_parts *nodes, const struct net_event *event, uint64_t margin);
+
+/* Write what is due at CYCLE or before it; then also let what is written from now on belong to CYCLE. */
+void trace_parts_catch_up(struct trace_parts *parts, uint64_t cycle);
+void trace_parts_reach(struct trace_parts *parts, uint64_t cycle);
 
 /* --- for its files --- */
 
@@ -90,7 +104,7 @@ struct trace_program *trace_parts_program(struct trace_parts *parts, unsigned nu
  * returns: false if EVENT is something else. */
 bool trace_programs_see(struct trace_parts *parts, const struct probe_event *event);
 
-/* Let all programs end now and release them. */
+/* Let all programs end now. */
 void trace_programs_end(struct trace_parts *parts);
 
 /* Show what happens to a command.
@@ -102,6 +116,9 @@ void trace_commands_begin(struct trace_parts *parts, const struct trace_op *op);
 
 /* Let all commands end now. */
 void trace_commands_end(struct trace_parts *parts);
+
+/* Let all messages end now. */
+void trace_messages_end(struct trace_parts *parts);
 
 /* Show what happens to a bus request. */
 void trace_requests_see(struct trace_parts *parts, const struct probe_event *event);

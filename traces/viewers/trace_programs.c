@@ -7,8 +7,6 @@
 #include "sim/hw/probe.h"
 #include "traces/viewers/trace_words.h"
 
-#include <stdlib.h>
-
 /* --- slices --- */
 
 /* Return program NUMBER, whose track may not have been written. */
@@ -23,6 +21,7 @@ reserve(struct trace_parts *parts, unsigned number)
       parts->programs[i] = xcalloc(1, sizeof **parts->programs);
       parts->programs[i]->track =
         (struct trace_track){.owner = on_spe ? TRACK_SPE : TRACK_PPE,
+                             .node = parts->node,
                              .chip = on_spe ? i / parts->parameters.spes_per_chip : 0,
                              .number = i};
     }
@@ -158,18 +157,21 @@ find_cause(struct trace_parts *parts, const struct probe_cause *cause, struct tr
     flow->from = flow->issuer = &trace_parts_program(parts, cause->who)->track;
     flow->began = flow->ended;
     return true;
+  case PROBE_BY_MESSAGE:
+    places = parts->nodes ? &parts->nodes[cause->who].messages : NULL;
+    break;
   case PROBE_BY_NOTHING:
   case PROBE_BY_DECREMENTER:
-  case PROBE_BY_MESSAGE: /* of another node */
     return false;
   }
-  const struct trace_place *place = trace_places_find(places, cause->number);
-  if (place) {
-    flow->from = &place->track;
-    flow->issuer = place->issuer;
-    flow->began = place->slice.from;
+  const struct trace_place *place = places ? trace_places_find(places, cause->number) : NULL;
+  if (!place || !place->issuer) {
+    return false;
   }
-  return place;
+  flow->from = &place->track;
+  flow->issuer = place->issuer;
+  flow->began = place->slice.from;
+  return true;
 }
 
 static void
@@ -179,7 +181,7 @@ see_wake(struct trace_parts *parts, const struct probe_event *event)
   struct trace_flow flow = {.to = &program->track, .ended = event->cycle};
   close_slices(parts, program, STATE_WAIT, event->cycle, event->cycle);
   if (find_cause(parts, &event->wake.cause, &flow)) {
-    flow.number = ++parts->nflows;
+    flow.number = ++parts->file->nflows;
     parts->writer->flow(parts->file, &flow);
   }
 }
@@ -222,7 +224,5 @@ trace_programs_end(struct trace_parts *parts)
 {
   for (unsigned i = 0; i < parts->nprograms; i++) {
     close_slices(parts, parts->programs[i], STATE_PROGRAM, parts->now, parts->now);
-    free(parts->programs[i]);
   }
-  free(parts->programs);
 }

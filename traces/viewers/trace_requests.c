@@ -7,15 +7,15 @@ static void
 show_requests(struct trace_parts *parts, const struct trace_mfc *mfc)
 {
   const struct trace_track *spe = &trace_parts_program(parts, mfc->spe)->track;
-  parts->writer->value(parts->file,
-                       &(struct trace_value){COUNTER_REQUESTS, spe, spe->chip, parts->now, mfc->in_flight});
+  parts->writer->value(parts->file, &(struct trace_value){COUNTER_REQUESTS, spe, spe->node, spe->chip,
+                                                          parts->now, mfc->in_flight});
 }
 
 static void
 show_transfers(struct trace_parts *parts, unsigned chip)
 {
-  parts->writer->value(
-    parts->file, &(struct trace_value){COUNTER_TRANSFERS, NULL, chip, parts->now, parts->transfers[chip]});
+  parts->writer->value(parts->file, &(struct trace_value){COUNTER_TRANSFERS, NULL, parts->node, chip,
+                                                          parts->now, parts->transfers[chip]});
 }
 
 void

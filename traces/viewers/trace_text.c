@@ -2,10 +2,18 @@
  * See trace_text.h. */
 #include "traces/viewers/trace_text.h"
 
+#include "sim/base/xalloc.h"
+#include "traces/timeline_lines.h"
+
 void
 trace_text_flush(struct trace_text *text)
 {
-  if (!ferror(text->stream)) {
+  if (text->lines) {
+    char *copy = text->used ? xcalloc(text->used + 1, 1) : NULL;
+    if (copy) {
+      timeline_lines_keep(text->lines, text->at, memcpy(copy, text->bytes, text->used));
+    }
+  } else if (!ferror(text->stream)) {
     fwrite(text->bytes, 1, text->used, text->stream);
   }
   text->used = 0;

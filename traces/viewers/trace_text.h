@@ -16,15 +16,30 @@
 /* The longest line, and how much is gathered before it is written. */
 enum { TRACE_LINE_MAX = 2048, TRACE_TEXT_SIZE = 65536 };
 
+struct timeline_lines;
+
 /* Text on its way to a stream; starts as zero but for the stream. */
 struct trace_text {
   FILE *stream;
+  struct timeline_lines
+    *lines;    /* NULL, or what brings text in the order of its cycles before the stream gets it */
+  uint64_t at; /* cycle of the text that is gathered; trace_text_reach */
   size_t used;
   char bytes[TRACE_TEXT_SIZE];
 };
 
 /* Write what TEXT has gathered. What goes wrong can be seen of the stream (ferror); nothing more is written then. */
 void trace_text_flush(struct trace_text *text);
+
+/* What TEXT gathers from now on belongs to cycle AT. */
+static inline void
+trace_text_reach(struct trace_text *text, uint64_t at)
+{
+  if (text->lines && text->used && text->at != at) {
+    trace_text_flush(text);
+  }
+  text->at = at;
+}
 
 /* Begin a line of TEXT, of at most TRACE_LINE_MAX characters.
  * returns: where it begins. */

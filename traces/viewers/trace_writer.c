@@ -6,20 +6,24 @@ char *
 trace_put_track(char *at, const struct trace_track *track)
 {
   static const char *const owners[] = {
-    [TRACK_SPE] = "SPE ",   [TRACK_PPE] = "program ", [TRACK_DMA] = "SPE ",       [TRACK_ATOMIC] = "SPE ",
-    [TRACK_RING] = "ring ", [TRACK_LINK] = "link ",   [TRACK_MEMORY] = "memory ",
+    [TRACK_SPE] = "SPE ",       [TRACK_PPE] = "program ",
+    [TRACK_DMA] = "SPE ",       [TRACK_ATOMIC] = "SPE ",
+    [TRACK_RING] = "ring ",     [TRACK_LINK] = "link ",
+    [TRACK_MEMORY] = "memory ", [TRACK_MESSAGES] = "messages of node ",
+    [TRACK_SERVER] = "",
   };
-  static const char *const places[] = {[TRACK_DMA] = " DMA ",
-                                       [TRACK_ATOMIC] = " atomic ",
-                                       [TRACK_RING] = " place ",
-                                       [TRACK_LINK] = " place ",
-                                       [TRACK_MEMORY] = " place "};
+  static const char *const places[] = {
+    [TRACK_DMA] = " DMA ",    [TRACK_ATOMIC] = " atomic ", [TRACK_RING] = " place ",
+    [TRACK_LINK] = " place ", [TRACK_MEMORY] = " place ",  [TRACK_MESSAGES] = " place "};
+  if (track->owner == TRACK_SERVER) {
+    return trace_put_word(at, track->name, false);
+  }
   at = trace_put(at, owners[track->owner]);
-  if (track->owner >= TRACK_RING) {
+  if (track->owner >= TRACK_RING && track->owner <= TRACK_MEMORY) {
     at = trace_put_count(at, track->chip);
     at = trace_put(at, track->owner == TRACK_LINK ? "-" : ".");
   }
-  at = trace_put_count(at, track->number);
+  at = trace_put_count(at, track->owner == TRACK_MESSAGES ? track->node : track->number);
   if (track->owner >= TRACK_DMA) {
     at = trace_put(at, places[track->owner]);
     at = trace_put_count(at, track->place);

@@ -5,20 +5,33 @@
 #include "traces/viewers/trace.h"
 #include "traces/viewers/trace_text.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What a track belongs to. Those of SPEs and PPEs show what programs do there; all others are places: each slice is in the
- * lowest one that is free. */
-enum trace_owner { TRACK_SPE, TRACK_PPE, TRACK_DMA, TRACK_ATOMIC, TRACK_RING, TRACK_LINK, TRACK_MEMORY };
+ * lowest one that is free. Messages and servers are those of a network between nodes. */
+enum trace_owner {
+  TRACK_SPE,
+  TRACK_PPE,
+  TRACK_DMA,
+  TRACK_ATOMIC,
+  TRACK_RING,
+  TRACK_LINK,
+  TRACK_MEMORY,
+  TRACK_MESSAGES,
+  TRACK_SERVER,
+};
 
 /* A track: one line of a viewer. */
 struct trace_track {
   enum trace_owner owner;
-  unsigned chip;   /* of a link the one where it begins */
-  unsigned number; /* of the SPE, of the program of a PPE, of the ring, of the chip where the link ends */
+  unsigned node; /* of messages the one that sends them */
+  unsigned chip; /* of a link the one where it begins */
+  unsigned
+    number; /* of the SPE, of the program of a PPE, of the ring, of the chip where the link ends, of the server */
   unsigned place;
-  unsigned index;                   /* among all tracks, in the order in which they were first needed */
-  const char *name;                 /* of the program; NULL: none has been started, or it is a place */
+  unsigned index;   /* among all tracks, in the order in which they were first needed */
+  const char *name; /* of the program, of the server; NULL: none has been started, or it is a place */
   const struct trace_track *parent; /* of a place of an MFC the track of its SPE; NULL: none */
 };
 
@@ -55,17 +68,20 @@ struct trace_value {
   enum trace_counter counter;
   const struct trace_track
     *spe; /* whose queue or bus requests they are; NULL: they are transfers on the rings of CHIP */
-  unsigned chip;
+  unsigned node, chip;
   uint64_t at, value;
 };
 
 /* A trace on its way to its file. */
 struct trace_file {
   struct trace_spec spec;
-  unsigned nchips;
+  unsigned nnodes; /* 0: it is of one blade, without a network */
+  unsigned nchips; /* of a node */
   double cycle_ps; /* picoseconds of a cycle */
   struct trace_text text;
   uint64_t nlines; /* of JSON, after the head */
+  unsigned ntracks;
+  uint64_t nflows;
 };
 
 /* What a format writes, in the order of the cycles at which slices and waits end, and for one that looks at it begin. */
@@ -78,6 +94,7 @@ struct trace_writer {
   void (*flow)(struct trace_file *file, const struct trace_flow *flow);
   void (*value)(struct trace_file *file, const struct trace_value *value);
   void (*foot)(struct trace_file *file, uint64_t at);
+  bool late; /* it takes slices that began before what was written last: those of packets */
 };
 
 extern const struct trace_writer trace_json, trace_paje;

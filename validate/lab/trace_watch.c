@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See trace_watch.h. */
+#include "validate/lab/trace_watch.h"
+
+#include "validate/lab/ledger_call.h"
+#include "validate/lab/rig.h"
+
+static void
+begin(struct node_watch *own, const struct node_watch_machine *machine)
+{
+  struct trace_watch *watch = (struct trace_watch *)own;
+  watch->spec.nnodes = machine->nnodes;
+  watch->spec.look_ahead = machine->look_ahead;
+  watch->trace = trace_new(&watch->spec);
+}
+
+static struct probe *
+of_node(struct node_watch *own, unsigned node)
+{
+  return trace_probe(((struct trace_watch *)own)->trace, node);
+}
+
+static struct net_probe *
+of_network(struct node_watch *own)
+{
+  return trace_net_probe(((struct trace_watch *)own)->trace);
+}
+
+void
+trace_watch_init(struct trace_watch *watch, const struct trace_spec *spec, struct rig_spec *call)
+{
+  *watch = (struct trace_watch){.spec = *spec};
+  if (call->call.algo->on_nodes) {
+    watch->watch =
+      (struct node_watch){.next = call->nodes, .begin = begin, .of_node = of_node, .of_network = of_network};
+    call->nodes = &watch->watch;
+  } else {
+    watch->trace = trace_new(spec);
+    call->observers[CALL_TRACE] = trace_probe(watch->trace, 0);
+  }
+}
+
+void
+trace_watch_fini(struct trace_watch *watch)
+{
+  if (watch->trace) {
+    trace_free(watch->trace);
+    watch->trace = NULL;
+  }
+}
