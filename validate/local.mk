@@ -17,6 +17,8 @@ cellcoll_sources += \
 	validate/bench/bench_signature.c \
 	validate/bench/bench_simulator_speed.c \
 	validate/bench/benches.def \
+	validate/bench/memory_copy.c \
+	validate/bench/memory_copy.h \
 	validate/bench/naive_loop.c \
 	validate/bench/naive_loop.h \
 	validate/bench/net_exchange.c \
@@ -67,8 +69,6 @@ cellcoll_sources += \
 	validate/lab/ledger_key.c \
 	validate/lab/ledger_key.def \
 	validate/lab/ledger_key.h \
-	validate/lab/memory_copy.c \
-	validate/lab/memory_copy.h \
 	validate/lab/monitor.c \
 	validate/lab/monitor.h \
 	validate/lab/monitors.c \

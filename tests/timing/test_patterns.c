@@ -4,7 +4,7 @@
 #include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/memory_copy.h"
+#include "validate/bench/memory_copy.h"
 #include "validate/lab/pattern.h"
 
 #include <check.h>

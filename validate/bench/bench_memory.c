@@ -6,7 +6,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/memory_copy.h"
+#include "validate/bench/memory_copy.h"
 #include "validate/lab/stream.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_time.h"
 #include "validate/lab/ledger_call.h"
-#include "validate/lab/memory_copy.h"
+#include "validate/bench/memory_copy.h"
 #include "validate/lab/runner.h"
 #include "validate/model/compare.h"
 #include "validate/model/plogp.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See memory_copy.h. */
-#include "validate/lab/memory_copy.h"
+#include "validate/bench/memory_copy.h"
 
 #include "algos/step/step.h"
 #include "sim/base/err.h"
