@@ -242,3 +242,7 @@ tests_trace_check_SOURCES = tests/trace/check.c
 EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/library tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/nodes tests/platforms tests/plugin/broken.c \
 	tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/speed/rates tests/store tests/sweeps tests/timeline \
 	tests/trace/run
+
+# --- every test runs under this, and `make check-times` tells what it has measured
+EXTRA_DIST += \
+	tests/timed

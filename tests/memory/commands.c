@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Many calls of the program in one process that valgrind has started: each line of standard input, an exit code and arguments,
- * is called in a child and reported in TAP. Under valgrind the start of the program takes longer than most calls. */
+ * is called in a child and reported in TAP. Under valgrind the start of the program takes longer than most calls: tests/speed counts the
+ * instructions of many calls so as well. */
 #include <assert.h>
 #include <fcntl.h>
 #include <stdio.h>

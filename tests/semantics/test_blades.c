@@ -214,7 +214,7 @@ START_TEST(the_time_of_a_blade_does_not_grow_with_their_number)
 {
   ncalls = 12;
   double together = time_together(MOST_BLADES), apart = time_one_by_one(MOST_BLADES);
-  for (unsigned i = 0; i < 4; i++) {
+  for (unsigned i = 0; i < 2; i++) {
     double more = time_together(MOST_BLADES), less = time_one_by_one(MOST_BLADES);
     together = more < together ? more : together;
     apart = less < apart ? less : apart;
@@ -280,7 +280,9 @@ blades_suite(void)
   tcase_add_loop_test(tests, each_takes_the_cycles_that_it_takes_alone, 0, NUMBERS * LOOK_AHEADS);
   tcase_add_test(tests, blades_run_at_the_same_time);
   tcase_add_test(tests, main_memory_is_reserved_when_it_is_used);
-  tcase_add_test(tests, the_time_of_a_blade_does_not_grow_with_their_number);
+  if (!BED_SANITIZED) { /* their time says nothing */
+    tcase_add_test(tests, the_time_of_a_blade_does_not_grow_with_their_number);
+  }
   suite_add_tcase(suite, tests);
   return suite;
 }

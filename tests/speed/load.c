@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A load to be measured from outside: `load PATTERN TIMES [KEY=VALUE...]` runs it TIMES times on a qs20 with these settings
- * and prints how many bus requests that took. `load optimised` tells by its exit code whether the compiler optimised.
+ * Loads to be measured from outside: `load PATTERN TIMES...` runs each TIMES times on a qs20, in a process of its own, and prints
+ * how many bus requests that took. `load optimised` tells by its exit code whether the compiler optimised.
  *
  *   stream     every SPE reads 16 DMAs of 16 KiB from the next SPE of its chip
  *   all-pairs  every SPE reads 16 KiB from each other SPE */
@@ -18,6 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { BYTES = 16384, DEPTH = 4, STREAM_DMAS = 16 };
 
@@ -67,23 +69,23 @@ run_once(void)
          blade_parameters(blade)->request_bytes;
 }
 
-/* Read qs20 and change what the COUNT words of SETTINGS say. */
-static struct platform *
-read_platform(char **settings, int count)
+/* Run the load called PATTERN several TIMES, print how many bus requests that took, and end this process. */
+static _Noreturn void
+run_load(const char *pattern, int times)
 {
   struct err err = {""};
   struct platform *platform = platform_read("qs20", &err);
-  struct platform_setting *all = xcalloc((size_t)count + 1, sizeof *all);
-  for (int i = 0; i < count; i++) {
-    all[i] = (struct platform_setting){.key = strtok(settings[i], "="), .value = strtok(NULL, "")};
+  unsigned long long requests = 0;
+  des_init();
+  blade = blade_new(platform, &err);
+  all_pairs = strcmp(pattern, "all-pairs") == 0;
+  for (int i = 0; i < times; i++) {
+    requests += run_once();
   }
-  int status = platform ? platform_set_all(platform, all, (size_t)count, &err) : -1;
-  free(all);
-  if (status != 0) {
-    fprintf(stderr, "%s\n", err.text);
-    exit(EXIT_FAILURE);
-  }
-  return platform;
+  printf("%llu\n", requests);
+  blade_free(blade);
+  platform_free(platform);
+  exit(EXIT_SUCCESS);
 }
 
 int
@@ -96,21 +98,21 @@ main(int argc, char **argv)
     return EXIT_FAILURE;
 #endif
   }
-  if (argc < 3) {
-    fputs("usage: load stream|all-pairs TIMES [KEY=VALUE...]\n", stderr);
+  if (argc < 3 || argc % 2 == 0) {
+    fputs("usage: load stream|all-pairs TIMES...\n", stderr);
     return EXIT_FAILURE;
   }
-  struct err err = {""};
-  struct platform *platform = read_platform(argv + 3, argc - 3);
-  unsigned long long requests = 0;
-  des_init();
-  blade = blade_new(platform, &err);
-  all_pairs = strcmp(argv[1], "all-pairs") == 0;
-  for (int i = 0; i < atoi(argv[2]); i++) {
-    requests += run_once();
+  for (int i = 1; i < argc; i += 2) {
+    int status = 0;
+    pid_t child = fork();
+    assert(child >= 0);
+    if (child == 0) {
+      run_load(argv[i], atoi(argv[i + 1]));
+    }
+    waitpid(child, &status, 0);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SUCCESS) {
+      return EXIT_FAILURE;
+    }
   }
-  printf("%llu\n", requests);
-  blade_free(blade);
-  platform_free(platform);
   return EXIT_SUCCESS;
 }
