@@ -116,11 +116,11 @@ START_TEST(problems_are_found_by_name)
 }
 END_TEST
 
-/* Decide on PROBLEM with NRANKS and NBYTES. */
+/* Decide on PROBLEM with NRANKS and NBYTES on PLATFORM. */
 static struct tuning
-decide(struct tune_problem problem, uint64_t nranks, uint64_t nbytes)
+decide_on(const char *platform, struct tune_problem problem, uint64_t nranks, uint64_t nbytes)
 {
-  struct bed bed = bed_new("qs20");
+  struct bed bed = bed_new(platform);
   struct tuning tuning = {0};
   struct ledger ledger = {.njobs = 1};
   struct err err = {""};
@@ -134,6 +134,12 @@ decide(struct tune_problem problem, uint64_t nranks, uint64_t nbytes)
   ledger_fini(&ledger);
   bed_fini(&bed);
   return tuning;
+}
+
+static struct tuning
+decide(struct tune_problem problem, uint64_t nranks, uint64_t nbytes)
+{
+  return decide_on("qs20", problem, nranks, nbytes);
 }
 
 /* Data in local store and in main memory are different problems; switch=4 is to be compared but exists on 16 ranks only. */
@@ -160,6 +166,32 @@ START_TEST(what_applies_competes)
 }
 END_TEST
 
+/* On several nodes all words compete with one another, and each algorithm of the inner phase and of the release with the defaults; none twice. */
+START_TEST(inner_phases_and_releases_compete_on_nodes)
+{
+  static const char *const wanted[] = {
+    "barrier:hierarchical", "barrier:hierarchical:outer=recursive-doubling:ack=after",
+    "barrier:hierarchical:inner=one-to-all", "barrier:hierarchical:inner=knomial",
+    "barrier:hierarchical:release=one-to-all"};
+  enum { WANTED = sizeof wanted / sizeof *wanted };
+  unsigned found[WANTED] = {0};
+  struct tuning tuning = decide_on("blades", (struct tune_problem){.collective = COLL_BARRIER}, 32, 0);
+  ck_assert_uint_eq(tuning.n, 1);
+  for (size_t i = 0; i < tuning.decisions[0].n; i++) {
+    char name[128];
+    catalogue_format(&tuning.decisions[0].candidates[i].call, name, sizeof name);
+    ck_assert_msg(!strstr(name, "inner=") || !strstr(name, "release="), "%s", name);
+    for (unsigned w = 0; w < WANTED; w++) {
+      found[w] += strcmp(name, wanted[w]) == 0;
+    }
+  }
+  for (unsigned w = 0; w < WANTED; w++) {
+    ck_assert_msg(found[w] == 1, "%s: %u times", wanted[w], found[w]);
+  }
+  tuning_fini(&tuning);
+}
+END_TEST
+
 /* 301 bytes are no whole number of elements, so that no reduction applies. */
 START_TEST(where_nothing_applies_nothing_is_decided)
 {
@@ -182,6 +214,7 @@ tune_suite(void)
   tcase_add_test(tests, choices_are_summed_up);
   tcase_add_test(tests, problems_are_found_by_name);
   tcase_add_test(tests, what_applies_competes);
+  tcase_add_test(tests, inner_phases_and_releases_compete_on_nodes);
   tcase_add_test(tests, where_nothing_applies_nothing_is_decided);
   suite_add_tcase(suite, tests);
   return suite;

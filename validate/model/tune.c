@@ -168,21 +168,11 @@ values_of(const struct coll_param *param, unsigned values[])
   return n;
 }
 
-/* List the call of SPEC with all values of its parameters from P on, if the platform has the software costs. */
+/* List the call of SPEC, if the platform has the software costs. */
 static void
-list_variants(struct work *work, struct rig_spec *spec, unsigned p)
+list_call(struct work *work, struct rig_spec *spec)
 {
-  const struct coll_param *param = &spec->call.algo->params[p];
-  unsigned values[VALUES_MAX];
   struct err missing = {""};
-  if (p < COLL_PARAMS_MAX && param->name) {
-    unsigned n = values_of(param, values);
-    for (unsigned i = 0; i < n; i++) {
-      spec->call.values[p] = values[i];
-      list_variants(work, spec, p + 1);
-    }
-    return;
-  }
   spec->profile = rig_profile(blade_platform(work->blade), NULL, catalogue_source(&spec->call), &missing);
   if (!spec->profile) {
     return;
@@ -194,6 +184,47 @@ list_variants(struct work *work, struct rig_spec *spec, unsigned p)
   }
   work->specs[work->nspecs] = *spec;
   work->decision_of[work->nspecs++] = work->tuning->n;
+}
+
+/* List the call of SPEC with all values of its parameters from P on; those that are algorithms keep their defaults. */
+static void
+list_variants(struct work *work, struct rig_spec *spec, unsigned p)
+{
+  const struct coll_param *param = &spec->call.algo->params[p];
+  unsigned values[VALUES_MAX];
+  if (p == COLL_PARAMS_MAX || !param->name) {
+    list_call(work, spec);
+    return;
+  }
+  unsigned n = values_of(param, values);
+  for (unsigned i = 0; i < n; i++) {
+    spec->call.values[p] = values[i];
+    list_variants(work, spec, p + 1);
+  }
+}
+
+/* Tell whether a parameter of CALL that is an algorithm is not the default. */
+static bool
+has_other_algorithm(const struct algo_call *call)
+{
+  const struct coll_param *params = call->algo->params;
+  bool other = false;
+  for (unsigned p = 0; p < COLL_PARAMS_MAX && params[p].name; p++) {
+    other |= params[p].algorithm && call->values[p] != params[p].initial;
+  }
+  return other;
+}
+
+/* List the calls of SPEC, of several nodes, that differ from the default in one parameter that is an algorithm. */
+static void
+list_algorithms(struct work *work, struct rig_spec *spec)
+{
+  spec->call = catalogue_call(spec->call.algo);
+  while (catalogue_next(&spec->call)) {
+    if (has_other_algorithm(&spec->call)) {
+      list_call(work, spec);
+    }
+  }
 }
 
 /* List the decision on PROBLEM with NRANKS and NBYTES, and its candidates. */
@@ -212,6 +243,9 @@ list_decision(struct work *work, struct tune_problem problem, unsigned nranks, s
                               .seed = work->grid->seed,
                               .skew_seed = work->grid->seed};
       list_variants(work, &spec, 0);
+      if (catalogue[i]->on_nodes) {
+        list_algorithms(work, &spec);
+      }
     }
   }
   tuning->decisions = xrealloc(tuning->decisions, tuning->n + 1, sizeof *tuning->decisions);
