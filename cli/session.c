@@ -145,6 +145,12 @@ load_machines(struct session *session)
                             "'bench', 'check', 'claims', 'published', 'run'",
                             platform->name);
     }
+    if (code == CLI_DONE && opts->profile && !platform_has_spes(platform)) {
+      return session_refuse(
+        session, CLI_INPUT,
+        "--profile: the hosts of platform %s have no software costs of SPEs, expected another platform",
+        platform->name);
+    }
     if (platform->has_nodes) {
       network_reader_prepare();
     }

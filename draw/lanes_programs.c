@@ -62,7 +62,10 @@ write_chip(struct lanes_page *page, unsigned first, unsigned end)
   xml_write_attribute(page->xml, "class", "chip");
   xml_write_attribute(page->xml, "transform", "translate(14 %.5g) rotate(-90)", (top + bottom) / 2);
   const struct lanes_lane *lane = &page->lanes->lanes[first];
-  xml_write_text(page->xml, page->lanes->on_nodes ? "node %u" : "chip %u",
+  xml_write_text(page->xml,
+                 page->lanes->on_hosts   ? "process %u"
+                 : page->lanes->on_nodes ? "node %u"
+                                         : "chip %u",
                  page->lanes->on_nodes ? lane->node : lane->chip);
   xml_write_end(page->xml);
   xml_write_line(page->xml);

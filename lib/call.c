@@ -86,8 +86,8 @@ read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *ca
                             .seed = seed,
                             .skew = call->skew,
                             .skew_seed = call->skew_seed ? call->skew_seed : seed};
-  if (!platform_has_spes(machine->platform)) {
-    return err_set(err, "the hosts of platform %s have no SPEs, expected another platform",
+  if (call->observer && !platform_has_spes(machine->platform)) {
+    return err_set(err, "an observer on the hosts of platform %s, which have no SPEs to watch, expected none",
                    machine->platform->name);
   }
   if (catalogue_find(call->algorithm, &spec->call, err) != 0 ||

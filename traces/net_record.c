@@ -134,6 +134,7 @@ see(struct net_probe *probe, const struct net_event *event)
                                            .arrived = RECORD_NEVER,
                                            .told = RECORD_NEVER,
                                            .nbytes = event->nbytes,
+                                           .asks = event->asks,
                                            .from = (uint16_t)event->from,
                                            .to = (uint16_t)event->to};
     }

@@ -15,6 +15,7 @@ struct net_record_message {
   size_t nbytes;
   uint32_t after;    /* the step before its arrival */
   uint16_t from, to; /* nodes */
+  bool asks;         /* `from` asks `to` for the bytes */
 };
 
 enum net_record_flag {

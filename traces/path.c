@@ -247,10 +247,14 @@ path_find_nodes(struct path *path, const struct path_records *records)
   *path = (struct path){.begin = UINT64_MAX};
   for (unsigned i = 0; i < records->n; i++) {
     const struct record *record = records->nodes[i];
+    if (record->calls == 0) { /* no rank is there */
+      continue;
+    }
     path->begin = record->begin < path->begin ? record->begin : path->begin;
     path->end = record->end > path->end ? record->end : path->end;
   }
-  if (path->begin == path->end) {
+  if (path->begin >= path->end) {
+    path->begin = path->end;
     return;
   }
   walk.at = path->end;

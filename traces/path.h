@@ -101,6 +101,7 @@ struct path_records {
   const struct record *const *nodes;
   unsigned n;
   const struct net_record *net; /* NULL: there is one node */
+  bool on_hosts;                /* the nodes are processes of hosts */
 };
 
 /* The same for a call on several nodes. */

@@ -131,9 +131,9 @@ cycles_at_place(const struct path_blockers *blockers, size_t i)
   return cycles;
 }
 
-/* Write whose commands ROW is about. */
+/* Write whose commands ROW is about; ON_HOSTS: nodes are processes of those. */
 static void
-say_blocker(const struct path_blockers_row *row, FILE *stream)
+say_blocker(const struct path_blockers_row *row, bool on_hosts, FILE *stream)
 {
   char number[LANES_NUMBER_SIZE];
   lanes_number(row->cycles, number);
@@ -142,7 +142,11 @@ say_blocker(const struct path_blockers_row *row, FILE *stream)
   } else if (row->spe == RECORD_NOBODY) {
     fprintf(stream, "others (%s)", number);
   } else {
-    fprintf(stream, "%s %u (%s)", row->node == RECORD_NOBODY ? "node" : "SPE", row->spe, number);
+    fprintf(stream, "%s %u (%s)",
+            row->node != RECORD_NOBODY ? "SPE"
+            : on_hosts                 ? "process"
+                                       : "node",
+            row->spe, number);
   }
 }
 
@@ -169,7 +173,7 @@ path_lanes_say(const struct path_records *records, const struct path *path)
     }
     if (who <= WHO_NAMED) {
       fputs(first ? "" : last ? " and " : ", ", stream);
-      say_blocker(row, stream);
+      say_blocker(row, records->on_hosts, stream);
     } else if (who == WHO_NAMED + 1) {
       fputs(" and others", stream);
     }

@@ -69,10 +69,10 @@ add_message(struct making *making, size_t number, size_t *place)
                  (struct lanes_line){from, to, message->sent - path->begin, message->told - path->begin});
   struct lanes_bar bar = {.from = message->sent - path->begin,
                           .to = message->arrived - path->begin,
-                          .is_put = true,
                           .across = true,
                           .nbytes = message->nbytes};
-  snprintf(bar.peer, sizeof bar.peer, "node %u", message->to);
+  snprintf(bar.peer, sizeof bar.peer, "%s %u", making->records->on_hosts ? "process" : "node", message->to);
+  bar.is_put = !message->asks;
   *place = lanes_add_bar(making->lanes, from, &bar) + 1;
 }
 
@@ -162,6 +162,7 @@ record_lanes_nodes(const struct path_records *records, const struct path *path, 
 {
   struct making making = {
     .records = records, .path = path, .first = first, .lanes = lanes_new(0, path->end - path->begin, bin)};
+  making.lanes->on_hosts = records->on_hosts;
   for (unsigned i = 0; i < records->n; i++) {
     first[i] = (unsigned)making.lanes->nlanes;
     add_node(&making, i);

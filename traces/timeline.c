@@ -92,7 +92,9 @@ see_start(struct timeline *timeline, const struct probe_start *start)
 {
   struct timeline_program *p = program(timeline, start->program);
   snprintf(p->name, sizeof p->name, "%s", start->name);
-  if (start->spe == PROBE_NOBODY) {
+  if (timeline->lines->on_hosts) {
+    tell(timeline, start->at, start->program, "begins");
+  } else if (start->spe == PROBE_NOBODY) {
     tell(timeline, start->at, start->program, "begins on the PPE of chip %u", start->chip);
   } else {
     tell(timeline, start->at, start->program, "begins on SPE %u", start->spe);
@@ -144,7 +146,8 @@ cause_of(char text[PLACE_SIZE], struct timeline *timeline, const struct probe_ca
     return text;
   }
   if (cause->kind == PROBE_BY_MESSAGE) {
-    snprintf(text, PLACE_SIZE, "message #%llu of node %u", (ull)cause->number, cause->who);
+    snprintf(text, PLACE_SIZE, "message #%llu of %s %u", (ull)cause->number, timeline->lines->node,
+             cause->who);
     return text;
   }
   if (cause->kind == PROBE_BY_DECREMENTER) {

@@ -2,6 +2,7 @@
  * Lines of text that are written in the order of their cycles, whatever the order in which they become known. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,6 +15,8 @@ struct timeline_line {
 /* A heap, the next line first. */
 struct timeline_lines {
   FILE *stream;
+  const char *node; /* what a node is called, if there are several: "node", on hosts "process" */
+  bool on_hosts;
   uint64_t margin; /* no line comes that is so many cycles or more before the cycle of timeline_lines_reach */
   struct timeline_line *heap;
   size_t n, room;

@@ -10,9 +10,9 @@
 typedef unsigned long long ull;
 
 void
-timeline_name_node(unsigned node, char text[TIMELINE_NODE_SIZE])
+timeline_name_node(const struct timeline_lines *lines, unsigned node, char text[TIMELINE_NODE_SIZE])
 {
-  snprintf(text, TIMELINE_NODE_SIZE, "node %-4u ", node);
+  snprintf(text, TIMELINE_NODE_SIZE, "%s %-4u ", lines->node, node);
 }
 
 /* Write a line about NODE at cycle AT. */
@@ -24,7 +24,7 @@ tell(struct timeline_net *timeline, uint64_t at, unsigned node, const char *form
   va_start(arguments, format);
   vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
-  timeline_name_node(node, before);
+  timeline_name_node(timeline->lines, node, before);
   timeline_lines_keep(timeline->lines, at, xasprintf("%12llu  %snetwork    %s\n", (ull)at, before, what));
 }
 
@@ -49,11 +49,17 @@ static void
 see(struct net_probe *probe, const struct net_event *event)
 {
   struct timeline_net *timeline = (struct timeline_net *)probe;
+  const char *node = timeline->lines->node;
   ull number = event->message;
   switch (event->kind) {
   case NET_SEND:
-    tell(timeline, event->cycle, event->from, "message #%llu to node %u: %zu bytes", number, event->to,
-         event->nbytes);
+    if (event->asks) {
+      tell(timeline, event->cycle, event->from, "message #%llu asks %s %u for %zu bytes", number, node,
+           event->to, event->nbytes);
+      break;
+    }
+    tell(timeline, event->cycle, event->from, "message #%llu to %s %u%s: %zu bytes", number, node, event->to,
+         event->near ? " through shared memory" : "", event->nbytes);
     break;
   case NET_LEAVE:
     tell(timeline, event->cycle, event->from, "  #%llu leaves the processor of host %u", number,
@@ -76,9 +82,9 @@ see(struct net_probe *probe, const struct net_event *event)
     break;
   case NET_ARRIVE:
     tell(timeline, event->cycle, event->to,
-         event->at_host ? "  #%llu from node %u has come to the host, told at cycle %llu"
-                        : "message #%llu from node %u has arrived, told at cycle %llu",
-         number, event->from, (ull)event->told);
+         event->at_host ? "  #%llu from %s %u has come to the host, told at cycle %llu"
+                        : "message #%llu from %s %u has arrived, told at cycle %llu",
+         number, node, event->from, (ull)event->told);
     break;
   case NET_RESET:
     break;

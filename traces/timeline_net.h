@@ -19,5 +19,5 @@ void timeline_net_init(struct timeline_net *timeline, struct timeline_lines *lin
 
 enum { TIMELINE_NODE_SIZE = 16 };
 
-/* Write what lines about NODE begin with, behind the cycle, into TEXT. */
-void timeline_name_node(unsigned node, char text[TIMELINE_NODE_SIZE]);
+/* Write what LINES about NODE begin with, behind the cycle, into TEXT. */
+void timeline_name_node(const struct timeline_lines *lines, unsigned node, char text[TIMELINE_NODE_SIZE]);

@@ -57,6 +57,7 @@ const struct algo alltoall_direct = {
   .name = "direct",
   .source = "ali2010",
   .idea = "every rank puts to several ranks at once and then to the next ones on the ring",
+  .needs = NEED_MFC_PORTS,
   .params = {KPORT_PARAM},
   .run = run,
 };

@@ -32,6 +32,7 @@ const struct algo gather_binomial = {
   .name = "binomial",
   .source = "ali2010",
   .idea = "up a tree whose ranks get from several children at once",
+  .needs = NEED_MFC_PORTS,
   .params = {KPORT_PARAM},
   .run = run,
 };

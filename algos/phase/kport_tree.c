@@ -7,7 +7,9 @@
 struct tree
 kport_tree(const struct coll *c)
 {
-  return (struct tree){.team = team_of_all(c->nranks), .root = c->root, .degree = coll_value(c, 0) + 1};
+  unsigned ports = coll_value(c, 0), most = c->nranks > 1 ? c->nranks - 1 : 1;
+  return (struct tree){
+    .team = team_of_all(c->nranks), .root = c->root, .degree = (ports < most ? ports : most) + 1};
 }
 
 /* Return the number of child DIGIT of WEIGHT; none if it is not below the number of ranks. */

@@ -11,16 +11,16 @@
 #include "algos/shape/tree.h"
 #include "algos/step/step.h"
 
-/* Ports of an MFC that these algorithms may use: slot KPORT_MOST is left for a rank's copies to itself. */
-enum { KPORT_MOST = STEP_SLOTS - 1 };
+/* Ports that these algorithms may use. Those of an MFC are fewer (NEED_MFC_PORTS): its last slot is left for a rank's copies to itself. */
+enum { KPORT_MOST = 65535 };
 
-/* The parameter of the algorithms for k ports. */
+/* The parameter of the algorithms for k ports, the first one. */
 #define KPORT_PARAM \
   { \
     .name = "ports", .least = 1, .most = KPORT_MOST, .initial = 1 \
   }
 
-/* Return the tree of the call of C, whose first parameter is the number of ports. */
+/* Return the tree of the call of C, whose first parameter is the number of ports; no rank uses more than there are others. */
 struct tree kport_tree(const struct coll *c);
 
 /* One step of a scatter: put the blocks of their subtrees to all children of WEIGHT, once they have posted their buffers,

@@ -31,6 +31,7 @@ const struct algo scatter_binomial = {
   .name = "binomial",
   .source = "ali2010",
   .idea = "down a tree whose ranks put to several children at once",
+  .needs = NEED_MFC_PORTS,
   .params = {KPORT_PARAM},
   .run = run,
 };

@@ -51,6 +51,7 @@ const struct algo scatter_sequential = {
   .name = "sequential",
   .source = "ali2010",
   .idea = "the root puts to several ranks at once and then to the next ones",
+  .needs = NEED_MFC_PORTS,
   .params = {KPORT_PARAM},
   .run = run,
 };

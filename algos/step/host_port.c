@@ -26,30 +26,11 @@ combine(const struct combine *operands)
   }
 }
 
-/* Nobody watches hosts. */
+/* Nobody watches the memory of hosts. */
 static void
 note_bytes(const volatile void *pointer, size_t nbytes)
 {
   (void)pointer, (void)nbytes;
-}
-
-static void
-note_call(unsigned rank, unsigned call)
-{
-  (void)rank, (void)call;
-}
-
-static void
-note_step(unsigned step)
-{
-  (void)step;
-}
-
-static void
-compute(enum compute_reason reason, uint64_t cycles)
-{
-  (void)reason;
-  host_compute(cycles);
 }
 
 static void
@@ -129,11 +110,11 @@ const struct step_port host_port = {
   .note_store = note_bytes,
   .note_load = note_bytes,
   .note_flags = note_bytes,
-  .note_enter = note_call,
-  .note_leave = note_call,
-  .note_step = note_step,
+  .note_enter = host_note_enter,
+  .note_leave = host_note_leave,
+  .note_step = host_note_step,
   .fault = host_fault,
-  .compute = compute,
+  .compute = host_compute_for,
   .sync = host_sync,
   .cycles = host_cycles,
   .tell = tell,
@@ -143,6 +124,7 @@ const struct step_port host_port = {
   .read_signal = read_signal,
   .move = move,
   .wait_tags = host_wait_tags,
+  .wait_tag = host_wait_tag,
   .load_line = load_line,
   .store_line = store_line,
   .write_mailbox = write_mailbox,

@@ -66,6 +66,12 @@ elements_2048(const struct coll_group *group)
 }
 
 static bool
+mfc_ports(const struct coll_group *group)
+{
+  return group->on_hosts || group->call.values[0] <= COLL_MFC_PORTS;
+}
+
+static bool
 on_spes(const struct coll_group *group)
 {
   return !group->on_hosts;
@@ -96,6 +102,7 @@ static const struct {
   {NEED_SIGNAL_BITS, RANKS, "at-most-16-ranks", signal_bits,
    "at most 16, one bit of half a signal register each"},
   {NEED_SWITCH_ROUND, PARAMETER, "switch-within-rounds", switch_round, "one from 1 to log2 of the ranks"},
+  {NEED_MFC_PORTS, PARAMETER, "at-most-15-ports-of-an-mfc", mfc_ports, "at most 15 on SPEs"},
   {NEED_ONE_DMA, BYTES, "at-most-16384-bytes", one_dma, "at most 16384 bytes, one DMA"},
   {NEED_512_ELEMENTS, BYTES, "at-most-512-elements", elements_512, "at most 512 elements"},
   {NEED_2048_ELEMENTS, BYTES, "at-most-2048-elements", elements_2048, "at most 2048 elements"},

@@ -8,7 +8,10 @@ struct algo;
 struct algo_call;
 struct coll_group;
 
-enum { COLL_SIGNAL_BITS = 16 /* half a signal register */ };
+enum {
+  COLL_SIGNAL_BITS = 16 /* half a signal register */,
+  COLL_MFC_PORTS = 15 /* STEP_SLOTS, but for the last one */
+};
 
 enum coll_need {
   NEED_POWER_OF_TWO = 1,  /* ranks */
@@ -19,8 +22,9 @@ enum coll_need {
   NEED_ONE_DMA = 32,      /* data that one DMA can move */
   NEED_512_ELEMENTS = 64, /* at most so many */
   NEED_2048_ELEMENTS = 128,
-  NEED_SPES = 256,  /* local stores, MFCs, main memory of a blade: no hosts */
-  NEED_HOSTS = 512, /* processes on hosts: no SPEs */
+  NEED_SPES = 256,       /* local stores, MFCs, main memory of a blade: no hosts */
+  NEED_HOSTS = 512,      /* processes on hosts: no SPEs */
+  NEED_MFC_PORTS = 1024, /* the first parameter is a number of ports; an MFC has fewer than a NIC */
 };
 
 /* Return the name of NEED for lists. */

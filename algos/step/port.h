@@ -58,6 +58,7 @@ struct step_port {
   /* transfers of data */
   void (*move)(const struct step_dma *dma);
   void (*wait_tags)(uint32_t mask);
+  void (*wait_tag)(uint32_t tag); /* of any number; NULL: there are only those of an MFC */
 
   /* the 128-byte line at EA of main memory: read with a reservation, and written if that still holds */
   void (*load_line)(void *line, uint64_t ea);

@@ -17,6 +17,7 @@ enum {
   TAG_NOTICE = 1, /* and the following ones */
   NOTICE_TAGS = 16,
   TAG_SLOT = TAG_NOTICE + NOTICE_TAGS, /* of slot 1, and the following ones */
+  ALL_TAGS = 32,                       /* of an MFC */
 };
 
 /* The arrays in local store, each of one entry per rank. */
@@ -61,12 +62,12 @@ notice_tag(unsigned peer)
   return TAG_NOTICE + peer % NOTICE_TAGS;
 }
 
-/* Return the tag of SLOT. */
+/* Return the tag of SLOT of C: one of an MFC, or, on hosts, one beyond those. */
 static uint32_t
-slot_tag(unsigned slot)
+slot_tag(const struct coll *c, unsigned slot)
 {
-  assert(slot < STEP_SLOTS);
-  return slot == 0 ? TAG_DATA : TAG_SLOT + slot - 1;
+  assert(slot < STEP_SLOTS || port(c)->wait_tag);
+  return slot == 0 ? TAG_DATA : slot < STEP_SLOTS ? TAG_SLOT + slot - 1 : ALL_TAGS + slot - STEP_SLOTS;
 }
 
 static void
@@ -79,7 +80,12 @@ wait_for_tags(struct coll *c, uint32_t mask)
 static void
 wait_for_tag(struct coll *c, uint32_t tag)
 {
-  wait_for_tags(c, UINT32_C(1) << tag);
+  if (tag < ALL_TAGS) {
+    wait_for_tags(c, UINT32_C(1) << tag);
+    return;
+  }
+  port(c)->wait_tag(tag);
+  port(c)->compute(COMPUTE_TAG, c->group->costs.tag);
 }
 
 /* Put EA and SERIAL into this rank's entry of array IN at rank TO. */
@@ -223,7 +229,7 @@ start(struct coll *c, const struct step_transfer *transfer, bool is_put)
     struct step_dma dma = {.ls = (uint8_t *)transfer->ls + done,
                            .ea = transfer->ea + done,
                            .nbytes = port(c)->any_size ? (uint32_t)left : next_piece(left),
-                           .tag = slot_tag(transfer->slot),
+                           .tag = slot_tag(c, transfer->slot),
                            .slot = transfer->slot,
                            .put = is_put,
                            .held = transfer->fenced && done == 0};
@@ -247,7 +253,7 @@ step_start_put(struct coll *c, const struct step_transfer *transfer)
 void
 step_finish(struct coll *c, unsigned slot)
 {
-  wait_for_tag(c, slot_tag(slot));
+  wait_for_tag(c, slot_tag(c, slot));
 }
 
 void

@@ -61,7 +61,7 @@ void step_combine(struct coll *c, void *into, const void *from, size_t nbytes);
 
 /* --- transfers --- */
 
-/* Places for transfers that are under way at once. */
+/* Places for transfers that are under way at once; on hosts there are as many as are used. */
 enum { STEP_SLOTS = 16 };
 
 /* A transfer between local store and an effective address; both are congruent modulo 16, sizes are arbitrary. A fenced

@@ -186,12 +186,13 @@ take(struct sweep *sweep, const struct point *point, const struct call_result *r
   }
   if (sweep->counters && !call_stopped(result)) {
     char name[128];
-    struct run_counters_subject subject = {.name = name,
-                                           .platform = platform,
-                                           .ranks = point->spec.nranks,
-                                           .bytes = point->spec.nbytes,
-                                           .only_busiest = point->spec.call.algo->on_nodes &&
-                                                           sweep->opts->format == TABLE_TEXT};
+    struct run_counters_subject subject = {
+      .name = name,
+      .platform = platform,
+      .ranks = point->spec.nranks,
+      .bytes = point->spec.nbytes,
+      .only_busiest = (point->spec.call.algo->on_nodes || !platform_has_spes(platform)) &&
+                      sweep->opts->format == TABLE_TEXT};
     struct pack utilisation = result->utilisation;
     catalogue_format(&point->spec.call, name, sizeof name);
     run_counters_add(sweep->session->table, sweep->counters, &subject, &utilisation);
@@ -387,18 +388,12 @@ ask_what_if(const struct sweep *sweep)
   return code;
 }
 
-/* Refuse to watch calls on hosts, on which no observer looks. */
+/* Refuse to watch on hosts what they do not have. */
 static int
 check_hosts(const struct sweep *sweep)
 {
   const struct opts *opts = sweep->opts;
-  const char *watcher = opts->hazards         ? "--hazards"
-                        : opts->counters      ? "--counters"
-                        : opts->critical_path ? "--critical-path"
-                        : opts->timeline      ? "--timeline"
-                        : opts->trace         ? "--trace"
-                        : opts->what_if       ? "--what-if"
-                                              : NULL;
+  const char *watcher = opts->hazards ? "--hazards" : opts->trace ? "--trace" : NULL;
   const struct machines *machines = &sweep->session->machines;
   for (size_t i = 0; i < machines->n && watcher; i++) {
     if (!platform_has_spes(machines->platforms[i])) {

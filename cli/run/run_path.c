@@ -4,6 +4,7 @@
 
 #include "algos/catalogue.h"
 #include "cli/run/run_path_story.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "validate/lab/call_path.h"
 
@@ -115,7 +116,7 @@ add_segments(struct table *table, const struct run_table_row *row, const struct 
     bool is_command = part->kind != PATH_PROGRAM && part->kind != PATH_ENTRY;
     table_add_count(table, segment->from);
     table_add_count(table, segment->to);
-    if (part->kind == PATH_MESSAGE) {
+    if (part->kind == PATH_MESSAGE || !platform_has_spes(row->platform)) {
       table_add_nothing(table);
     } else if (part->spe == RECORD_NOBODY) {
       char name[24];
@@ -150,7 +151,10 @@ run_path_add(struct table *table, const struct run_table_row *row, enum run_path
   case RUN_PATH_NONE:
     break;
   case RUN_PATH_STORY:
-    run_path_tell(table, &found, row->result->nodes > 1);
+    run_path_tell(table, &found,
+                  !platform_has_spes(row->platform) ? RUN_PATH_ON_HOSTS
+                  : row->result->nodes > 1          ? RUN_PATH_ON_NODES
+                                                    : RUN_PATH_ON_BLADE);
     break;
   case RUN_PATH_GROUPS:
     add_groups(table, row, &found.path, on_nodes);

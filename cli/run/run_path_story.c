@@ -14,6 +14,12 @@ typedef unsigned long long ull;
 /* Parts of a chain that are told at its beginning and at its end, and how many may stand in the way of one of them. */
 enum { CHAIN_SHOWN = 60, BLOCKERS_SHOWN = 8 };
 
+/* Where a story is told, and of what. */
+struct story {
+  struct table *table;
+  enum run_path_where where;
+};
+
 /* A line that grows. */
 struct line {
   char text[512];
@@ -98,9 +104,10 @@ tell_totals(struct table *table, const struct path *path)
 
 /* Tell who stood in the way at one place: the N ROWS. */
 static void
-tell_place(struct table *table, const struct path_blockers_row *rows, size_t n, bool first)
+tell_place(const struct story *story, const struct path_blockers_row *rows, size_t n, bool first)
 {
   struct line line = {.used = 0};
+  const char *node = story->where == RUN_PATH_ON_HOSTS ? "process" : "node";
   uint64_t rest = 0;
   append(&line, "on %s: ", rows->where);
   for (size_t i = 0; i < n; i++) {
@@ -112,7 +119,7 @@ tell_place(struct table *table, const struct path_blockers_row *rows, size_t n, 
     if (rows[i].spe == RECORD_NOBODY) {
       append(&line, "others for %llu", (ull)rows[i].cycles);
     } else {
-      append(&line, "%s %u for %llu", rows[i].node == RECORD_NOBODY ? "node" : "SPE", rows[i].spe,
+      append(&line, "%s %u for %llu", rows[i].node == RECORD_NOBODY ? node : "SPE", rows[i].spe,
              (ull)rows[i].cycles);
     }
     append(&line, "%s", i == 0 && first ? " cycles" : "");
@@ -120,18 +127,18 @@ tell_place(struct table *table, const struct path_blockers_row *rows, size_t n, 
   if (rest) {
     append(&line, ", %zu others for %llu", n - BLOCKERS_SHOWN, (ull)rest);
   }
-  table_note(table, line.text);
+  table_note(story->table, line.text);
 }
 
 static void
-tell_blockers(struct table *table, const struct path_blockers *blockers)
+tell_blockers(const struct story *story, const struct path_blockers *blockers)
 {
   for (size_t i = 0, n; i < blockers->n; i += n) {
     const struct path_blockers_row *rows = &blockers->rows[i];
     for (n = 1; i + n < blockers->n && rows[n].server == rows->server && rows[n].node == rows->node;) {
       n++;
     }
-    tell_place(table, rows, n, i == 0);
+    tell_place(story, rows, n, i == 0);
   }
 }
 
@@ -158,13 +165,30 @@ append_peer(struct line *line, const struct path_part *part)
   }
 }
 
+/* Append what PART of a call on hosts is. */
 static void
-append_part(struct line *line, const struct path_part *part, bool on_nodes)
+append_part_on_hosts(struct line *line, const struct path_part *part, const char size[UNITS_TEXT_SIZE])
+{
+  const char *word = part->kind == PATH_GET ? "gets" : "sends";
+  append(line, "process %u", part->node);
+  if (part->kind == PATH_ENTRY) {
+    append(line, " enters");
+  } else if (part->kind != PATH_PROGRAM) {
+    append(line, " %s %s %s process %u", word, size, part->kind == PATH_GET ? "from" : "to", part->peer);
+  }
+}
+
+static void
+append_part(struct line *line, const struct path_part *part, enum run_path_where where)
 {
   const char *list = part->is_list ? " list" : "";
   char size[UNITS_TEXT_SIZE];
   units_format_bytes(part->nbytes, size);
-  if (on_nodes && part->kind != PATH_MESSAGE) {
+  if (where == RUN_PATH_ON_HOSTS) {
+    append_part_on_hosts(line, part, size);
+    return;
+  }
+  if (where == RUN_PATH_ON_NODES && part->kind != PATH_MESSAGE) {
     append(line, "node %u ", part->node);
   }
   switch ((enum path_kind)part->kind) {
@@ -259,37 +283,38 @@ append_groups(struct line *line, const struct path *path, size_t part, size_t fi
 }
 
 static void
-tell_chain(struct table *table, const struct path *path, bool on_nodes)
+tell_chain(const struct story *story, const struct path *path)
 {
   size_t next = 0;
   for (size_t i = 0; i < path->nparts; i++) {
     const struct path_part *part = &path->parts[i];
     struct line line = {.used = 0};
     append(&line, "%10llu - %-10llu  ", (ull)part->from, (ull)part->to);
-    append_part(&line, part, on_nodes);
+    append_part(&line, part, story->where);
     next = append_groups(&line, path, i, next);
     if (i < CHAIN_SHOWN || i + CHAIN_SHOWN >= path->nparts) {
-      table_note(table, line.text);
+      table_note(story->table, line.text);
     } else if (i == CHAIN_SHOWN) {
       line.used = 0;
       append(&line, "%10s  %zu more parts: see --critical-path=segments", "...",
              path->nparts - 2 * CHAIN_SHOWN);
-      table_note(table, line.text);
+      table_note(story->table, line.text);
     }
   }
 }
 
 void
-run_path_tell(struct table *table, const struct call_path *found, bool on_nodes)
+run_path_tell(struct table *table, const struct call_path *found, enum run_path_where where)
 {
+  struct story story = {table, where};
   struct line line = {.used = 0};
   append(&line, "critical path of %llu cycles:", (ull)found->path.end);
   table_note(table, line.text);
   tell_totals(table, &found->path);
   table_note(table, "");
   if (found->blockers.n) {
-    tell_blockers(table, &found->blockers);
+    tell_blockers(&story, &found->blockers);
     table_note(table, "");
   }
-  tell_chain(table, &found->path, on_nodes);
+  tell_chain(&story, &found->path);
 }

@@ -86,6 +86,14 @@ is_whole(const char *key)
   return false;
 }
 
+/* Tell whether the nodes of PLATFORM, hosts or others, have KEY. */
+static bool
+has(const struct platform *platform, const char *key)
+{
+  bool of_hosts = is_one_of("host.", key);
+  return platform_has_spes(platform) ? !of_hosts : of_hosts || is_one_of("network. nic.", key);
+}
+
 /* Write the value of ENTRY, better by FACTOR, into VALUE.
  * returns: whether it differs. */
 static bool
@@ -109,7 +117,7 @@ make_better(struct better *better, const struct platform *platform, const struct
   struct platform_setting *settings = xcalloc(n, sizeof *settings);
   for (size_t i = 0; i < n; i++) {
     platform_entry(platform, i, &entries[i]);
-    if (is_one_of(parameter->keys, entries[i].key) &&
+    if (is_one_of(parameter->keys, entries[i].key) && has(platform, entries[i].key) &&
         improve(&entries[i], parameter->direction, factor, values[i])) {
       settings[nsettings++] = (struct platform_setting){entries[i].key, values[i]};
     }

@@ -50,9 +50,12 @@ struct net_event {
   enum net_event_kind kind;
   uint64_t cycle;    /* of the network, or of the node that sends */
   uint64_t message;  /* number of the message, from 1 on */
-  unsigned from, to; /* nodes */
+  unsigned from, to; /* nodes; on hosts processes */
   unsigned from_host, to_host;
-  bool at_host;   /* of NET_ARRIVE: it is at the host of a triblade, and not yet at the blade */
+  bool
+    at_host; /* of NET_ARRIVE: it is at the host of a triblade, and not yet at the blade; of a message that asks: what is asked is */
+  bool asks; /* of NET_SEND: `from` asks `to` for its bytes, which come back under the same number */
+  bool near; /* of NET_SEND and NET_ARRIVE: through memory that both share, past the network */
   size_t nbytes;  /* of the message */
   uint64_t step;  /* own number of NET_SERVICE, NET_TIMEOUT, NET_DELAY */
   uint64_t after; /* what it followed from; 0: the message was sent */

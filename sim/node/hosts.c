@@ -34,6 +34,7 @@ hosts_new(const struct platform *platform, uint64_t seed, struct err *err)
   hosts->receive = hosts_cycles(hosts, platform->nic.receive);
   hosts->flag = hosts_cycles(hosts, platform->host.flag);
   hosts->processes = xcalloc(hosts->nprocesses, sizeof *hosts->processes);
+  hosts->probes = xcalloc(hosts->nprocesses, sizeof(struct probe *));
   transfers_init(&hosts->transfers);
   return hosts;
 }
@@ -47,6 +48,7 @@ hosts_free(struct hosts *hosts)
     net_free(hosts->net);
     platform_free(hosts->platform);
     free(hosts->processes);
+    free(hosts->probes);
     free(hosts);
   }
 }
@@ -71,6 +73,7 @@ hosts_reset(struct hosts *hosts, unsigned nprocesses, size_t nbytes, bool has_da
   }
   for (unsigned i = 0; i < hosts->nprocesses; i++) {
     free(hosts->processes[i].fault);
+    free(hosts->processes[i].under_way);
   }
   hosts->memories = (struct pages){.bytes = NULL};
   if (nprocesses) {
@@ -140,6 +143,7 @@ process_fault(struct process *self, const char *what)
 {
   if (!self->fault) {
     self->fault = xasprintf("%s: %s", self->job.name, what);
+    process_see_fault(self);
   }
   des_park(self->actor);
 }
@@ -149,6 +153,7 @@ run_process(void *argument)
 {
   const struct process *self = argument;
   self->job.main(self->job.argument);
+  process_see_end(self);
 }
 
 /* The program of a process has called something of an SPE. */
@@ -165,6 +170,7 @@ hosts_start(struct hosts *hosts, unsigned process, const struct host_job *job)
 {
   struct process *self = &hosts->processes[process];
   self->job = *job;
+  process_see_start(self);
   self->actor = des_spawn(
     net_node(hosts->net),
     &(struct des_job){

@@ -12,7 +12,9 @@
 
 struct err;
 struct hosts;
+struct net_probe;
 struct platform;
+struct probe;
 
 /* A process: its program, what that is called with, and its name, for messages. All must outlive the run. */
 struct host_job {
@@ -54,6 +56,14 @@ void hosts_start(struct hosts *hosts, unsigned process, const struct host_job *j
 /* Run the processes that have been started; hosts_reset comes before the next run.
  * owner: the caller frees the texts with blade_result_fini. */
 struct blade_result hosts_run(struct hosts *hosts);
+
+/* Let PROBE see what becomes of messages from now on; or no more. Its nodes are processes. */
+void hosts_attach(struct hosts *hosts, struct net_probe *probe);
+void hosts_detach(struct hosts *hosts, struct net_probe *probe);
+
+/* Let PROBE see what PROCESS does from now on; or no more. It sees a machine that has one program, on a PPE: number 0. */
+void hosts_attach_process(struct hosts *hosts, unsigned process, struct probe *probe);
+void hosts_detach_process(struct hosts *hosts, unsigned process, struct probe *probe);
 
 /* Return what went through the network in the last run. */
 struct hosts_traffic hosts_traffic(const struct hosts *hosts);

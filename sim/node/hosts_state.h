@@ -11,6 +11,7 @@ struct hosts {
   struct platform *platform; /* a copy */
   struct net *net;
   struct process *processes;
+  struct probe **probes; /* [process]: who watches it */
   unsigned nprocesses, nwith_memory;
   struct pages memories;
   size_t memory_bytes; /* of a process */

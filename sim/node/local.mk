@@ -8,4 +8,5 @@ cellcoll_sources += \
 	sim/node/hosts_state.h \
 	sim/node/message.h \
 	sim/node/process.c \
-	sim/node/process.h
+	sim/node/process.h \
+	sim/node/process_watch.c

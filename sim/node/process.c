@@ -7,6 +7,8 @@
 #include "sim/node/process.h"
 
 #include "sim/base/des.h"
+#include "sim/base/xalloc.h"
+#include "sim/net/net_probe.h"
 #include "sim/node/hosts_state.h"
 
 #include <assert.h>
@@ -59,18 +61,18 @@ static void
 end_transfer(struct transfer *transfer)
 {
   transfer->self->under_way[transfer->wanted.tag]--;
-  des_poke(transfer->self->actor, PROCESS_POKE_TAGS);
+  process_poke(transfer->self, PROCESS_POKE_TAGS, transfer->self, transfer->way.number);
   release(transfer);
 }
 
 /* --- what is told --- */
 
-/* Let the program of PROCESS see NBYTES of TOLD at place THERE of its memory. */
+/* Let the program of PROCESS see what TRANSFER tells, now that message number MESSAGE has come. */
 static void
-show(struct process *process, const struct transfer *transfer)
+show(struct process *process, const struct transfer *transfer, uint64_t message)
 {
   memcpy(process->memory + transfer->wanted.there, transfer->told, transfer->wanted.nbytes);
-  des_poke(process->actor, PROCESS_POKE_MEMORY);
+  process_poke(process, PROCESS_POKE_MEMORY, transfer->self, message);
 }
 
 /* Let TRANSFER stand behind all that is on its way into the same memory. */
@@ -82,9 +84,10 @@ line_up(struct transfer *transfer)
   process->last = transfer;
 }
 
-/* Take out of the list of PROCESS what SENDER has sent up to the first that has not arrived, and show what it tells. */
+/* MESSAGE of SENDER has arrived: take out of the list of PROCESS what SENDER has sent up to the first that has not, and show what it
+ * tells. */
 static void
-show_arrived(struct process *process, const struct process *sender)
+show_arrived(struct process *process, const struct process *sender, uint64_t message)
 {
   struct transfer *before = NULL, *next;
   for (struct transfer *transfer = process->first; transfer; transfer = next) {
@@ -97,7 +100,7 @@ show_arrived(struct process *process, const struct process *sender)
       *(before ? &before->next : &process->first) = next;
       process->last = next ? process->last : before;
       if (transfer->tells) {
-        show(process, transfer);
+        show(process, transfer, message);
       }
       release(transfer);
     }
@@ -106,7 +109,23 @@ show_arrived(struct process *process, const struct process *sender)
 
 /* --- what goes through the network --- */
 
-/* Send TRANSFER's message from process FROM to process TO of NBYTES, which does ARRIVED there, at cycle AT. */
+/* Number TRANSFER's message, which its process sends at cycle AT, and tell of it as HOW says. */
+static void
+announce(struct transfer *transfer, uint64_t at, struct net_event how)
+{
+  struct net *net = transfer->self->hosts->net;
+  transfer->way.number = how.message = net_number(net);
+  transfer->way.from_node = how.from = transfer->self->number;
+  transfer->way.to_node = how.to = transfer->peer->number;
+  how.kind = NET_SEND;
+  how.cycle = at;
+  how.from_host = transfer->self->host;
+  how.to_host = transfer->peer->host;
+  how.nbytes = transfer->wanted.nbytes;
+  net_tell(net, &how);
+}
+
+/* Send TRANSFER's message from process ENDS[0] to process ENDS[1], which does ARRIVED there, at cycle AT. */
 static void
 send(struct transfer *transfer, const struct process *ends[2], void (*arrived)(struct net_message *way),
      uint64_t at)
@@ -127,7 +146,7 @@ static uint64_t
 hand_over(struct process *self)
 {
   uint64_t at = des_local(self->actor);
-  des_charge(self->actor, net_send_cycles(self->hosts->net));
+  process_compute(self, COMPUTE_SEND, net_send_cycles(self->hosts->net));
   return at;
 }
 
@@ -136,7 +155,7 @@ told_arrives(struct net_message *way)
 {
   struct transfer *transfer = transfer_of(way);
   transfer->arrived = true;
-  show_arrived(transfer->peer, transfer->self);
+  show_arrived(transfer->peer, transfer->self, way->number);
 }
 
 void
@@ -148,6 +167,7 @@ process_tell(struct process *self, const struct process_transfer *wanted)
   transfer->tells = true;
   transfer->way.nbytes = wanted->nbytes;
   line_up(transfer);
+  announce(transfer, des_local(self->actor), (struct net_event){.near = false});
   send(transfer, (const struct process *[]){self, transfer->peer}, told_arrives, hand_over(self));
 }
 
@@ -155,7 +175,7 @@ static void
 told_near_is_seen(struct event *event)
 {
   struct transfer *transfer = EVENT_OWNER(event, struct transfer, event);
-  show(transfer->peer, transfer);
+  show(transfer->peer, transfer, transfer->way.number);
   release(transfer);
 }
 
@@ -166,8 +186,19 @@ process_tell_near(struct process *self, const struct process_transfer *wanted)
   assert(wanted->nbytes <= PROCESS_TELL_BYTES && transfer->peer->host == self->host);
   memcpy(transfer->told, wanted->here, wanted->nbytes);
   transfer->event.run = told_near_is_seen;
-  des_schedule_on(net_node(self->hosts->net), &transfer->event, des_local(self->actor) + self->hosts->flag,
-                  des_order(DES_ARRIVE, self->host));
+  uint64_t at = des_local(self->actor) + self->hosts->flag;
+  announce(transfer, des_local(self->actor), (struct net_event){.near = true});
+  net_tell(self->hosts->net, &(struct net_event){.kind = NET_ARRIVE,
+                                                 .cycle = at,
+                                                 .told = at,
+                                                 .message = transfer->way.number,
+                                                 .from = self->number,
+                                                 .to = transfer->peer->number,
+                                                 .from_host = self->host,
+                                                 .to_host = self->host,
+                                                 .nbytes = wanted->nbytes,
+                                                 .near = true});
+  des_schedule_on(net_node(self->hosts->net), &transfer->event, at, des_order(DES_ARRIVE, self->host));
 }
 
 /* Count the data of TRANSFER. */
@@ -178,7 +209,20 @@ count(const struct transfer *transfer)
   hosts->traffic.transfers++;
   hosts->traffic.crossing +=
     hosts_cluster(hosts, transfer->self->number) != hosts_cluster(hosts, transfer->peer->number);
-  transfer->self->under_way[transfer->wanted.tag]++;
+  struct process *self = transfer->self;
+  if (transfer->wanted.tag >= self->ntags) {
+    unsigned n = 2 * transfer->wanted.tag + 16;
+    self->under_way = xrealloc(self->under_way, n, sizeof *self->under_way);
+    memset(self->under_way + self->ntags, 0, (n - self->ntags) * sizeof *self->under_way);
+    self->ntags = n;
+  }
+  self->under_way[transfer->wanted.tag]++;
+}
+
+unsigned
+process_under_way(const struct process *self, unsigned tag)
+{
+  return tag < self->ntags ? self->under_way[tag] : 0;
 }
 
 static void
@@ -213,7 +257,7 @@ put_arrives(struct net_message *way)
   des_schedule_on(net_node(self->hosts->net), &transfer->event,
                   des_now() + (back > receive ? back - receive : 0), des_order(DES_COMPLETE, self->number));
   transfer->arrived = true;
-  show_arrived(peer, self);
+  show_arrived(peer, self, way->number);
 }
 
 void
@@ -223,6 +267,7 @@ process_put(struct process *self, const struct process_transfer *wanted)
   count(transfer);
   transfer->way.nbytes = wanted->nbytes;
   line_up(transfer);
+  announce(transfer, des_local(self->actor), (struct net_event){.near = false});
   send(transfer, (const struct process *[]){self, transfer->peer}, put_arrives, hand_over(self));
 }
 
@@ -242,6 +287,9 @@ question_arrives(struct net_message *way)
 {
   struct transfer *transfer = transfer_of(way);
   transfer->way.nbytes = transfer->wanted.nbytes;
+  transfer->way.relayed = false;
+  transfer->way.from_node = transfer->peer->number;
+  transfer->way.to_node = transfer->self->number;
   send(transfer, (const struct process *[]){transfer->peer, transfer->self}, got_arrives,
        des_now() - net_send_cycles(transfer->self->hosts->net));
 }
@@ -251,5 +299,7 @@ process_get(struct process *self, const struct process_transfer *wanted)
 {
   struct transfer *transfer = new_transfer(self, wanted, 1);
   count(transfer);
+  transfer->way.relayed = true; /* it is there when the bytes have come back */
+  announce(transfer, des_local(self->actor), (struct net_event){.asks = true});
   send(transfer, (const struct process *[]){self, transfer->peer}, question_arrives, hand_over(self));
 }

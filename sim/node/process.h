@@ -10,12 +10,10 @@
  * source: Qian, Afsahi 2006, section 2: RDMA engine, short transactions, events. */
 #pragma once
 
+#include "sim/hw/probe.h"
 #include "sim/node/hosts.h"
 
-enum {
-  PROCESS_TAGS = 32,
-  PROCESS_TELL_BYTES = 16, /* at most */
-};
+enum { PROCESS_TELL_BYTES = 16 /* at most */ };
 
 /* What can end the wait of a process: bytes in its memory, the end of transfers. */
 enum process_poke { PROCESS_POKE_MEMORY = 1, PROCESS_POKE_TAGS = 2 };
@@ -26,9 +24,10 @@ struct process {
   uint8_t *memory;
   struct des_actor *actor; /* NULL: it has no program */
   struct host_job job;
-  unsigned under_way[PROCESS_TAGS]; /* transfers that are not over */
-  bool one_rail;                    /* its messages all take rail 0 */
-  char *fault;                      /* what has stopped it; NULL: nothing */
+  unsigned *under_way; /* [tag]: transfers that are not over */
+  unsigned ntags;      /* that have been used, and all below */
+  bool one_rail;       /* its messages all take rail 0 */
+  char *fault;         /* what has stopped it; NULL: nothing */
   struct transfer *first,
     *last; /* on their way into its memory, or there before others that have been sent earlier */
 };
@@ -52,6 +51,9 @@ void process_tell(struct process *self, const struct process_transfer *wanted);
  * not busy. */
 void process_tell_near(struct process *self, const struct process_transfer *wanted);
 
+/* Return how many transfers of SELF with TAG are not over. */
+unsigned process_under_way(const struct process *self, unsigned tag);
+
 /* Return process NUMBER of the machine of SELF; NULL: there is none with memory. */
 struct process *process_find(const struct process *self, unsigned number);
 
@@ -63,6 +65,27 @@ bool process_has(const struct process *self, size_t at, size_t nbytes);
 
 /* Stop SELF, which calls, because of WHAT. */
 void process_fault(struct process *self, const char *what) __attribute__((noreturn));
+
+/* --- what observers are told of --- */
+
+/* SELF begins; its program has ended; it has stopped. */
+void process_see_start(const struct process *self);
+void process_see_end(const struct process *self);
+void process_see_fault(const struct process *self);
+
+/* The program of SELF, which calls, enters or leaves call CALL as RANK; begins STEP of it. */
+void process_note_call(const struct process *self, unsigned rank, unsigned call, bool enters);
+void process_note_step(const struct process *self, unsigned step);
+
+/* Let CYCLES of the time of SELF, which calls, pass because of REASON. */
+void process_compute(const struct process *self, enum compute_reason reason, uint64_t cycles);
+
+/* Let SELF, which calls, wait as des_wait does, for something of SUBJECT. */
+void process_wait(struct process *self, struct des_wait *wait, enum probe_subject subject);
+
+/* Something of KIND has happened to SELF, by message number MESSAGE, which SENDER has sent. */
+void process_poke(const struct process *self, enum process_poke kind, const struct process *sender,
+                  uint64_t message);
 
 /* Tell whether transfers move data on the machine of SELF. */
 bool process_moves_data(const struct process *self);

@@ -66,7 +66,7 @@ wanted_of(const struct host_transfer *transfer)
 {
   struct process_transfer wanted = reach(transfer->ea, transfer->nbytes);
   wanted.here = transfer->here;
-  wanted.tag = transfer->tag % PROCESS_TAGS;
+  wanted.tag = transfer->tag;
   wanted.rail = transfer->rail;
   return wanted;
 }
@@ -121,7 +121,7 @@ host_copy(void *into, uint64_t ea, size_t nbytes)
   if (host_moves_data()) {
     memmove(into, process_find(self(), wanted.peer)->memory + wanted.there, nbytes);
   }
-  host_compute(process_copy_cycles(self(), nbytes));
+  host_compute_for(COMPUTE_COPY, process_copy_cycles(self(), nbytes));
 }
 
 void
@@ -139,9 +139,15 @@ host_moves_data(void)
 /* --- time --- */
 
 void
+host_compute_for(enum compute_reason reason, uint64_t cycles)
+{
+  process_compute(self(), reason, cycles);
+}
+
+void
 host_compute(uint64_t cycles)
 {
-  des_charge(des_self(), cycles);
+  host_compute_for(COMPUTE_OTHER, cycles);
 }
 
 void
@@ -156,19 +162,37 @@ host_cycles(void)
   return des_local(des_self());
 }
 
+void
+host_note_enter(unsigned rank, unsigned call)
+{
+  process_note_call(self(), rank, call, true);
+}
+
+void
+host_note_leave(unsigned rank, unsigned call)
+{
+  process_note_call(self(), rank, call, false);
+}
+
+void
+host_note_step(unsigned step)
+{
+  process_note_step(self(), step);
+}
+
 /* --- waits --- */
 
 void
 host_wait_flag(const struct spu_flag *flag)
 {
   struct flag_wait wait = flag_wait(flag, PROCESS_POKE_MEMORY);
-  des_wait(des_self(), &wait.wait);
+  process_wait(self(), &wait.wait, PROBE_FOR_FLAG);
 }
 
 struct tags_wait {
   struct des_wait wait;
   const struct process *process;
-  uint32_t mask;
+  uint32_t first, mask; /* bit i: tag first + i */
 };
 
 static bool
@@ -177,7 +201,7 @@ tags_are_done(const struct des_wait *wait)
   const struct tags_wait *own = (const struct tags_wait *)wait;
   bool done = true;
   for (uint32_t left = own->mask; left && done; left &= left - 1) {
-    done = own->process->under_way[__builtin_ctz(left)] == 0;
+    done = process_under_way(own->process, own->first + (uint32_t)__builtin_ctz(left)) == 0;
   }
   return done;
 }
@@ -186,15 +210,33 @@ static void
 describe_tags(const struct des_wait *wait, char *text, size_t size)
 {
   const struct tags_wait *own = (const struct tags_wait *)wait;
-  snprintf(text, size, "waits for transfers with tags 0x%x", (unsigned)own->mask);
+  if (own->first) {
+    snprintf(text, size, "waits for transfers with tag %u", (unsigned)own->first);
+  } else {
+    snprintf(text, size, "waits for transfers with tags 0x%x", (unsigned)own->mask);
+  }
+}
+
+/* Wait for the tags from FIRST on that MASK has. */
+static void
+wait_tags(uint32_t first, uint32_t mask)
+{
+  struct tags_wait wait = {
+    .wait = {.kinds = PROCESS_POKE_TAGS, .ready = tags_are_done, .describe = describe_tags},
+    .process = self(),
+    .first = first,
+    .mask = mask};
+  process_wait(self(), &wait.wait, PROBE_FOR_TAGS);
 }
 
 void
 host_wait_tags(uint32_t mask)
 {
-  struct tags_wait wait = {
-    .wait = {.kinds = PROCESS_POKE_TAGS, .ready = tags_are_done, .describe = describe_tags},
-    .process = self(),
-    .mask = mask};
-  des_wait(des_self(), &wait.wait);
+  wait_tags(0, mask);
+}
+
+void
+host_wait_tag(uint32_t tag)
+{
+  wait_tags(tag, 1);
 }

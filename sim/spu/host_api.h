@@ -2,11 +2,12 @@
  * What a program on a plain host may call: a process, which reaches the memory of the others by its NIC. Processes are numbered over
  * the machine, host by host; effective addresses name a byte of any of their memories.
  *
- * Transfers of a tag (0 to 31) are waited for together. What a process tells another one is seen there after all that it has put there
+ * Transfers of a tag are waited for together; tags are small numbers. What a process tells another one is seen there after all that it has put there
  * before. A tag counts; a wait for bytes is that of an SPE program.
  * source: Qian, Afsahi 2006, section 2. */
 #pragma once
 
+#include "sim/hw/compute_reason.h"
 #include "sim/spu/spu_flag.h"
 
 #include <stdbool.h>
@@ -34,8 +35,9 @@ struct host_transfer {
 void host_put(const struct host_transfer *transfer);
 void host_get(const struct host_transfer *transfer);
 
-/* Wait until no transfer of the tags in MASK is under way. */
+/* Wait until no transfer of the tags in MASK, a bit for each of 0 to 31, is under way; or none of TAG. */
 void host_wait_tags(uint32_t mask);
+void host_wait_tag(uint32_t tag);
 
 /* Tell what TRANSFER says, at most 16 bytes, as they are now; nobody waits for that. NEAR: through memory that processes of a host
  * share, which takes host.flag.
@@ -53,10 +55,17 @@ void host_use_one_rail(bool one);
  * faults: as host_put. */
 void host_copy(void *into, uint64_t ea, size_t nbytes);
 
-/* Let CYCLES of the program's time pass; let the machine catch up with it; return the cycle, as the program sees it. */
+/* Let CYCLES of the program's time pass, for REASON if there is one; let the machine catch up with it; return the cycle, as the program sees
+ * it. */
 void host_compute(uint64_t cycles);
+void host_compute_for(enum compute_reason reason, uint64_t cycles);
 void host_sync(void);
 uint64_t host_cycles(void);
+
+/* Tell who watches that the program enters or leaves call CALL as RANK; that it begins STEP of it. */
+void host_note_enter(unsigned rank, unsigned call);
+void host_note_leave(unsigned rank, unsigned call);
+void host_note_step(unsigned step);
 
 /* Tell whether transfers move data: some measurements are of time only. */
 bool host_moves_data(void);

@@ -13,7 +13,7 @@ static void
 begin_counters(struct node_watch *watch, const struct node_watch_machine *machine)
 {
   struct call_counters *counters = (struct call_counters *)watch;
-  counters->n = machine->nnodes;
+  counters->n = machine->of_hosts ? 0 : machine->nnodes;
   counters->utilisations = xcalloc(counters->n, sizeof *counters->utilisations);
   for (unsigned i = 0; i < counters->n; i++) {
     utilisation_init(&counters->utilisations[i], machine->platform);
@@ -23,7 +23,8 @@ begin_counters(struct node_watch *watch, const struct node_watch_machine *machin
 static struct probe *
 counters_of_node(struct node_watch *watch, unsigned node)
 {
-  return &((struct call_counters *)watch)->utilisations[node].probe;
+  struct call_counters *counters = (struct call_counters *)watch;
+  return node < counters->n ? &counters->utilisations[node].probe : NULL;
 }
 
 static struct net_probe *
@@ -79,15 +80,15 @@ call_counters_cycles(struct call_counters *counters)
   for (unsigned i = 0; i < counters->n; i++) {
     counters->utilisations[i].end_mcyc = end;
   }
-  return (double)end / 1000;
+  counters->cycles = (double)end / 1000;
+  return counters->cycles;
 }
 
 void
 call_counters_list(const struct call_counters *counters,
                    void (*show)(void *context, const struct utilisation_row *row), void *context)
 {
-  double cycles = counters->n ? utilisation_cycles(&counters->utilisations[0]) : 0;
-  net_counters_list(&counters->net, cycles, show, context);
+  net_counters_list(&counters->net, counters->cycles, show, context);
   for (unsigned i = 0; i < counters->n; i++) {
     struct of_node of_node = {i, show, context};
     utilisation_list(&counters->utilisations[i], show_of_node, &of_node);
@@ -160,7 +161,7 @@ begin_records(struct node_watch *watch, const struct node_watch_machine *machine
     record_init_of_node(&records->records[i], machine->platform, &records->share);
     records->nodes[i] = &records->records[i];
   }
-  records->all = (struct path_records){records->nodes, n, &records->net};
+  records->all = (struct path_records){records->nodes, n, &records->net, machine->of_hosts};
 }
 
 static struct probe *

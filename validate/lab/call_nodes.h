@@ -15,9 +15,10 @@
 /* Counters. */
 struct call_counters {
   struct node_watch watch;
-  unsigned n;                       /* nodes; 0: the call was not made */
+  unsigned n;                       /* nodes with SPEs; 0: the call was not made, or on hosts */
   struct utilisation *utilisations; /* [node] */
   struct net_counters net;
+  double cycles; /* of call_counters_cycles */
 };
 
 /* Make COUNTERS ready for the call of a struct rig_spec, of which `watch` is one of `nodes`.
@@ -27,7 +28,8 @@ void call_counters_init(struct call_counters *counters);
 /* Release what COUNTERS holds. */
 void call_counters_fini(struct call_counters *counters);
 
-/* Return the cycles to which all shares then refer: from the reset until all programs on all nodes have ended and all traffic is over. */
+/* Return the cycles to which all shares then refer: from the reset until all programs on all nodes have ended and all traffic is over; on
+ * hosts until that. */
 double call_counters_cycles(struct call_counters *counters);
 
 /* Call SHOW with every counter: of the network, of its parts, and then of the parts of each node; call_counters_cycles has been called. */

@@ -9,6 +9,7 @@
 #include "traces/hazard.h"
 #include "validate/lab/call_nodes.h"
 #include "validate/lab/call_path.h"
+#include "validate/lab/rig_hosts.h"
 #include "validate/lab/runner.h"
 
 #include <stdlib.h>
@@ -182,11 +183,12 @@ begin_nodes(struct watch *watch, struct rig_spec *spec)
 static void
 begin_watch(struct watch *watch, unsigned observers, struct blade *blade, struct rig_spec *spec)
 {
-  *watch = (struct watch){.hazards_wanted = observers & CALL_HAZARDS,
-                          .utilisation_wanted = observers & CALL_UTILISATION,
-                          .path_wanted = observers & CALL_PATH,
-                          .chain_wanted = observers & CALL_CHAIN,
-                          .on_nodes = spec->call.algo && spec->call.algo->on_nodes};
+  *watch =
+    (struct watch){.hazards_wanted = observers & CALL_HAZARDS,
+                   .utilisation_wanted = observers & CALL_UTILISATION,
+                   .path_wanted = observers & CALL_PATH,
+                   .chain_wanted = observers & CALL_CHAIN,
+                   .on_nodes = rig_is_on_hosts(blade) || (spec->call.algo && spec->call.algo->on_nodes)};
   if (watch->on_nodes) {
     begin_nodes(watch, spec);
     return;

@@ -4,44 +4,91 @@
 
 #include "sim/hw/blade.h"
 #include "sim/node/cluster.h"
+#include "sim/node/hosts.h"
+#include "validate/lab/rigs.h"
 
 #include <stddef.h>
 
-void
-node_watch_begin(struct node_watch *list, struct cluster *cluster, bool whole)
+/* Describe MACHINE. */
+static struct node_watch_machine
+describe(const struct rigs_machine *machine)
 {
-  unsigned n = cluster_nnodes(cluster);
-  struct blade *first = cluster_blade(cluster, 0);
-  struct node_watch_machine machine = {.platform = blade_platform(first),
-                                       .nnodes = n,
-                                       .nspes = blade_nspes(first),
-                                       .look_ahead = cluster_look_ahead(cluster)};
+  const struct cluster *cluster = machine->cluster;
+  return machine->hosts ? (struct node_watch_machine){.platform = blade_platform(machine->blade),
+                                                      .of_hosts = true,
+                                                      .nnodes = hosts_nprocesses(machine->hosts),
+                                                      .look_ahead = UINT64_MAX}
+                        /* programs run ahead as far as they like */
+                        : (struct node_watch_machine){.platform = blade_platform(machine->blade),
+                                                      .nnodes = cluster_nnodes(cluster),
+                                                      .nspes = blade_nspes(machine->blade),
+                                                      .look_ahead = cluster_look_ahead(cluster)};
+}
+
+/* Let PROBE, NULL: nobody, watch NODE of MACHINE; or no more. */
+static void
+attach_node(const struct rigs_machine *machine, unsigned node, struct probe *probe)
+{
+  if (probe && machine->hosts) {
+    hosts_attach_process(machine->hosts, node, probe);
+  } else if (probe) {
+    blade_attach(cluster_blade(machine->cluster, node), probe);
+  }
+}
+
+static void
+detach_node(const struct rigs_machine *machine, unsigned node, struct probe *probe)
+{
+  if (probe && machine->hosts) {
+    hosts_detach_process(machine->hosts, node, probe);
+  } else if (probe) {
+    blade_detach(cluster_blade(machine->cluster, node), probe);
+  }
+}
+
+void
+node_watch_begin(struct node_watch *list, const struct rigs_machine *machine, bool whole)
+{
+  if (!machine->cluster && !machine->hosts) {
+    return;
+  }
+  struct node_watch_machine watched = describe(machine);
   for (struct node_watch *watch = list; watch; watch = watch->next) {
     if (watch->whole != whole) {
       continue;
     }
-    watch->begin(watch, &machine);
-    for (unsigned i = 0; i < n; i++) {
-      blade_attach(cluster_blade(cluster, i), watch->of_node(watch, i));
+    watch->begin(watch, &watched);
+    for (unsigned i = 0; i < watched.nnodes; i++) {
+      attach_node(machine, i, watch->of_node(watch, i));
     }
-    if (watch->of_network) {
-      cluster_attach(cluster, watch->of_network(watch));
+    struct net_probe *net = watch->of_network ? watch->of_network(watch) : NULL;
+    if (net && machine->hosts) {
+      hosts_attach(machine->hosts, net);
+    } else if (net) {
+      cluster_attach(machine->cluster, net);
     }
   }
 }
 
 void
-node_watch_end(struct node_watch *list, struct cluster *cluster, bool whole)
+node_watch_end(struct node_watch *list, const struct rigs_machine *machine, bool whole)
 {
+  if (!machine->cluster && !machine->hosts) {
+    return;
+  }
+  struct node_watch_machine watched = describe(machine);
   for (struct node_watch *watch = list; watch; watch = watch->next) {
     if (watch->whole != whole) {
       continue;
     }
-    for (unsigned i = 0; i < cluster_nnodes(cluster); i++) {
-      blade_detach(cluster_blade(cluster, i), watch->of_node(watch, i));
+    for (unsigned i = 0; i < watched.nnodes; i++) {
+      detach_node(machine, i, watch->of_node(watch, i));
     }
-    if (watch->of_network) {
-      cluster_detach(cluster, watch->of_network(watch));
+    struct net_probe *net = watch->of_network ? watch->of_network(watch) : NULL;
+    if (net && machine->hosts) {
+      hosts_detach(machine->hosts, net);
+    } else if (net) {
+      cluster_detach(machine->cluster, net);
     }
     if (watch->end) {
       watch->end(watch);

@@ -239,13 +239,11 @@ begin_watch(const struct rigs_machine *machine, const struct rig_spec *spec)
     }
   }
   for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
-    if (spec->observers[i] && !machine->cluster) {
+    if (spec->observers[i] && !machine->cluster && !machine->hosts) {
       blade_attach(machine->blade, spec->observers[i]);
     }
   }
-  if (machine->cluster) {
-    node_watch_begin(spec->nodes, machine->cluster, false);
-  }
+  node_watch_begin(spec->nodes, machine, false);
   return watch;
 }
 
@@ -255,7 +253,7 @@ end_watch(const struct rigs_machine *machine, const struct rig_spec *spec, struc
           struct outcome *outcome)
 {
   for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
-    if (spec->observers[i] && !machine->cluster) {
+    if (spec->observers[i] && !machine->cluster && !machine->hosts) {
       blade_detach(machine->blade, spec->observers[i]);
     }
   }
@@ -267,8 +265,8 @@ end_watch(const struct rigs_machine *machine, const struct rig_spec *spec, struc
     counters_add(&outcome->counters, &watch->counters[i]);
   }
   free(watch->counters);
+  node_watch_end(spec->nodes, machine, false);
   if (machine->cluster) {
-    node_watch_end(spec->nodes, machine->cluster, false);
     outcome->traffic = cluster_traffic(machine->cluster);
   }
 }
@@ -330,18 +328,14 @@ runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *out
   if (rigs_check(blade, spec, err) != 0 || rigs_machine_init(&machine, blade, spec, err) != 0) {
     return -1;
   }
-  if (machine.cluster) {
-    node_watch_begin(spec->nodes, machine.cluster, true);
-  }
+  node_watch_begin(spec->nodes, &machine, true);
   monitors_init(&monitors, machine.hosts ? NULL : spec->monitor, &machine);
   machine.monitors = &monitors;
   int status = run_timed(&machine, spec, outcome, err);
   if (status == 0 && spec->call.algo->collective == COLL_BARRIER) {
     run_late(&machine, spec, outcome);
   }
-  if (machine.cluster) {
-    node_watch_end(spec->nodes, machine.cluster, true);
-  }
+  node_watch_end(spec->nodes, &machine, true);
   monitors_fini(&monitors);
   rigs_machine_fini(&machine);
   if (status == 0) {

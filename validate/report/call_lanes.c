@@ -15,12 +15,27 @@
 #include "traces/record_lanes.h"
 #include "traces/record_lanes_nodes.h"
 #include "validate/lab/call_nodes.h"
+#include "validate/lab/rig_hosts.h"
 #include "validate/lab/runner.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 /* --- words --- */
+
+/* Write how many ranks and nodes the LANES of the call of SPEC are about, into TEXT. */
+static void
+describe_ranks(const struct lanes *lanes, const struct rig_spec *spec, char text[64])
+{
+  if (lanes->on_hosts) {
+    snprintf(text, 64, "%u\u00a0processes", spec->nranks);
+  } else if (lanes->on_nodes) {
+    snprintf(text, 64, "%u\u00a0SPEs of %u\u00a0nodes", spec->nranks,
+             lanes->nlanes ? lanes->lanes[lanes->nlanes - 1].chip + 1 : 0);
+  } else {
+    snprintf(text, 64, "%u\u00a0SPEs", spec->nranks);
+  }
+}
 
 /* Write the title of LANES, which begins with its name. */
 static void
@@ -32,17 +47,13 @@ write_title(struct lanes *lanes, const struct blade *blade, const struct rig_spe
   lanes_bytes(spec->nbytes, bytes);
   lanes_number(lanes->cycles, cycles);
   bool has_data = collective_has_data(collective);
-  char nodes[32] = "";
-  if (lanes->on_nodes) {
-    snprintf(nodes, sizeof nodes, " of %u\u00a0nodes",
-             lanes->nlanes ? lanes->lanes[lanes->nlanes - 1].chip + 1 : 0);
-  }
+  char ranks[64];
+  describe_ranks(lanes, spec, ranks);
   lanes->name = xstrdup(name);
-  lanes->title =
-    xasprintf("%s%s%s%s on %u\u00a0SPEs%s: %s\u00a0cycles (%.1f\u00a0\u00b5s)", name, has_data ? ", " : "",
-              has_data ? bytes : "",
-              has_data && collective != COLL_BCAST && !collective_combines(collective) ? " blocks" : "",
-              spec->nranks, nodes, cycles, (double)lanes->cycles / blade_ghz(blade) / 1000);
+  lanes->title = xasprintf(
+    "%s%s%s%s on %s: %s\u00a0cycles (%.1f\u00a0\u00b5s)", name, has_data ? ", " : "", has_data ? bytes : "",
+    has_data && collective != COLL_BCAST && !collective_combines(collective) ? " blocks" : "", ranks, cycles,
+    (double)lanes->cycles / blade_ghz(blade) / 1000);
 }
 
 /* Write what else the call of SPEC was made with. */
@@ -132,7 +143,7 @@ static struct lanes *
 draw_outcome(const struct watch *watch, const struct blade *blade, const struct rig_spec *spec, unsigned most,
              const struct outcome *outcome)
 {
-  bool on_nodes = spec->call.algo->on_nodes;
+  bool on_nodes = spec->call.algo->on_nodes || rig_is_on_hosts(blade);
   struct lanes *lanes = draw(kept(watch, on_nodes), blade, spec, most);
   char *subtitle =
     xasprintf("%s, %s", outcome->verified ? "verified" : "the result is wrong", lanes->subtitle);

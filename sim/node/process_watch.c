@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See process.h: what observers are told of processes. To them each process is a machine of its own, with one program, on a PPE. A
+ * process that is watched waits on a wait of its own, as the programs of a blade do (sim/hw/program.c). */
+#include "sim/base/des.h"
+#include "sim/node/hosts_state.h"
+
+struct watched_wait {
+  struct des_wait wait;
+  const struct des_wait *given;
+  struct process *process;
+  enum probe_subject subject;
+  bool began;
+  uint64_t since;
+  struct probe_cause cause;
+};
+
+void
+hosts_attach(struct hosts *hosts, struct net_probe *probe)
+{
+  net_attach(hosts->net, probe);
+}
+
+void
+hosts_detach(struct hosts *hosts, struct net_probe *probe)
+{
+  net_detach(hosts->net, probe);
+}
+
+void
+hosts_attach_process(struct hosts *hosts, unsigned process, struct probe *probe)
+{
+  probe->next = hosts->probes[process];
+  hosts->probes[process] = probe;
+}
+
+void
+hosts_detach_process(struct hosts *hosts, unsigned process, struct probe *probe)
+{
+  struct probe **place = &hosts->probes[process];
+  while (*place != probe) {
+    place = &(*place)->next;
+  }
+  *place = probe->next;
+}
+
+/* Tell who watches SELF of EVENT, in cycle CYCLE. */
+static void
+see_at(const struct process *self, uint64_t cycle, struct probe_event event)
+{
+  event.cycle = cycle;
+  event.blade = self->number;
+  event.programs = &self->job.name;
+  for (struct probe *probe = self->hosts->probes[self->number]; probe; probe = probe->next) {
+    probe->see(probe, &event);
+  }
+}
+
+/* The same in the cycle that has been reached. */
+static void
+see(const struct process *self, struct probe_event event)
+{
+  if (self->hosts->probes[self->number]) {
+    see_at(self, des_now(), event);
+  }
+}
+
+void
+process_see_start(const struct process *self)
+{
+  see_at(self, 0,
+         (struct probe_event){.kind = PROBE_START, .start = {.spe = PROBE_NOBODY, .name = self->job.name}});
+}
+
+void
+process_see_end(const struct process *self)
+{
+  see(self, (struct probe_event){
+              .kind = PROBE_EXIT,
+              .exit = {.by = {.kind = PROBE_BY_PROGRAM, .number = 1}, .at = des_local(self->actor)}});
+}
+
+void
+process_see_fault(const struct process *self)
+{
+  see(self,
+      (struct probe_event){
+        .kind = PROBE_FAULT,
+        .fault = {.by = {.kind = PROBE_BY_PROGRAM, .number = 1}, .spe = PROBE_NOBODY, .text = self->fault}});
+}
+
+void
+process_note_call(const struct process *self, unsigned rank, unsigned call, bool enters)
+{
+  see(self, (struct probe_event){.kind = enters ? PROBE_ENTER : PROBE_LEAVE,
+                                 .call = {.rank = rank, .call = call, .at = des_local(self->actor)}});
+}
+
+void
+process_note_step(const struct process *self, unsigned step)
+{
+  see(self, (struct probe_event){.kind = PROBE_STEP, .step = {.step = step, .at = des_local(self->actor)}});
+}
+
+void
+process_compute(const struct process *self, enum compute_reason reason, uint64_t cycles)
+{
+  if (cycles) {
+    see(self,
+        (struct probe_event){.kind = PROBE_COMPUTE,
+                             .compute = {.reason = reason, .at = des_local(self->actor), .cycles = cycles}});
+  }
+  des_charge(self->actor, cycles);
+}
+
+/* --- waits --- */
+
+static const struct watched_wait *
+of(const struct des_wait *wait)
+{
+  return (const struct watched_wait *)wait;
+}
+
+static bool
+is_over(const struct des_wait *wait)
+{
+  return of(wait)->given->ready(of(wait)->given);
+}
+
+static void
+describe(const struct des_wait *wait, char *text, size_t size)
+{
+  of(wait)->given->describe(of(wait)->given, text, size);
+}
+
+static void
+begin(struct des_wait *wait)
+{
+  struct watched_wait *watched = (struct watched_wait *)wait;
+  watched->began = true;
+  watched->since = des_now();
+  see(watched->process, (struct probe_event){.kind = PROBE_WAIT,
+                                             .wait = {.subject = watched->subject, .wait = watched->given}});
+}
+
+void
+process_wait(struct process *self, struct des_wait *wait, enum probe_subject subject)
+{
+  if (!self->hosts->probes[self->number]) {
+    des_wait(self->actor, wait);
+    return;
+  }
+  struct watched_wait watched = {
+    .wait = {.kinds = wait->kinds, .ready = is_over, .describe = describe, .begin = begin},
+    .given = wait,
+    .process = self,
+    .subject = subject};
+  des_wait(self->actor, &watched.wait);
+  if (watched.began) {
+    see(self,
+        (struct probe_event){.kind = PROBE_WAKE,
+                             .wake = {.subject = subject, .since = watched.since, .cause = watched.cause}});
+  }
+}
+
+void
+process_poke(const struct process *self, enum process_poke kind, const struct process *sender,
+             uint64_t message)
+{
+  if (des_poke(self->actor, kind)) {
+    struct des_wait *wait = des_ended_wait(self->actor);
+    if (wait->begin) {
+      ((struct watched_wait *)wait)->cause =
+        (struct probe_cause){.kind = PROBE_BY_MESSAGE, .who = sender->number, .number = message};
+    }
+  }
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What observers see of processes on hosts, and ports beyond those of an MFC. Expected values follow from what messages cost where nothing
+ * is lost and nobody is in the way; platform gdx without TCP. */
+#include "algos/catalogue.h"
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/base/network_reader.h"
+#include "sim/hw/blade.h"
+#include "traces/path.h"
+#include "validate/lab/call_nodes.h"
+#include "validate/lab/runner.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+Suite *host_observers_suite(void);
+
+static struct platform *platform;
+static struct blade *blade;
+
+static void
+set_up(void)
+{
+  struct err err = {""};
+  network_reader_prepare();
+  des_init();
+  platform = platform_read("gdx", &err);
+  ck_assert_msg(platform && platform_set(platform, "network.transport", "lossless", &err) == 0, "%s",
+                err.text);
+  ck_assert_msg(platform_set(platform, "network.buffer", "0", &err) == 0, "%s", err.text);
+  blade = blade_new(platform, &err);
+  ck_assert_msg(blade != NULL, "%s", err.text);
+}
+
+static void
+tear_down(void)
+{
+  blade_free(blade);
+  platform_free(platform);
+}
+
+/* Run NAME with WATCH on NRANKS processes and NBYTES.
+ * returns: its cycles. */
+static double
+run(const char *name, unsigned nranks, size_t nbytes, struct node_watch *watch)
+{
+  struct err err = {""};
+  struct outcome outcome;
+  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .nodes = watch};
+  ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
+  ck_assert_msg(runner_run(blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert_msg(outcome.verified, "%s", outcome.detail);
+  double cycles = outcome.cycles;
+  outcome_fini(&outcome);
+  return cycles;
+}
+
+static uint64_t
+cycles_of(double us)
+{
+  return (uint64_t)llround(1e3 * us * platform->clock.spu);
+}
+
+/* Return for how many cycles a packet of NBYTES and its header occupies a link. */
+static double
+on_link(size_t nbytes)
+{
+  return ((double)nbytes + platform->network.header) * 1e3 * platform->clock.spu /
+         platform->network.bandwidth;
+}
+
+/* Every process posts its buffer to 7 others, puts a block to all 8, its own included, and raises a flag at 7. */
+START_TEST(counters_of_hosts_count_each_message_and_its_bytes)
+{
+  enum { RANKS = 8, BLOCK = 1000, NOTICE = 16 };
+  struct call_counters counters;
+  call_counters_init(&counters);
+  run("alltoall:direct", RANKS, BLOCK, &counters.watch);
+  for (unsigned i = 0; i < RANKS; i++) {
+    const struct net_counters_host *host = &counters.net.hosts[i];
+    ck_assert_uint_eq(host->sent, 3 * RANKS - 2);
+    ck_assert_uint_eq(host->received, 3 * RANKS - 2);
+    ck_assert_uint_eq(host->bytes_sent, 2 * (RANKS - 1) * NOTICE + RANKS * BLOCK);
+    ck_assert_uint_eq(host->drops + host->retransmissions + host->timeouts, 0);
+  }
+  ck_assert_uint_eq(counters.net.all.sent, RANKS * (3 * RANKS - 2));
+  ck_assert_double_ge(call_counters_cycles(&counters), 1);
+  call_counters_fini(&counters);
+}
+END_TEST
+
+/* Rank 1 posts its buffer to the root, the root puts the block there and waits for the acknowledgement, then it raises a flag: three
+ * messages, each over two links in one packet, and two links back but for what receiving takes meanwhile. */
+START_TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_messages)
+{
+  struct call_records records;
+  struct path path;
+  enum { BLOCK = 64, NOTICE = 16, LINKS = 2, MESSAGES = 3 };
+  call_records_init(&records, RECORD_BYTES_MAX);
+  double cycles = run("scatter:sequential", 2, BLOCK, &records.watch);
+  path_find_nodes(&path, &records.all);
+  uint64_t send = cycles_of(platform->nic.send), receive = cycles_of(platform->nic.receive),
+           link = cycles_of(platform->network.latency);
+  double bytes =
+    2 * on_link(NOTICE) + on_link(BLOCK); /* once: the second link begins when the head is there */
+  ck_assert_uint_eq(path.totals[PATH_NET_LATENCY], MESSAGES * LINKS * link);
+  ck_assert_uint_eq(path.totals[PATH_NET_HOST], MESSAGES * (send + receive));
+  ck_assert_uint_eq(path.totals[PATH_NET_ANSWER], LINKS * link - receive);
+  ck_assert_double_eq_tol((double)path.totals[PATH_NET_OWN], bytes, MESSAGES * LINKS); /* whole cycles */
+  ck_assert_double_eq((double)(path.end - path.begin), cycles);
+  ck_assert_uint_eq(path.totals[PATH_NET_TAKEN] + path.totals[PATH_TIMER], 0);
+  path_fini(&path);
+  call_records_fini(&records);
+}
+END_TEST
+
+/* A get asks, which takes a message of no bytes, and the NIC there answers without its processor. */
+START_TEST(a_get_goes_to_the_path_as_a_question_and_an_answer)
+{
+  struct call_records records;
+  struct path path;
+  unsigned gets = 0;
+  call_records_init(&records, RECORD_BYTES_MAX);
+  run("gather:binomial", 2, 64, &records.watch);
+  path_find_nodes(&path, &records.all);
+  for (size_t i = 0; i < path.nparts; i++) {
+    const struct path_part *part = &path.parts[i];
+    if (part->kind == PATH_GET) {
+      gets++;
+      ck_assert_uint_eq(part->node, 0);
+      ck_assert_uint_eq(part->peer, 1);
+      ck_assert_uint_eq(part->nbytes, 64);
+      double there = on_link(0), back = on_link(64);
+      double expected = (double)(cycles_of(platform->nic.send) + 2 * cycles_of(platform->nic.receive) +
+                                 4 * cycles_of(platform->network.latency)) +
+                        there + back; /* as above */
+      ck_assert_double_eq_tol((double)(part->to - part->from), expected, 4);
+    }
+  }
+  ck_assert_uint_eq(gets, 1);
+  path_fini(&path);
+  call_records_fini(&records);
+}
+END_TEST
+
+START_TEST(who_watches_changes_nothing)
+{
+  struct call_records records;
+  call_records_init(&records, RECORD_BYTES_MAX);
+  double alone = run("alltoall:bruck", 7, 300, NULL);
+  ck_assert_double_eq(run("alltoall:bruck", 7, 300, &records.watch), alone);
+  call_records_fini(&records);
+}
+END_TEST
+
+/* With as many ports as there are other ranks the tree has one level, and its root does what it does one after the other. */
+START_TEST(ports_go_up_to_the_other_ranks)
+{
+  double tree = run("scatter:binomial:ports=19", 20, 512, NULL),
+         sequential = run("scatter:sequential:ports=19", 20, 512, NULL);
+  ck_assert_double_eq(tree, sequential);
+  ck_assert_double_eq(run("scatter:sequential:ports=400", 20, 512, NULL), sequential);
+  /* with 15 ports the root waits a second time until its puts are acknowledged: at least two links there and two back */
+  double fewer = run("scatter:sequential:ports=15", 20, 512, NULL);
+  ck_assert_double_ge(fewer - sequential, 2 * (double)cycles_of(platform->network.latency));
+  run("alltoall:direct:ports=19", 20, 512, NULL);
+  run("gather:binomial:ports=19", 20, 512, NULL);
+}
+END_TEST
+
+Suite *
+host_observers_suite(void)
+{
+  Suite *suite = suite_create("host_observers");
+  TCase *tests = tcase_create("host_observers");
+  tcase_add_checked_fixture(tests, set_up, tear_down);
+  tcase_add_test(tests, counters_of_hosts_count_each_message_and_its_bytes);
+  tcase_add_test(tests, the_critical_path_of_a_block_to_another_host_is_that_of_three_messages);
+  tcase_add_test(tests, a_get_goes_to_the_path_as_a_question_and_an_answer);
+  tcase_add_test(tests, who_watches_changes_nothing);
+  tcase_add_test(tests, ports_go_up_to_the_other_ranks);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
