@@ -22,7 +22,7 @@ links_to_line(const struct model_spe *spe, enum model_value *load)
   const struct model_spe *keeper = NULL;
   for (unsigned i = 0; i < machine->shape->nspes; i++) {
     const struct model_spe *other = &machine->spes[i];
-    if (other->keeps && other != spe && (!keeper || other->used > keeper->used)) {
+    if (other->keeps && other != spe && (!keeper || other->line_used > keeper->line_used)) {
       keeper = other;
     }
   }
@@ -81,7 +81,7 @@ model_load_line(void *line, uint64_t ea)
   if (spe->keeps) {
     memcpy(line, machine->line, MODEL_LINE_BYTES);
     spe->reserved = true;
-    spe->used = des_now();
+    spe->line_used = des_now();
     pause_for(spe, model_value(machine, MODEL_ATOMIC, 0));
     return;
   }
@@ -92,7 +92,7 @@ model_load_line(void *line, uint64_t ea)
   busy = busy_for(machine, links_to_line(spe, &load));
   memcpy(line, machine->line, MODEL_LINE_BYTES);
   spe->reserved = spe->keeps = true;
-  spe->used = des_now() + model_cycles(busy);
+  spe->line_used = des_now() + model_cycles(busy);
   leave_line(machine, busy);
   pause_for(spe, busy);
 }
@@ -131,7 +131,7 @@ write_line(struct model_spe *spe, const void *line)
     des_poke(other ? machine->spes[i].actor : NULL, MODEL_POKE_LINE);
   }
   spe->keeps = true;
-  spe->used = des_now();
+  spe->line_used = des_now();
 }
 
 bool

@@ -47,7 +47,7 @@ complete(struct event *event)
   struct model_command *command = EVENT_OWNER(event, struct model_command, done);
   struct model_spe *spe = command->spe;
   struct model_tag *tag = &spe->tags[command->tag];
-  spe->ncommands--;
+  spe->used &= ~(UINT32_C(1) << command->place);
   tag->given--;
   tag->running--;
   tag->barrier &= !command->barrier;
@@ -79,7 +79,7 @@ deliver(struct event *event)
 static struct model_window *
 window_of(const struct model_command *command)
 {
-  bool shared = model_value(command->spe->machine, MODEL_BOTH, 0) > 0.5;
+  bool shared = command->spe->machine->shape->windows == 1;
   return &command->spe->windows[shared ? MODEL_GET : command->direction];
 }
 
@@ -87,15 +87,14 @@ window_of(const struct model_command *command)
 static double
 issues_from(const struct model_window *window)
 {
-  return window->current || window->waiting.first ? window->free_at[window->first] : INFINITY;
+  return window->known && window->ready ? window->free_at[window->first] : INFINITY;
 }
 
-/* Keep the entry of WINDOW that has been free longest until cycle UNTIL. */
+/* Keep an entry of WINDOW, of SIZE entries, that is not in its ring until cycle UNTIL. */
 static void
 keep_entry(struct model_window *window, unsigned size, double until)
 {
-  unsigned place = window->first;
-  window->first = place + 1 < size ? place + 1 : 0;
+  unsigned place = (window->first + window->known++) % size;
   while (place != window->first) {
     unsigned before = place ? place - 1 : size - 1;
     if (window->free_at[before] <= until) {
@@ -107,49 +106,26 @@ keep_entry(struct model_window *window, unsigned size, double until)
   window->free_at[place] = until;
 }
 
-/* All bus requests of COMMAND are issued, the last one to come back in WAIT cycles more than alone. */
+/* Return CYCLE, or the next one that is not over. */
+static uint64_t
+not_over(double cycle)
+{
+  return model_cycles(model_later(cycle, (double)des_now()));
+}
+
+/* All bus requests of COMMAND pass, the last one from WAIT cycles after now on. */
 static void
 end_issue(struct model_command *command, double wait)
 {
   command->done.run = complete;
-  des_schedule(&command->done, model_cycles(command->done_at), DES_COMPLETE, command->spe->index);
+  des_schedule(&command->done, not_over(command->done_at), DES_COMPLETE, command->spe->index);
   if (command->kind != MODEL_TRANSFER) {
     unsigned number = command->far ? command->far->index : command->spe->machine->shape->nspes;
     command->expected++;
     command->event.run = deliver;
-    des_schedule(&command->event, des_now() + model_cycles(command->seen + wait), DES_DELIVER, number);
+    des_schedule(&command->event, not_over((double)des_now() + command->seen + wait), DES_DELIVER, number);
   }
 }
-
-/* Return the command whose turn it is in WINDOW, the current one from then on: others come before the one that has issued last. */
-static struct model_command *
-next_of(struct model_window *window)
-{
-  struct model_command *last = window->current;
-  if (window->waiting.first) {
-    window->current = take_first(&window->waiting);
-    if (last) {
-      append(&window->waiting, last);
-    }
-  }
-  return window->current;
-}
-
-/* Issue the next bus request of the WINDOW of SPE. */
-static void
-issue(struct model_spe *spe, struct model_window *window)
-{
-  struct model_command *command = next_of(window);
-  double wait = model_bus_pass(command), from = (double)des_now() + wait;
-  keep_entry(window, spe->machine->shape->window, from + command->hold);
-  command->done_at = model_later(command->done_at, from + command->latency);
-  if (!--command->requests) {
-    window->current = NULL;
-    end_issue(command, wait);
-  }
-}
-
-/* --- command buses --- */
 
 /* Find out from which cycle on SPE has a bus request to issue, and an entry for it. */
 static void
@@ -159,15 +135,60 @@ find_next(struct model_spe *spe)
   spe->issues_from = get < put ? get : put;
 }
 
-/* Let SPE issue the next bus request of a window that can; they take turns. */
+static void ask(struct model_spe *spe);
+
+void
+model_dma_passed(struct model_command *command, double wait)
+{
+  struct model_spe *spe = command->spe;
+  double from = (double)des_now() + wait;
+  keep_entry(window_of(command), spe->machine->shape->window, from + command->hold);
+  command->done_at = model_later(command->done_at, from + command->latency);
+  if (!--command->left) {
+    end_issue(command, wait);
+  }
+  if (!spe->asks) {
+    find_next(spe);
+    ask(spe);
+  }
+}
+
+/* Return the places of commands of WINDOW that can issue a bus request now. */
+static uint32_t
+can_issue(const struct model_window *window)
+{
+  return issues_from(window) <= (double)des_now() ? window->ready : 0;
+}
+
+/* Let the command of SPE whose turn it is issue its next bus request; turns go round by the places in the queue. */
+static void
+issue(struct model_spe *spe)
+{
+  uint32_t can = can_issue(&spe->windows[MODEL_GET]) | can_issue(&spe->windows[MODEL_PUT]);
+  uint32_t after = can & (UINT32_MAX << spe->issued_last << 1);
+  unsigned place = (unsigned)__builtin_ctz(after ? after : can);
+  struct model_command *command = spe->queue[place];
+  struct model_window *window = window_of(command);
+  spe->issued_last = place;
+  window->first = window->first + 1 < spe->machine->shape->window ? window->first + 1 : 0;
+  window->known--;
+  if (!--command->requests) {
+    window->ready &= ~(UINT32_C(1) << place);
+  }
+  model_bus_send(command);
+}
+
+/* --- command buses --- */
+
+/* Let SPE, which asks for nothing meanwhile, issue its next bus request. */
 static void
 take_turn(struct model_spe *spe)
 {
   struct model_command_bus *bus = &spe->machine->command_buses[spe->chip];
-  enum model_direction way = !spe->last;
-  spe->last = issues_from(&spe->windows[way]) <= (double)des_now() ? way : !way;
   bus->free = des_now() + spe->machine->shape->command;
-  issue(spe, &spe->windows[spe->last]);
+  spe->asks = true;
+  issue(spe);
+  spe->asks = false;
   find_next(spe);
 }
 
@@ -246,6 +267,29 @@ model_command_bus_init(struct model_command_bus *bus)
 
 /* --- commands --- */
 
+/* Return how far the ramps of COMMAND are apart. */
+static double
+way_of(const struct model_command *command)
+{
+  const struct model_ramps *near = command->spe->ramps;
+  if (!command->far) {
+    return command->spe->machine->mean_way;
+  }
+  return command->direction == MODEL_GET ? model_way(command->far->ramps, near)
+                                         : model_way(near, command->far->ramps);
+}
+
+/* Return for how long a bus request of COMMAND keeps a link busy: from that of a notification to that of a line in proportion to its
+ * bytes. */
+static double
+time_on_link(const struct model_command *command)
+{
+  const struct model_machine *machine = command->spe->machine;
+  double line = model_value(machine, MODEL_LINK, 0), flag = model_value(machine, MODEL_LINK_FLAG, 0);
+  double missing = command->nbytes < MODEL_LINE_BYTES ? MODEL_LINE_BYTES - command->nbytes : 0;
+  return line - (line - flag) * missing / (MODEL_LINE_BYTES - MODEL_FLAG_BYTES);
+}
+
 /* Find the times of the bus requests of COMMAND. */
 static void
 find_times(struct model_command *command)
@@ -256,20 +300,21 @@ find_times(struct model_command *command)
                                                               {MODEL_GET_HOLD, MODEL_PUT_HOLD}};
   const struct model_machine *machine = command->spe->machine;
   unsigned links = model_links(machine, command->spe->chip, command->far_chip);
-  bool ls = command->far != NULL, signal = command->kind == MODEL_SIGNALLING;
-  double issue_time = model_value(machine, MODEL_ISSUE, 0), status = model_value(machine, MODEL_STATUS, 0);
-  if (command->kind == MODEL_TELLING) {
-    command->seen =
-      model_value(machine, MODEL_WORD, links) - model_value(machine, MODEL_POLL, 0) - issue_time;
-  }
-  if (command->kind == MODEL_TRANSFER || command->kind == MODEL_TELLING) {
-    command->latency = model_value(machine, latencies[ls][command->direction], links) - issue_time - status;
-    command->hold = model_value(machine, holds[ls][command->direction], links);
-    return;
-  }
-  command->seen = model_value(machine, signal ? MODEL_SIGNAL : MODEL_FLAG, links) - issue_time;
-  command->latency = command->hold =
-    model_value(machine, signal ? MODEL_SIGNAL_DONE : MODEL_FLAG_DONE, links) - issue_time - status;
+  bool ls = command->far != NULL, flag = command->kind == MODEL_NOTIFICATION;
+  enum model_value latency = flag                                ? MODEL_FLAG_DONE
+                             : command->kind == MODEL_SIGNALLING ? MODEL_SIGNAL_DONE
+                                                                 : latencies[ls][command->direction];
+  enum model_value seen = flag ? MODEL_FLAG : ls ? MODEL_SIGNAL : MODEL_WORD;
+  enum model_value reach = command->direction == MODEL_GET ? MODEL_STORE : MODEL_WRITE_LINE;
+  command->way = way_of(command);
+  double more = command->way - machine->mean_way, issue_time = model_value(machine, MODEL_ISSUE, 0);
+  command->latency =
+    model_value(machine, latency, links) - issue_time + more - model_value(machine, MODEL_STATUS, 0);
+  command->hold = model_value(machine, holds[ls][command->direction], links) + more;
+  command->seen =
+    model_value(machine, seen, links) - issue_time + more - (ls ? 0 : model_value(machine, MODEL_POLL, 0));
+  command->crossing = time_on_link(command);
+  command->delay = ls ? 0 : model_value(machine, reach, links) - model_value(machine, reach, 0);
 }
 
 /* Return how many bus requests COMMAND makes. */
@@ -286,9 +331,9 @@ static void
 start(struct model_command *command)
 {
   find_times(command);
-  command->requests = requests_of(command);
+  command->left = command->requests = requests_of(command);
   command->done_at = 0;
-  append(&window_of(command)->waiting, command);
+  window_of(command)->ready |= UINT32_C(1) << command->place;
   find_next(command->spe);
   ask(command->spe);
 }
@@ -327,7 +372,9 @@ model_dma_enqueue(const struct model_command *wanted)
   machine->unused = command->next;
   *command = *wanted;
   command->event.run = arrive;
-  spe->ncommands++;
+  command->place = (unsigned)__builtin_ctz(~spe->used);
+  spe->used |= UINT32_C(1) << command->place;
+  spe->queue[command->place] = command;
   spe->tags[command->tag].given++;
   des_schedule(&command->event, des_local(spe->actor), DES_ISSUE, spe->index);
 }

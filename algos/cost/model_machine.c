@@ -25,19 +25,37 @@ static void
 reset_spe(struct model_machine *machine, unsigned index)
 {
   unsigned size = machine->shape->window;
+  unsigned chip = index / machine->shape->spes_per_chip;
+  unsigned unit = MODEL_OTHERS + index % machine->shape->spes_per_chip;
   double *entries = machine->entries + (size_t)index * MODEL_DIRECTIONS * size;
-  machine->spes[index] = (struct model_spe){.machine = machine,
-                                            .index = index,
-                                            .chip = index / machine->shape->spes_per_chip,
-                                            .windows = {{.free_at = entries}, {.free_at = entries + size}}};
+  machine->spes[index] = (struct model_spe){
+    .machine = machine,
+    .index = index,
+    .issued_last = machine->shape->queue - 1,
+    .chip = chip,
+    .ramps = model_unit(machine, chip, unit),
+    .windows = {{.free_at = entries, .known = size}, {.free_at = entries + size, .known = size}}};
+  model_ramps_init(machine, chip, unit);
   memset(entries, 0, MODEL_DIRECTIONS * size * sizeof *entries);
   model_dma_init(&machine->spes[index]);
 }
 
-/* Make all commands of MACHINE unused. */
+/* Return how many bus requests there can be. */
+static size_t
+requests_of(const struct model_shape *shape)
+{
+  return (size_t)shape->nspes * MODEL_DIRECTIONS * shape->window;
+}
+
+/* Make all commands and bus requests of MACHINE unused. */
 static void
 collect_commands(struct model_machine *machine)
 {
+  machine->unused_requests = NULL;
+  for (size_t i = requests_of(machine->shape); i-- > 0;) {
+    machine->requests[i] = (struct model_request){.next = machine->unused_requests};
+    machine->unused_requests = &machine->requests[i];
+  }
   machine->unused = NULL;
   for (size_t i = commands_of(machine->shape); i-- > 0;) {
     machine->commands[i] = (struct model_command){.next = machine->unused};
@@ -50,12 +68,13 @@ static void
 reset(struct model_machine *machine)
 {
   unsigned nchips = machine->shape->nchips;
-  memset(machine->bifs, 0, nchips * sizeof *machine->bifs);
-  memset(machine->memories, 0, nchips * sizeof *machine->memories);
+  memset(machine->controllers, 0, nchips * sizeof *machine->controllers);
   memset(machine->links, 0, (size_t)nchips * nchips * sizeof *machine->links);
   memset(machine->line, 0, sizeof machine->line);
   for (unsigned chip = 0; chip < nchips; chip++) {
     model_command_bus_init(&machine->command_buses[chip]);
+    model_ramps_init(machine, chip, MODEL_BIF);
+    model_ramps_init(machine, chip, MODEL_MEMORY);
   }
   machine->line_free = 0;
   machine->tickets = machine->serving = 0;
@@ -73,14 +92,19 @@ model_machine_new(const struct model_values *values)
     (struct model_machine){.values = values, .shape = shape, .node = des_node_new(), .program = driver_main};
   machine->spes = xcalloc(nspes, sizeof *machine->spes);
   machine->entries = xcalloc((size_t)nspes * MODEL_DIRECTIONS * shape->window, sizeof *machine->entries);
-  machine->bifs = xcalloc(nchips, sizeof *machine->bifs);
-  machine->memories = xcalloc(nchips, sizeof *machine->memories);
+  machine->units = xcalloc(nspes + (size_t)MODEL_OTHERS * nchips, sizeof *machine->units);
+  machine->controllers = xcalloc(nchips, sizeof *machine->controllers);
   machine->command_buses = xcalloc(nchips, sizeof *machine->command_buses);
   machine->links = xcalloc((size_t)nchips * nchips, sizeof *machine->links);
   machine->commands = xcalloc(commands_of(shape), sizeof *machine->commands);
+  machine->requests = xcalloc(requests_of(shape), sizeof *machine->requests);
   collect_commands(machine);
   for (unsigned i = 0; i < nspes; i++) {
     reset_spe(machine, i);
+  }
+  for (unsigned i = 1; i < shape->spes_per_chip; i++) {
+    machine->mean_way +=
+      model_way(machine->spes[0].ramps, machine->spes[i].ramps) / (shape->spes_per_chip - 1);
   }
   return machine;
 }
@@ -92,8 +116,9 @@ model_machine_free(struct model_machine *machine)
     des_node_free(machine->node);
     free(machine->spes);
     free(machine->entries);
-    free(machine->bifs);
-    free(machine->memories);
+    free(machine->units);
+    free(machine->controllers);
+    free(machine->requests);
     free(machine->command_buses);
     free(machine->links);
     free(machine->commands);

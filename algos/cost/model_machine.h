@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The model machine: predicts how long a call of a collective takes by running the same programs on a machine that knows
- * latencies and shares of what is crossed, and nothing of rings and arbiters. All it knows has been measured
+ * latencies, shares of what is crossed and turns, and nothing of rings. All it knows has been measured
  * (model_values.h); the software costs are those of the call.
  *
- * Bus requests take what they cross as soon as it is free, in the order in which MFCs issue them, and pass a fixed time later
- * (model_bus.c). An MFC issues one when the window has an entry and the command bus accepts it; commands take turns (model_dma.c).
- * So a request costs one or two events, where the simulated machine has four or more. Bytes of notifications arrive, those of
- * data do not. */
+ * An MFC issues a bus request when the window has an entry and the command bus accepts it; commands take turns (model_dma.c). On a
+ * chip requests of one sender keep their order and those to one receiver take turns; links and memories serve them as they come; what
+ * passes arrives a fixed time later (model_bus.c). So a request costs one to three events, where the simulated machine has four or
+ * more. Bytes of notifications arrive, those of data do not. */
 #pragma once
 
 #include "algos/cost/model_values.h"

@@ -14,7 +14,7 @@
 
 struct coll;
 
-enum { MODEL_TAGS = 32, MODEL_MAILBOX_WORDS = 4 };
+enum { MODEL_QUEUE_MAX = 32, MODEL_TAGS = 32, MODEL_MAILBOX_WORDS = 4 };
 
 /* Effective addresses: local stores, all in the first 4 GiB since elements of DMA lists have 32 bits; a memory each. */
 enum { MODEL_MEMORY_BITS = 44 };
@@ -48,12 +48,17 @@ struct model_command {
   uint32_t bits;    /* of a signal */
   uint64_t ea;
   uint32_t nbytes, tag;
+  unsigned place; /* in the queue */
   struct event event, done;
   unsigned expected; /* events that are still to come */
   unsigned requests; /* not yet issued */
+  unsigned left;     /* that have not yet begun to pass */
   double latency, hold,
     seen; /* of a bus request that waits for nothing: until it has come back; until its window entry is free;
                                * of a notification: until the receiver sees it */
+  double crossing;            /* of a bus request: it keeps each link busy */
+  double way;                 /* between the ramps */
+  double delay;               /* it gets to memory later than one of the same chip */
   double done_at;             /* when all that were issued have come back */
   struct model_command *next; /* in a queue, or unused */
 };
@@ -65,25 +70,30 @@ struct model_queue {
 
 /* The bus requests that an MFC has under way. */
 struct model_window {
-  double *free_at;               /* by entry: when it is free; a ring in this order */
-  unsigned first;                /* of the ring */
-  struct model_command *current; /* has issued last, and has more; NULL: none */
-  struct model_queue waiting;    /* others that have requests to issue */
+  double *free_at; /* by entry: when it is free; a ring in this order */
+  unsigned first;  /* of the ring */
+  unsigned known;  /* entries in it; the others belong to requests that wait */
+  uint32_t ready;  /* places in the queue of commands that have requests to issue */
 };
 
-/* Time in which a ramp is free. */
-struct model_gap {
-  double from, to;
+/* A bus request that has been issued and has not yet begun to pass. */
+struct model_request {
+  struct model_command *command;
+  struct model_ramps *to, *end; /* where it goes on the chip of its sender, and in the end */
+  double way;                   /* from there to TO */
+  struct event event;           /* it gets to memory */
+  struct model_request *next;   /* of the same sender, or unused */
 };
 
-enum { MODEL_GAPS = 8 };
-
-/* Ramps of a unit: when they are free; of the ramp in also before that. */
+/* Ramps of a unit. */
 struct model_ramps {
-  double out, in;
-  struct model_gap gaps[MODEL_GAPS]; /* the latest ones */
-  unsigned ngaps;                    /* so far */
-  double gaps_end;                   /* of the latest */
+  struct model_machine *machine;
+  unsigned chip, unit;                /* of which unit */
+  double out, in;                     /* when they are free */
+  struct model_request *first, *last; /* that wait for the ramp out */
+  uint32_t waiting;             /* units of the chip whose first request waits for its turn at the ramp in */
+  unsigned heard;               /* the unit that has had it last */
+  struct event sends, receives; /* it is time to look again */
 };
 
 /* A tag group. */
@@ -108,22 +118,18 @@ struct model_spe {
   uint8_t *ls;
   uint32_t signals;
   struct model_tag tags[MODEL_TAGS];
-  unsigned ncommands; /* in the queue of the MFC */
+  struct model_command *queue[MODEL_QUEUE_MAX]; /* of the MFC */
+  uint32_t used;                                /* places in it */
+  unsigned issued_last;                         /* place of the command that has issued last */
   struct model_window windows[MODEL_DIRECTIONS];
-  enum model_direction last; /* whose window has issued last */
-  double issues_from;        /* it has a bus request to issue, and an entry for it; INFINITY: it has none */
-  struct event turn;         /* a window entry becomes free */
-  bool asks;                 /* it waits for the command bus */
-  struct model_spe *next;    /* that waits for it */
-  struct model_ramps ramps;
+  double issues_from;     /* it has a bus request to issue, and an entry for it; INFINITY: it has none */
+  struct event turn;      /* a window entry becomes free */
+  bool asks;              /* it waits for the command bus */
+  struct model_spe *next; /* that waits for it */
+  struct model_ramps *ramps;
   struct model_mailbox inbox, outbox;
   bool keeps, reserved; /* the line of atomic commands */
-  uint64_t used;        /* cycle in which it has used the line last */
-};
-
-struct model_memory {
-  struct model_ramps ramps;
-  double free; /* when its controller is */
+  uint64_t line_used;   /* cycle in which it has used that last */
 };
 
 /* Accepts one bus request of a chip after the other. */
@@ -138,15 +144,18 @@ struct model_machine {
   const struct model_shape *shape;
   struct des_node *node;
   struct model_spe *spes;
-  struct pages stores;           /* local stores of the ranks of a call */
-  unsigned ls_bits;              /* of an address in a local store */
-  struct model_ramps *bifs;      /* by chip, of the unit that leads to other ones */
-  struct model_memory *memories; /* by chip */
+  struct pages stores;       /* local stores of the ranks of a call */
+  unsigned ls_bits;          /* of an address in a local store */
+  struct model_ramps *units; /* by chip, see model_unit */
+  double *controllers;       /* by chip: when that of its memory is free */
+  double mean_way;           /* from the first SPE of a chip to the others */
   struct model_command_bus *command_buses;
   double *links;   /* [from * nchips + neighbour]: when it is free */
   double *entries; /* of all windows */
   struct model_command *unused;
   struct model_command *commands;
+  struct model_request *unused_requests;
+  struct model_request *requests;
   struct des_actor *ppe;          /* NULL: it runs no program */
   uint8_t line[MODEL_LINE_BYTES]; /* of memory, for atomic commands */
   unsigned tickets, serving;      /* of those that have come to the line */
@@ -189,9 +198,27 @@ model_links(const struct model_machine *machine, unsigned from, unsigned to)
 /* Give a command like WANTED to the MFC of its SPE, whose program has the time of this call. */
 void model_dma_enqueue(const struct model_command *wanted);
 
-/* Let the next bus request of COMMAND take its turn wherever it passes.
- * returns: for how long it waits. */
-double model_bus_pass(const struct model_command *command);
+/* Units of a chip besides its SPEs, which have the numbers from MODEL_OTHERS on: what leads to other chips, and memory. */
+enum { MODEL_BIF, MODEL_MEMORY, MODEL_OTHERS };
+
+/* Return the ramps of UNIT of CHIP. */
+static inline struct model_ramps *
+model_unit(const struct model_machine *machine, unsigned chip, unsigned unit)
+{
+  return &machine->units[chip * (machine->shape->spes_per_chip + MODEL_OTHERS) + unit];
+}
+
+/* Make the ramps of UNIT of CHIP idle. */
+void model_ramps_init(struct model_machine *machine, unsigned chip, unsigned unit);
+
+/* Return how much longer a request takes from SPE FROM to SPE TO than within a local store; the mean if they are on two chips. */
+double model_way(const struct model_ramps *from, const struct model_ramps *to);
+
+/* Let a bus request of COMMAND pass as soon as it can. */
+void model_bus_send(struct model_command *command);
+
+/* A bus request of COMMAND begins to pass in WAIT cycles, or began then if they are negative. */
+void model_dma_passed(struct model_command *command, double wait);
 
 /* Prepare the MFC of SPE, and BUS, which are idle. */
 void model_dma_init(struct model_spe *spe);

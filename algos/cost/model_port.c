@@ -91,10 +91,17 @@ cycles(void)
 
 /* --- commands --- */
 
+/* Tell whether the queue of the MFC of SPE has room. */
 static bool
-has_room(const struct des_wait *wait)
+has_room(const struct model_spe *spe)
 {
-  return model_wait_of(wait)->spe->ncommands < model_wait_of(wait)->spe->machine->shape->queue;
+  return (unsigned)__builtin_popcount(spe->used) < spe->machine->shape->queue;
+}
+
+static bool
+has_got_room(const struct des_wait *wait)
+{
+  return has_room(model_wait_of(wait)->spe);
 }
 
 /* Give COMMAND, whose far end is at its effective address, to the own MFC. */
@@ -113,8 +120,8 @@ enqueue(struct model_command *command)
     command->far_chip = command->far->chip;
     command->into = command->far->ls + (command->ea & ((UINT64_C(1) << machine->ls_bits) - 1));
   }
-  if (spe->ncommands == machine->shape->queue) {
-    model_wait_until(spe, MODEL_POKE_DMA, has_room, NULL);
+  if (!has_room(spe)) {
+    model_wait_until(spe, MODEL_POKE_DMA, has_got_room, NULL);
   }
   charge(spe, MODEL_ISSUE);
   model_dma_enqueue(command);

@@ -12,7 +12,7 @@ enum model_value {
   MODEL_VALUES,
 };
 
-enum { MODEL_LINE_BYTES = 128, MODEL_DMA_BYTES = 16384 };
+enum { MODEL_FLAG_BYTES = 16, MODEL_LINE_BYTES = 128, MODEL_DMA_BYTES = 16384 };
 
 /* The shape of a machine. */
 struct model_shape {
@@ -23,10 +23,10 @@ struct model_shape {
   const unsigned *data_chip; /* by chip: in whose memory the data of its ranks lies */
   unsigned queue;            /* commands that an MFC holds */
   unsigned command; /* cycles between two bus requests on one chip, as far as they are only asked for */
-  unsigned window;  /* bus requests that an MFC has under way in one direction */
+  unsigned window, windows; /* bus requests that an MFC has under way in one direction; 1: in both together */
 };
 
-/* Values of a machine: of links_max + 1 each, by the links on the way. */
+/* Values of a machine: one; or links_max + 1, by the links on the way; or one for each pair of SPEs of a chip, see MODEL_BETWEEN. */
 struct model_values {
   const struct model_shape *shape;
   const double *of[MODEL_VALUES];

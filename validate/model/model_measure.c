@@ -5,8 +5,8 @@
  *   get-hold ...            the same with one bus request more than the window has entries; what that adds to a single one
  *   out, in                 all other SPEs of a chip get 16 KiB from one, or put them there; what the last one of them adds
  *   link, read, write       all SPEs of a chip get 16 KiB from those of a neighbour, or of memory, or put them there; likewise
- *   travel                  one SPE gets a line from another one, and from itself: what the first takes more
- *   both                    one SPE reads 16 KiB from memory while it writes as many; what that adds
+ *   between                 one SPE gets a line from another one, or from itself
+ *   link-flag               all SPEs of a chip get 16 KiB from those of a neighbour, with and without some gets of 16 bytes besides
  *   load, store             one SPE loads a line that another one keeps, and stores it
  *   load-busy               two load it at once: what the second one waits
  *   ppe-read, ppe-write     one word; ppe-copy, ppe-combine: 1 MiB
@@ -26,16 +26,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG = 1, LATER = 100000, COPY_BYTES = 1 << 20 };
+enum { TAG = 1, NOTES = 8, LATER = 100000, COPY_BYTES = 1 << 20 };
 
 /* What the ranks of a measurement do. */
 struct measurement {
   struct blade *blade;
   enum model_value value;
   size_t nbytes;
-  bool memory, put, both, own; /* the far end: memory, or the own local store */
-  unsigned chip;               /* whose memory it is */
-  uint64_t base;               /* of 32 KiB there for each rank */
+  bool put;
+  bool memory, own; /* the far end: memory, or the own local store */
+  unsigned chip;    /* whose memory it is */
+  unsigned notes;   /* gets of the size of a notification besides */
+  uint64_t base;    /* of 16 KiB there for each rank */
 };
 
 /* --- SPE programs --- */
@@ -101,20 +103,15 @@ move(struct rig_rank *rank)
   const struct measurement *of = rank->job;
   uint8_t *ls = rank->c->buffer;
   uint64_t ea = buffer_of(rank, rank->peer);
-  for (unsigned way = 0; way < 2; way++) {
-    if (way != of->put && !of->both) {
-      continue;
-    }
-    if (of->own) {
-      ea = buffer_of(rank, rank->c->rank) + MODEL_DMA_BYTES;
-    } else if (of->memory) {
-      ea = of->base + (2 * rank->c->rank + way) * MODEL_DMA_BYTES;
-    }
-    port(rank)->move(&(struct step_dma){.ls = ls + way * MODEL_DMA_BYTES,
-                                        .ea = ea,
-                                        .nbytes = (uint32_t)of->nbytes,
-                                        .tag = TAG,
-                                        .put = way == 1});
+  if (of->own) {
+    ea = buffer_of(rank, rank->c->rank) + MODEL_DMA_BYTES;
+  } else if (of->memory) {
+    ea = of->base + rank->c->rank * MODEL_DMA_BYTES;
+  }
+  port(rank)->move(
+    &(struct step_dma){.ls = ls, .ea = ea, .nbytes = (uint32_t)of->nbytes, .tag = TAG, .put = of->put});
+  for (unsigned i = 0; i < of->notes; i++) {
+    port(rank)->move(&(struct step_dma){.ls = ls, .ea = ea, .nbytes = MODEL_FLAG_BYTES, .tag = TAG});
   }
   port(rank)->wait_tags(1U << TAG);
 }
@@ -199,7 +196,7 @@ start(struct rig *rig, struct measurement *of, const unsigned *spes, unsigned n)
                           .profile = &blade_platform(of->blade)->profiles[0],
                           .placement = {.kind = PLACEMENT_LIST, .list = {.values = places, .n = n}}};
   rig_init_known(rig, of->blade, &spec);
-  of->base = blade_allocate(of->blade, of->chip, 2 * MODEL_DMA_BYTES * (uint64_t)n);
+  of->base = blade_allocate(of->blade, of->chip, MODEL_DMA_BYTES * (uint64_t)n);
   for (unsigned r = 0; r < n; r++) {
     rig->ranks[r].job = of;
   }
@@ -297,29 +294,26 @@ use_of_many(struct measurement *of, unsigned first, bool apart)
   return more * MODEL_LINE_BYTES / MODEL_DMA_BYTES;
 }
 
-/* Return how much a write to memory adds to a read by the same SPE, as a share of its own time. */
+/* Return what a notification adds for each of the SPEs of a chip that keep a link busy with data. */
 static double
-share_of_both(struct measurement *of)
+link_of_notification(struct measurement *of)
 {
-  struct pair pair = {.programs = {move, NULL}};
-  double read = mean_of_pairs(of, pair, 0);
-  of->both = true;
-  double both = mean_of_pairs(of, pair, 0);
-  of->both = false;
-  of->put = true;
-  double write = mean_of_pairs(of, pair, 0);
-  return write > 0 ? fmin(1, fmax(0, (both - fmax(read, write)) / fmin(read, write))) : 0;
+  unsigned n = blade_spes_per_chip(of->blade);
+  if (blade_nchips(of->blade) < 2) {
+    return 0;
+  }
+  double data = time_of_many(of, n, n, true);
+  of->notes = NOTES;
+  return fmax(0, time_of_many(of, n, n, true) - data) / (NOTES * n);
 }
 
-/* Return how much longer a line takes between two local stores than within one. */
+/* Return how long SPE number TO needs to get a line from SPE number FROM of its chip, or from itself. */
 static double
-time_of_travel(struct measurement *of)
+time_between(struct measurement *of, unsigned from, unsigned to)
 {
-  struct pair pair = {.programs = {move, NULL}};
   of->nbytes = MODEL_LINE_BYTES;
-  double other = mean_of_pairs(of, pair, 0);
-  of->own = true;
-  return fmax(0, other - mean_of_pairs(of, pair, 0));
+  of->own = from == to;
+  return measure_pair(of, &(struct pair){.spes = {to, of->own ? !to : from}, .programs = {move, NULL}});
 }
 
 /* Return by how much a second load delays a first one, of a line that a third SPE keeps. */
@@ -419,22 +413,47 @@ model_measure_window(const struct blade *blade)
   return lines < 1 ? 1 : lines > most ? most : lines;
 }
 
+/* Return the value of OF, one of gets, puts, reads, writes over LINKS: the time of a line, or how long it keeps its window entry.
+ * On a chip the ramps let no more lines pass than the window does, so that a line more does not tell; as long before its end as
+ * one from memory a line gives its entry back there. */
+static double
+line_or_hold(struct measurement *of, unsigned links)
+{
+  unsigned kind = of->value - MODEL_GET_LINE;
+  struct pair pair = {.programs = {move, NULL}};
+  of->put = kind / 2 % 2 == 1;
+  of->memory = kind / 4 == 1;
+  of->nbytes = MODEL_LINE_BYTES;
+  double line = mean_of_pairs(of, pair, links);
+  if (kind % 2 == 0) {
+    return line;
+  }
+  of->nbytes = (model_measure_window(of->blade) + 1) * MODEL_LINE_BYTES;
+  double hold = mean_of_pairs(of, pair, links) - line;
+  if (of->memory || links > 0) {
+    return hold;
+  }
+  double before_end =
+    model_measure(of->blade, MODEL_READ_LINE, 0) - model_measure(of->blade, MODEL_READ_HOLD, 0);
+  return fmin(hold, line - before_end);
+}
+
 double
-model_measure(struct blade *blade, enum model_value value, unsigned links)
+model_measure(struct blade *blade, enum model_value value, unsigned way)
 {
   struct measurement of = {.blade = blade, .value = value, .nbytes = MODEL_DMA_BYTES};
   switch (value) {
   case MODEL_ISSUE:
   case MODEL_FLAG_DONE:
-    return mean_of_pairs(&of, (struct pair){.programs = {raise_flag, NULL}}, links);
+    return mean_of_pairs(&of, (struct pair){.programs = {raise_flag, NULL}}, way);
   case MODEL_FLAG:
-    return mean_of_pairs(&of, (struct pair){.programs = {raise_flag, await_flag}, .which = 1}, links);
+    return mean_of_pairs(&of, (struct pair){.programs = {raise_flag, await_flag}, .which = 1}, way);
   case MODEL_STATUS:
-    return mean_of_pairs(&of, (struct pair){.programs = {look_at_tags, NULL}}, links);
+    return mean_of_pairs(&of, (struct pair){.programs = {look_at_tags, NULL}}, way);
   case MODEL_SIGNAL:
-    return mean_of_pairs(&of, (struct pair){.programs = {send_signal, await_signal}, .which = 1}, links);
+    return mean_of_pairs(&of, (struct pair){.programs = {send_signal, await_signal}, .which = 1}, way);
   case MODEL_SIGNAL_DONE:
-    return mean_of_pairs(&of, (struct pair){.programs = {send_signal, NULL}}, links);
+    return mean_of_pairs(&of, (struct pair){.programs = {send_signal, NULL}}, way);
   case MODEL_OUT:
     return use_of_many(&of, 1, false);
   case MODEL_IN:
@@ -442,22 +461,21 @@ model_measure(struct blade *blade, enum model_value value, unsigned links)
     return use_of_many(&of, 1, false);
   case MODEL_LINK:
     return use_of_many(&of, blade_spes_per_chip(blade), true);
+  case MODEL_LINK_FLAG:
+    return link_of_notification(&of);
   case MODEL_READ:
   case MODEL_WRITE:
     of.memory = true;
     of.put = value == MODEL_WRITE;
     return use_of_many(&of, 0, false);
-  case MODEL_TRAVEL:
-    return time_of_travel(&of);
-  case MODEL_BOTH:
-    of.memory = true;
-    return share_of_both(&of);
+  case MODEL_BETWEEN:
+    return time_between(&of, way / blade_spes_per_chip(blade), way % blade_spes_per_chip(blade));
   case MODEL_ATOMIC:
   case MODEL_LOAD_MEMORY:
-    return mean_of_pairs(&of, (struct pair){.programs = {load, NULL}}, links);
+    return mean_of_pairs(&of, (struct pair){.programs = {load, NULL}}, way);
   case MODEL_LOAD:
   case MODEL_STORE:
-    return mean_of_pairs(&of, (struct pair){.programs = {load, load}, .which = 1}, links);
+    return mean_of_pairs(&of, (struct pair){.programs = {load, load}, .which = 1}, way);
   case MODEL_LOAD_BUSY:
     return time_of_second_load(&of);
   case MODEL_PPE_READ:
@@ -467,17 +485,8 @@ model_measure(struct blade *blade, enum model_value value, unsigned links)
   case MODEL_POLL:
     return time_of_ppe(&of);
   case MODEL_WORD:
-    return mean_of_words(&of, links);
-  default: {
-    unsigned kind =
-      value -
-      MODEL_GET_LINE; /* gets, puts, reads, writes: a line of each, how long it holds its window entry */
-    of.put = kind / 2 % 2 == 1;
-    of.memory = kind / 4 == 1;
-    of.nbytes = MODEL_LINE_BYTES;
-    double line = mean_of_pairs(&of, (struct pair){.programs = {move, NULL}}, links);
-    of.nbytes = (model_measure_window(blade) + 1) * MODEL_LINE_BYTES;
-    return kind % 2 ? mean_of_pairs(&of, (struct pair){.programs = {move, NULL}}, links) - line : line;
-  }
+    return mean_of_words(&of, way);
+  default:
+    return line_or_hold(&of, way);
   }
 }

@@ -10,6 +10,6 @@ struct blade;
 /* Return how many bus requests of 128 bytes the MFCs of BLADE have under way in one direction. */
 unsigned model_measure_window(const struct blade *blade);
 
-/* Measure VALUE on BLADE over so many LINKS.
- * returns: SPU cycles, or a share; 0: the platform has no such thing, or too few SPEs to tell. */
-double model_measure(struct blade *blade, enum model_value value, unsigned links);
+/* Measure VALUE on BLADE for one of its ways: over so many links, or between the SPEs of a pair (cost.def).
+ * returns: SPU cycles; 0: the platform has no such thing, or too few SPEs to tell. */
+double model_measure(struct blade *blade, enum model_value value, unsigned way);

@@ -20,27 +20,32 @@
 static const struct {
   const char *name;
   enum cause_term term;
-  bool all; /* one value for each number of links */
+  enum { ONE, ALL, PAIRS } ways;
 } kinds[MODEL_VALUES] = {
-#define ALL true
-#define ONE false
 #define MODEL_VALUE(id, name, term, ways) [MODEL_##id] = {name, CAUSE_##term, ways},
 #include "algos/cost/cost.def"
-#undef ALL
-#undef ONE
 };
 
 struct model_table {
   struct blade *blade;
   struct model_shape shape;
   struct model_values values;
-  unsigned *numbers;      /* of the shape */
-  double *measured;       /* by value, then by links */
+  unsigned *numbers; /* of the shape */
+  double *measured[MODEL_VALUES];
   const char *unmeasured; /* why one of them has no value; NULL: all have */
   bool known;
   struct model_machine *machine;
   struct model_table *changed[CAUSE_TERMS][2]; /* lowered, raised; NULL: not yet asked for */
 };
+
+/* Return how many values there are of VALUE. */
+static unsigned
+ways_of(const struct model_shape *shape, unsigned value)
+{
+  return kinds[value].ways == ALL     ? shape->links_max + 1
+         : kinds[value].ways == PAIRS ? shape->spes_per_chip * shape->spes_per_chip
+                                      : 1;
+}
 
 static void
 describe_shape(struct model_table *table)
@@ -56,7 +61,8 @@ describe_shape(struct model_table *table)
                                 .data_chip = numbers + 2 * n * n,
                                 .queue = blade_parameters(blade)->queue,
                                 .command = (unsigned)blade_parameters(blade)->command_interval,
-                                .window = model_measure_window(blade)};
+                                .window = model_measure_window(blade),
+                                .windows = blade_parameters(blade)->nwindows};
   for (unsigned from = 0; from < n; from++) {
     for (unsigned to = 0; to < n; to++) {
       unsigned links = blade_links_between(blade, from, to);
@@ -75,11 +81,9 @@ model_table_new(struct blade *blade)
   struct model_table *table = xcalloc(1, sizeof *table);
   table->blade = blade;
   describe_shape(table);
-  unsigned ways = table->shape.links_max + 1;
-  table->measured = xcalloc((size_t)MODEL_VALUES * ways, sizeof *table->measured);
   table->values.shape = &table->shape;
   for (unsigned value = 0; value < MODEL_VALUES; value++) {
-    table->values.of[value] = table->measured + (size_t)value * ways;
+    table->values.of[value] = table->measured[value] = xcalloc(ways_of(&table->shape, value), sizeof(double));
   }
   return table;
 }
@@ -93,7 +97,9 @@ model_table_free(struct model_table *table)
     }
     model_machine_free(table->machine);
     free(table->numbers);
-    free(table->measured);
+    for (unsigned value = 0; value < MODEL_VALUES; value++) {
+      free(table->measured[value]);
+    }
     free(table);
   }
 }
@@ -110,17 +116,14 @@ static struct model_table *
 change(const struct model_table *table, enum cause_term term, int by)
 {
   struct model_table *changed = model_table_new(table->blade);
-  unsigned ways = table->shape.links_max + 1;
   for (unsigned value = 0; value < MODEL_VALUES; value++) {
     const double *from = table->values.of[value];
-    for (unsigned links = 0; links < ways; links++) {
+    for (unsigned links = 0; links < ways_of(&table->shape, value); links++) {
       double more = kinds[value].term != CAUSE_STEPS ? (kinds[value].term == term ? from[links] : 0)
                     : term == CAUSE_CROSSINGS        ? from[links] - from[0]
                     : term == CAUSE_STEPS            ? from[0]
                                                      : 0;
-      bool share = value == MODEL_BOTH; /* no time */
-      changed->measured[value * ways + links] =
-        share ? from[links] : MODEL_TABLE_SCALE * from[links] + by * more;
+      changed->measured[value][links] = MODEL_TABLE_SCALE * from[links] + by * more;
     }
   }
   changed->shape.command *= MODEL_TABLE_SCALE;
@@ -161,7 +164,7 @@ learn(struct model_table *table, struct ledger *ledger, unsigned value, unsigned
                                               .run = run_measurement,
                                               .stopped = experiment_has_no_value,
                                               .describe = describe_measurement};
-  double *place = &table->measured[value * (table->shape.links_max + 1) + links];
+  double *place = &table->measured[value][links];
   struct experiment experiment = {.kind = &kind,
                                   .blade = table->blade,
                                   .spec = {.profile = &blade_platform(table->blade)->profiles[0]},
@@ -193,7 +196,7 @@ model_table_machine(struct model_table *table, struct ledger *ledger)
 {
   bool known = true;
   for (unsigned value = 0; value < MODEL_VALUES && !table->known; value++) {
-    for (unsigned links = 0; links <= (kinds[value].all ? table->shape.links_max : 0); links++) {
+    for (unsigned links = 0; links < ways_of(&table->shape, value); links++) {
       known &= learn(table, ledger, value, links);
     }
   }
