@@ -21,27 +21,29 @@ enum {
   WINDOW = 16,
   COMMAND = 2,
   HOLD = WINDOW * PER_LINE,
-  LINK = 50
+  LINK = 50,
+  PAIRS = 4 * 4 /* of SPEs of a chip, at most */
 };
 
-/* How long a get keeps its window entry; how long a bus request keeps a link busy. */
-static double hold, link_use;
+/* How long a get keeps its window entry; how long a bus request keeps a link busy; how far the first two of four SPEs of a chip are
+ * apart, all others being as close as can be. */
+static double hold, link_use, way;
 
 static void
 set_up(void)
 {
   bed_start_engine();
   hold = HOLD;
-  link_use = 0;
+  link_use = way = 0;
 }
 
 /* Run the call NAME of RANKS ranks with NBYTES on chips of SPES SPEs. */
 static double
 run_call(const char *name, unsigned ranks, unsigned spes, size_t nbytes)
 {
-  static double values[MODEL_VALUES][2];
+  static double values[MODEL_VALUES][PAIRS];
   static const unsigned links[] = {0, 1, 1, 0}, neighbour[] = {0, 1, 0, 1}, data_chip[] = {0, 0};
-  struct model_shape shape = {.nspes = 4,
+  struct model_shape shape = {.nspes = 2 * spes,
                               .spes_per_chip = spes,
                               .nchips = 2,
                               .links_max = 1,
@@ -50,7 +52,8 @@ run_call(const char *name, unsigned ranks, unsigned spes, size_t nbytes)
                               .data_chip = data_chip,
                               .queue = 16,
                               .command = COMMAND,
-                              .window = WINDOW};
+                              .window = WINDOW,
+                              .windows = 2};
   struct model_values table = {.shape = &shape};
   unsigned spe_of[] = {0, 1, 2, 3}, chip_of[] = {0, 1 / spes, 2 / spes, 3 / spes};
   struct coll_group group = {.nranks = ranks,
@@ -74,7 +77,8 @@ run_call(const char *name, unsigned ranks, unsigned spes, size_t nbytes)
   }
   values[MODEL_ISSUE][0] = ISSUE;
   values[MODEL_STATUS][0] = STATUS;
-  values[MODEL_LINK][0] = link_use;
+  values[MODEL_LINK][0] = values[MODEL_LINK_FLAG][0] = link_use;
+  values[MODEL_BETWEEN][1] = values[MODEL_BETWEEN][4] = way;
   values[MODEL_OUT][0] = values[MODEL_IN][0] = PER_LINE;
   ck_assert_msg(catalogue_find(name, &group.call, &err) == 0, "%s", err.text);
   struct model_machine *machine = model_machine_new(&table);
@@ -139,6 +143,17 @@ START_TEST(commands_of_one_mfc_share_its_window)
 }
 END_TEST
 
+/* What was measured is a mean over the SPEs of a chip: with four of them, of which two are farther apart, each of the three steps of a
+ * broadcast between these takes as much longer than the mean. */
+START_TEST(a_way_is_that_of_its_pair)
+{
+  enum { WAY = 30, MEAN = WAY / 3 };
+  double close = run_call("bcast:binomial-opt", 2, 4, 128);
+  way = WAY;
+  ck_assert_double_eq(run_call("bcast:binomial-opt", 2, 4, 128), close + 3 * (WAY - MEAN));
+}
+END_TEST
+
 /* All requests of a get pass the link, one after the other; the flags of the call come when nothing else does. */
 START_TEST(a_link_takes_one_request_after_the_other)
 {
@@ -161,6 +176,7 @@ model_machine_suite(void)
   tcase_add_test(tests, two_gets_from_one_rank_share_its_ramp);
   tcase_add_test(tests, a_full_window_holds_up_a_get);
   tcase_add_test(tests, commands_of_one_mfc_share_its_window);
+  tcase_add_test(tests, a_way_is_that_of_its_pair);
   tcase_add_test(tests, a_link_takes_one_request_after_the_other);
   suite_add_tcase(suite, tests);
   return suite;
