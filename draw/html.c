@@ -20,6 +20,7 @@ static const char style[] =
   "body{margin:0 auto;max-width:76rem;padding:1rem;background:var(--back);color:var(--text);"
   "font:1rem/1.5 system-ui,sans-serif}\n"
   "a{color:var(--mark)}\n"
+  ".skip{position:absolute;left:-99rem}.skip:focus{position:static}\n"
   "h1{font-size:1.5rem;line-height:1.2;margin:.5rem 0}\n"
   "h2{font-size:1.2rem;margin:2.2rem 0 .5rem;border-bottom:1px solid var(--line)}\n"
   "h3{font-size:1rem;margin:1.4rem 0 .4rem}\n"
@@ -58,7 +59,7 @@ static const char style[] =
   "@media "
   "print{:root{color-scheme:light;--back:#fff;--text:#000;--soft:#333;--line:#999;--tint:#f3f3f3;--mark:#000;"
   "--bar:#ddd}body{max-width:none;font-size:10pt;padding:0}figure,tr,.card{break-inside:avoid}"
-  "h2,h3,thead{break-after:avoid}.scroll{overflow:visible}nav{display:none}"
+  "h2,h3,thead{break-after:avoid}.scroll{overflow:visible}nav,.skip{display:none}"
   ".cards{grid-template-columns:repeat(4,1fr)}.pictures,.pictures.small{grid-template-columns:1fr 1fr}"
   ".drawing "
   "svg{min-width:0}.timeline "
@@ -171,12 +172,19 @@ html_begin(struct xml_writer *page, const char *title)
   html_block_end(page);
   html_block_end(page);
   html_block_begin(page, "body", NULL);
+  xml_write_markup(page, "<a class=\"skip\" href=\"#content\">Skip to the content</a>\n");
+  html_block_begin(page, "header", NULL);
   html_block(page, "h1", NULL, "%s", title);
+  html_block_end(page);
+  xml_write_begin(page, "main");
+  xml_write_attribute(page, "id", "content");
+  xml_write_line(page);
 }
 
 void
 html_end(struct xml_writer *page)
 {
+  html_block_end(page);
   html_block_end(page);
   html_block_end(page);
 }
@@ -261,6 +269,7 @@ html_table_begin(struct xml_writer *page, const char *columns)
   while (rest) {
     const char *name = strsep(&rest, "|");
     begin(page, "th", *name == '#' ? "n" : NULL);
+    xml_write_attribute(page, "scope", "col");
     xml_write_text(page, "%s", *name == '#' ? name + 1 : name);
     xml_write_end(page);
   }

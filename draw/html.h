@@ -4,7 +4,7 @@
 
 struct xml_writer;
 
-/* Begin a page called TITLE, and end it. */
+/* Begin a page called TITLE, with a link over its heading to its content, and end it. */
 void html_begin(struct xml_writer *page, const char *title);
 void html_end(struct xml_writer *page);
 

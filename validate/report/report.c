@@ -113,7 +113,9 @@ write_contents(const struct report *report, struct xml_writer *page)
     {"measurements", "measurements"}, {"usage", "use of the machine"},  {"plogp", "model parameters"},
     {"machine", "the machine"},       {"parameters", "its parameters"},
   };
-  html_block_begin(page, "nav", NULL);
+  xml_write_begin(page, "nav");
+  xml_write_attribute(page, "aria-label", "Contents");
+  xml_write_line(page);
   for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
     bool left_out = (strcmp(links[i].id, "claims") == 0 && report->nclaims == 0) ||
                     (strcmp(links[i].id, "usage") == 0 && report->nusage == 0) ||
