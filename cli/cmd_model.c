@@ -2,6 +2,7 @@
  * cellcoll model: the analytic prediction, from parameters measured on the platform. */
 #include "algos/catalogue.h"
 #include "cli/commands.h"
+#include "platform/platform.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/rig.h"
@@ -22,6 +23,7 @@ struct predicting {
   struct blade *blade;
   struct rig_spec *specs;
   size_t n;
+  bool on_hosts; /* some machines of the session are: a column says where a model has nothing to say */
 };
 
 /* List CALL with all ranks and sizes.
@@ -35,7 +37,10 @@ list_call(struct predicting *predicting, const struct algo_call *call)
   if (nodes > MODEL_NODES) {
     nodes = MODEL_NODES;
   }
-  const struct units_list all = {.values = (uint64_t[]){nodes * blade_nspes(blade)}, .n = 1};
+  const struct units_list all = {.values = (uint64_t[]){platform_has_spes(blade_platform(blade))
+                                                          ? nodes * blade_nspes(blade)
+                                                          : placement_most(call, blade)},
+                                 .n = 1};
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
   const struct units_list *bytes = !collective_has_data(call->algo->collective) ? &no_bytes
                                    : opts->bytes.n                              ? &opts->bytes
@@ -76,22 +81,36 @@ take(void *context, size_t index, const struct trial *trial)
   catalogue_format(&spec->call, name, sizeof name);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     double cycles = trial->predicted[model].middle;
-    if (!isnan(cycles)) {
+    if (!isnan(cycles) || trial->nothing[model]) {
       table_add_text(table, name);
       table_add_platform(table, blade_platform(predicting->blade));
       table_add_count(table, spec->nranks);
       table_add_count(table, spec->nbytes);
       table_add_text(table, predict_model_name(model));
       table_add_real(table, cycles / blade_ghz(predicting->blade), 1);
+      if (predicting->on_hosts) {
+        table_add_text(table, trial->nothing[model] ? trial->nothing[model] : "");
+      }
     }
   }
+}
+
+/* Tell whether a machine of SESSION is one of hosts. */
+static bool
+has_hosts(const struct session *session)
+{
+  bool some = false;
+  for (size_t i = 0; i < session->machines.n; i++) {
+    some |= !platform_has_spes(session->machines.platforms[i]);
+  }
+  return some;
 }
 
 static int
 predict_on(void *context, struct blade *blade, struct err *err)
 {
   struct session *session = context;
-  struct predicting predicting = {.session = session, .blade = blade};
+  struct predicting predicting = {.session = session, .blade = blade, .on_hosts = has_hosts(session)};
   int code = CLI_DONE;
   for (size_t i = 0; i < session->calls.n && code == CLI_DONE; i++) {
     code = list_call(&predicting, &session->calls.items[i]) == 0 ? CLI_DONE : CLI_INPUT;
@@ -114,7 +133,9 @@ predict_on(void *context, struct blade *blade, struct err *err)
 int
 cmd_model(struct session *session)
 {
-  session->table = table_new("algorithm,platform,ranks,bytes,model,ns,version,platform_checksum");
+  session->table =
+    table_new(has_hosts(session) ? "algorithm,platform,ranks,bytes,model,ns,note,version,platform_checksum"
+                                 : "algorithm,platform,ranks,bytes,model,ns,version,platform_checksum");
   int code = session_blades(session, predict_on, session);
   code = code == CLI_DONE ? sweep_outcome(&session->ledger) : code;
   return code == CLI_DONE && table_nrows(session->table) == 0 && !session_is_partial(session)

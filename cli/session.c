@@ -142,7 +142,7 @@ load_machines(struct session *session)
     if (!(traits & HAS_HOSTS) && !platform_has_spes(platform)) {
       return session_refuse(session, CLI_INPUT,
                             "the hosts of platform %s have no SPEs, expected another platform, or one of "
-                            "'bench', 'check', 'claims', 'published', 'run'",
+                            "'bench', 'check', 'claims', 'compare', 'model', 'published', 'run', 'tune'",
                             platform->name);
     }
     if (code == CLI_DONE && opts->profile && !platform_has_spes(platform)) {

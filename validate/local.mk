@@ -21,8 +21,8 @@ cellcoll_sources += \
 	validate/bench/memory_copy.h \
 	validate/bench/naive_loop.c \
 	validate/bench/naive_loop.h \
-	validate/bench/net_exchange.c \
-	validate/bench/net_exchange.h \
+	validate/model/net_exchange.c \
+	validate/model/net_exchange.h \
 	validate/bench/signature_hosts.c \
 	validate/bench/signature_hosts.h \
 	validate/bench/speed_calls.c \
@@ -126,6 +126,10 @@ cellcoll_sources += \
 	validate/model/ports.h \
 	validate/model/predict.c \
 	validate/model/predict.h \
+	validate/model/network_values.c \
+	validate/model/network_values.h \
+	validate/model/predict_hosts.c \
+	validate/model/predict_hosts.h \
 	validate/model/predict_nodes.c \
 	validate/model/predict_nodes.h \
 	validate/model/signature.c \

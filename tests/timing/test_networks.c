@@ -9,7 +9,7 @@
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
 #include "tests/net_bed.h"
-#include "validate/bench/net_exchange.h"
+#include "validate/model/net_exchange.h"
 #include "validate/model/signature.h"
 
 #include <check.h>

@@ -16,7 +16,7 @@
 #include "sim/hw/blade.h"
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
-#include "validate/bench/net_exchange.h"
+#include "validate/model/net_exchange.h"
 #include "validate/lab/rig_hosts.h"
 #include "validate/lab/rigs.h"
 #include "validate/model/signature.h"

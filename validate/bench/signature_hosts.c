@@ -22,7 +22,7 @@
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
-#include "validate/bench/net_exchange.h"
+#include "validate/model/net_exchange.h"
 #include "validate/model/signature.h"
 
 #include <math.h>

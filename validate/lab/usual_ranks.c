@@ -2,7 +2,17 @@
  * See usual_ranks.h. */
 #include "validate/lab/usual_ranks.h"
 
-enum { EVERY_MOST = 16, NODES_LEAST = 2, NODES_MOST = 4 };
+#include "sim/hw/blade.h"
+#include "validate/lab/rig_hosts.h"
+
+enum { EVERY_MOST = 16, HOSTS_MOST = 16, NODES_LEAST = 2, NODES_MOST = 4 };
+
+unsigned
+usual_ranks_most(const struct blade *blade)
+{
+  unsigned processes = rig_is_on_hosts(blade) ? rig_hosts_most(blade) : 0;
+  return !processes ? blade_nspes(blade) : processes < HOSTS_MOST ? processes : HOSTS_MOST;
+}
 
 size_t
 usual_ranks(unsigned nspes, bool every, uint64_t ranks[USUAL_RANKS_MAX])

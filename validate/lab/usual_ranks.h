@@ -6,7 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct blade;
+
 enum { USUAL_RANKS_MAX = 64 };
+
+/* Return how many ranks that is at most on one node of BLADE's machine: all its SPEs; on hosts as many as the literature has on a blade, 16, as far as there
+ * are so many processes. */
+unsigned usual_ranks_most(const struct blade *blade);
 
 /* Write into RANKS the powers of two from 2 to NSPES, and NSPES itself; if EVERY, also all numbers up to 16, as the literature has
  * for barriers.

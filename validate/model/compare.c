@@ -64,7 +64,7 @@ static struct units_list
 ranks_for(const struct walk *walk, const struct algo_call *call, uint64_t own[USUAL_RANKS_MAX])
 {
   bool every = call->algo->collective == COLL_BARRIER;
-  unsigned nspes = blade_nspes(walk->blade), nodes = placement_machine_nodes(walk->blade);
+  unsigned nspes = usual_ranks_most(walk->blade), nodes = placement_machine_nodes(walk->blade);
   if (walk->grid->ranks.n) {
     return walk->grid->ranks;
   }
@@ -171,18 +171,21 @@ add_points(const struct walk *walk, const struct trial *trial)
   double ghz = blade_ghz(walk->blade);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     const struct prediction *p = &trial->predicted[model];
-    if (!isnan(p->middle) || trial->unpredicted[model]) {
-      struct compare_point point = {
-        .platform = blade_platform(walk->blade),
-        .call = spec->call,
-        .model = model,
-        .ranks = spec->nranks,
-        .bytes = spec->nbytes,
-        .end = trial->unpredicted[model] && trial->end == CALL_OK ? CALL_UNPREDICTED : trial->end,
-        .simulated = trial->cycles / ghz,
-        .predicted = {p->low / ghz, p->middle / ghz, p->high / ghz},
-        .error = error_of(trial, model)};
-      if (fabs(point.error) > COMPARE_EXPLAINED) {
+    bool unpredicted = trial->unpredicted[model] || trial->nothing[model];
+    if (!isnan(p->middle) || unpredicted) {
+      struct compare_point point = {.platform = blade_platform(walk->blade),
+                                    .call = spec->call,
+                                    .model = model,
+                                    .ranks = spec->nranks,
+                                    .bytes = spec->nbytes,
+                                    .end =
+                                      unpredicted && trial->end == CALL_OK ? CALL_UNPREDICTED : trial->end,
+                                    .simulated = trial->cycles / ghz,
+                                    .predicted = {p->low / ghz, p->middle / ghz, p->high / ghz},
+                                    .error = error_of(trial, model)};
+      if (trial->nothing[model]) {
+        snprintf(point.cause, sizeof point.cause, "%s", trial->nothing[model]);
+      } else if (fabs(point.error) > COMPARE_EXPLAINED) {
         cause_find(&causes, model, point.cause);
       }
       add_point(walk->comparison, &point);

@@ -42,7 +42,8 @@ struct compare_point {
   double simulated;            /* ns */
   struct prediction predicted; /* ns */
   double error; /* percent: 100 (predicted - simulated) / simulated, of the middle of the prediction */
-  char cause[CAUSE_SIZE]; /* see cause.h; empty: the error is at most COMPARE_EXPLAINED */
+  char cause
+    [CAUSE_SIZE]; /* see cause.h; empty: the error is at most COMPARE_EXPLAINED; on hosts also why there is no prediction */
 };
 
 /* All points of one or several machines. */

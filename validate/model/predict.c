@@ -6,8 +6,10 @@
 #include "algos/cost/model_machine.h"
 #include "platform/platform.h"
 #include "validate/lab/ledger.h"
+#include "validate/lab/rig_hosts.h"
 #include "validate/lab/rigs.h"
 #include "validate/model/model_table.h"
+#include "validate/model/predict_hosts.h"
 #include "validate/model/predict_nodes.h"
 
 #include "algos/catalogue.h"
@@ -88,7 +90,7 @@ equation_for(const struct plogp *plogp, enum model model, const struct rig_spec 
 {
   const struct algo *algo = spec->call.algo;
   bool several = placement_machine_nodes(plogp->blade) > 1;
-  if (blade_spes_per_chip(plogp->blade) != PUBLISHED_SPES_PER_CHIP ||
+  if (rig_is_on_hosts(plogp->blade) || blade_spes_per_chip(plogp->blade) != PUBLISHED_SPES_PER_CHIP ||
       strcmp(catalogue_source(&spec->call), algo->source) != 0) {
     return NULL;
   }
@@ -148,7 +150,8 @@ can_run(const struct plogp *plogp, const struct rig_spec *spec)
 {
   struct err refused = {""};
   bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
-  return !nothing && model_table_exists(plogp->blade) && rigs_check(plogp->blade, spec, &refused) == 0 &&
+  return !nothing && !rig_is_on_hosts(plogp->blade) && model_table_exists(plogp->blade) &&
+         rigs_check(plogp->blade, spec, &refused) == 0 &&
          (!spec->call.algo->on_nodes ||
           placement_nodes(&spec->placement, plogp->blade, spec->nranks) <= MODEL_NODES_MAX);
 }
@@ -156,7 +159,7 @@ can_run(const struct plogp *plogp, const struct rig_spec *spec)
 bool
 predict_knows_values(struct plogp *plogp)
 {
-  if (!model_table_exists(plogp->blade)) {
+  if (rig_is_on_hosts(plogp->blade) || !model_table_exists(plogp->blade)) {
     return true;
   }
   plogp->table = plogp->table ? plogp->table : model_table_new(plogp->blade);
@@ -265,6 +268,9 @@ predict(struct plogp *plogp, enum model model, const struct rig_spec *spec)
   struct cost cost;
   struct prediction prediction = none;
   plogp->unmeasured = NULL;
+  if (rig_is_on_hosts(plogp->blade)) {
+    return predict_on_hosts(plogp, model, spec);
+  }
   if (model == MODEL_REFINED) {
     double cycles = run_on_model(plogp, spec);
     prediction = (struct prediction){cycles, cycles, cycles};

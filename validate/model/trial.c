@@ -21,9 +21,10 @@ struct call {
   struct prediction predicted[MODEL_COUNT];
   const char
     *unmeasured[MODEL_COUNT]; /* why there is none though there should be; NULL: it is as it should be */
-  const char *foreign;        /* call of its program that no model knows; NULL: none */
-  bool known;                 /* the predictions are, and all that `collect` asks for */
-  bool possible;              /* the machine can serve it, and it is to be simulated */
+  const char *nothing[MODEL_COUNT]; /* as in struct trial */
+  const char *foreign;              /* call of its program that no model knows; NULL: none */
+  bool known;                       /* the predictions are, and all that `collect` asks for */
+  bool possible;                    /* the machine can serve it, and it is to be simulated */
 };
 
 /* Trials under way. */
@@ -57,6 +58,7 @@ predict_all(struct plogp *plogp, const struct rig_spec *spec, struct call *call)
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     call->predicted[model] = predict(plogp, model, spec);
     call->unmeasured[model] = plogp->unmeasured;
+    call->nothing[model] = plogp->nothing;
     some |= !isnan(call->predicted[model].middle) || plogp->unmeasured;
   }
   return some;
@@ -131,16 +133,22 @@ ask(void *context)
   }
 }
 
-/* Say in WHY why the call of SPEC was not simulated; its program has called FOREIGN, which no model knows, unless that is NULL. */
+/* Say in WHY why CALL, that of SPEC, was not simulated: its program has called what no model knows, or there is no model on its hosts. */
 static void
-refuse(const struct trials *trials, const struct rig_spec *spec, const char *foreign, struct err *why)
+refuse(const struct trials *trials, const struct rig_spec *spec, const struct call *call, struct err *why)
 {
+  const char *foreign = call->foreign, *nothing = call->nothing[MODEL_REFINED];
   if (rigs_check(trials->blade, spec, why) == 0) {
     char name[128];
     catalogue_format(&spec->call, name, sizeof name);
     err_set(why, "%s: no prediction for %u ranks of platform %s with %zu bytes%s%s%s", name, spec->nranks,
-            blade_platform(trials->blade)->name, spec->nbytes, foreign ? ": its program calls " : "",
-            foreign ? foreign : "",
+            blade_platform(trials->blade)->name, spec->nbytes,
+            foreign   ? ": its program calls "
+            : nothing ? ": "
+                      : "",
+            foreign   ? foreign
+            : nothing ? nothing
+                      : "",
             foreign ? ", which no model knows; those of algos/step/step.h are known" : "");
   }
 }
@@ -185,7 +193,7 @@ deliver(struct walk *walk, size_t index)
     return;
   }
   if (!call->possible) {
-    refuse(trials, spec, call->foreign, &why);
+    refuse(trials, spec, call, &why);
     trial.refused = why.text;
   } else if (*result.refused) {
     trial.refused = result.refused;
@@ -199,6 +207,7 @@ deliver(struct walk *walk, size_t index)
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     trial.predicted[model] = call->predicted[model];
     trial.unpredicted[model] = call->unmeasured[model];
+    trial.nothing[model] = call->nothing[model];
     if (call->unmeasured[model]) {
       tell_once(walk, call->unmeasured[model]);
     }

@@ -268,7 +268,7 @@ list_problem(struct work *work, struct tune_problem problem)
                                    : grid->bytes.n                          ? &grid->bytes
                                                                             : &usual_bytes;
   uint64_t usual[USUAL_RANKS_MAX];
-  unsigned nspes = blade_nspes(work->blade), nodes = placement_machine_nodes(work->blade);
+  unsigned nspes = usual_ranks_most(work->blade), nodes = placement_machine_nodes(work->blade);
   struct units_list ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = usual};
   for (uint64_t n = 2; !grid->ranks.n && ranks.n < RANKS_MAX && n / 2 < nspes; n *= 2) {
     usual[ranks.n++] = n < nspes ? n : nspes;

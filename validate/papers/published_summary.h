@@ -17,6 +17,7 @@ struct published_summary {
   double largest;                    /* of those that are not excepted; 0: there are none */
   const struct published_row *worst; /* that one; NULL: there is none */
   size_t within_10;                  /* rows with errors of at most 10 % */
+  bool expected; /* these are the rows of which something was expected: the excepted one is among them */
 };
 
 /* Summarize those of N ROWS that have ROLE and are no bounds. */
@@ -26,6 +27,6 @@ struct published_summary published_summarize(const struct published_row *rows, s
 /* Room for published_say. */
 enum { PUBLISHED_TEXT_SIZE = 256 };
 
-/* Say in one line what SUMMARY of the rows of ROLE tells, and if it is TEST, what was expected. */
+/* Say in one line what SUMMARY of the rows of ROLE tells, and if it is TEST and something was, what was expected. */
 void published_say(const struct published_summary *summary, enum published_role role,
                    char text[PUBLISHED_TEXT_SIZE]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See net_exchange.h. */
-#include "validate/bench/net_exchange.h"
+#include "validate/model/net_exchange.h"
 
 #include "sim/base/des.h"
 #include "sim/base/random.h"

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Models of calls on hosts: published equations on what the platform says of its parts, the refined model where it knows all there is, and
+ * reasons where there is no prediction. */
+#include "algos/catalogue.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/network_reader.h"
+#include "tests/bed.h"
+#include "validate/lab/ledger.h"
+#include "validate/model/compare.h"
+#include "validate/model/trial.h"
+#include "validate/model/tune.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+Suite *model_hosts_suite(void);
+
+static void
+prepare(void)
+{
+  network_reader_prepare();
+  des_init();
+}
+
+/* Nothing is lost, no bus, one NIC: a message takes nic.send, nic.gap, two links, its bytes once and nic.receive. */
+#define PLAIN "nic.rails=1 nic.bus=0"
+
+/* What a model has said of a call. */
+struct said {
+  double us, simulated_us;
+  const char *nothing;
+};
+
+struct asked {
+  enum model model;
+  struct said said;
+};
+
+static void
+take(void *context, size_t index, const struct trial *trial)
+{
+  struct asked *asked = context;
+  double us = 1e3 * blade_ghz(trial->plogp->blade);
+  (void)index;
+  ck_assert_ptr_eq(trial->wrong, NULL);
+  asked->said = (struct said){trial->predicted[asked->model].middle / us, trial->cycles / us,
+                              trial->refused ? trial->refused : trial->nothing[asked->model]};
+}
+
+/* Ask MODEL of NAME on NRANKS ranks of BED with NBYTES. */
+static struct said
+ask(struct bed *bed, enum model model, const char *name, unsigned nranks, size_t nbytes)
+{
+  static char reason[256];
+  struct ledger ledger = {0};
+  struct asked asked = {.model = model};
+  struct err err = {""};
+  struct rig_spec spec = {
+    .nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .profile = &bed->platform->profiles[0]};
+  ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
+  struct trials trials = {
+    .ledger = &ledger, .blade = bed->blade, .specs = &spec, .n = 1, .take = take, .context = &asked};
+  ck_assert_msg(trials_run(&trials, &err) == 0, "%s", err.text);
+  if (asked.said.nothing) {
+    snprintf(reason, sizeof reason, "%s", asked.said.nothing);
+    asked.said.nothing = reason;
+  }
+  ledger_fini(&ledger);
+  return asked.said;
+}
+
+/* Return how long a message of NBYTES takes on PLATFORM, which is PLAIN. */
+static double
+message_us(const struct platform *platform, double nbytes)
+{
+  return platform->nic.send + platform->nic.gap + 2 * platform->network.latency + platform->nic.receive +
+         nbytes / platform->network.bandwidth;
+}
+
+/* Qian and Afsahi: with k = 2 ports on 9 ranks two levels of a tree, and 4 blocks through each port; 4 of 2 at a time one after the other. A packet
+ * fills the second link too, which a line through all sizes counts with the start: 3 %. */
+START_TEST(trees_and_direct_sends_take_what_their_equations_say)
+{
+  struct bed bed = bed_new_with("qsnet2", PLAIN);
+  size_t m = 65536;
+  double start = message_us(bed.platform, 0), byte = 1 / bed.platform->network.bandwidth;
+  double tree = 2 * start + 8 / 2.0 * (double)m * byte, direct = 4 * (start + (double)m * byte);
+  ck_assert_double_eq_tol(ask(&bed, MODEL_PUBLISHED, "scatter:binomial:ports=2", 9, m).us / tree, 1, 0.03);
+  ck_assert_double_eq_tol(ask(&bed, MODEL_PUBLISHED, "gather:binomial:ports=2", 9, m).us / tree, 1, 0.03);
+  ck_assert_double_eq_tol(ask(&bed, MODEL_PUBLISHED, "scatter:sequential:ports=2", 9, m).us / direct, 1,
+                          0.03);
+  ck_assert_double_eq_tol(ask(&bed, MODEL_PUBLISHED, "alltoall:direct:ports=2", 9, m).us / direct, 1, 0.03);
+  bed_fini(&bed);
+}
+END_TEST
+
+/* Steffenel et al.: gamma, delta and M that the network is given come back from its signature, and the bound knows none of them. */
+START_TEST(an_exchange_takes_what_the_signature_of_its_network_says)
+{
+  struct bed bed = bed_new_with("qsnet2", PLAIN " node.processes=1 node.count=8 network.transport=signature "
+                                                "network.gamma=2 network.delta=500 network.threshold=16384");
+  size_t m = 65536;
+  double start = message_us(bed.platform, 0), bytes = (double)m / bed.platform->network.bandwidth;
+  struct said published = ask(&bed, MODEL_PUBLISHED, "alltoall:direct:ports=7", 8, m),
+              bound = ask(&bed, MODEL_NAIVE_CONTENTION, "alltoall:direct:ports=7", 8, m);
+  ck_assert_double_eq_tol(published.us / (7 * (start + 2 * bytes + 500)), 1, 0.03);
+  ck_assert_double_eq_tol(bound.us / (7 * (start + bytes)), 1, 0.03);
+  bed_fini(&bed);
+}
+END_TEST
+
+/* On such hosts the refined model leaves nothing out: two rounds of a barrier are two messages of 16 bytes, and the simulation says the same. */
+START_TEST(the_refined_model_is_the_program_on_messages_that_meet_nobody)
+{
+  struct bed bed = bed_new_with("qsnet2", PLAIN " node.processes=1");
+  struct said barrier = ask(&bed, MODEL_REFINED, "barrier:bruck", 4, 0);
+  ck_assert_double_eq_tol(barrier.us / (2 * message_us(bed.platform, 16)), 1, 0.01);
+  ck_assert_double_eq_tol(barrier.us / barrier.simulated_us, 1, 0.01);
+  struct said tree = ask(&bed, MODEL_REFINED, "bcast:binomial-simple", 4, 65536);
+  ck_assert_double_eq_tol(tree.us / tree.simulated_us, 1, 0.02);
+  bed_fini(&bed);
+}
+END_TEST
+
+START_TEST(where_there_is_no_prediction_there_is_a_reason)
+{
+  struct bed bed = bed_new("qsnet2"), apart = bed_new("grid");
+  ck_assert_str_eq(ask(&bed, MODEL_PUBLISHED, "alltoall:bruck", 4, 64).nothing, "no equation is printed");
+  ck_assert_str_eq(ask(&bed, MODEL_NAIVE_CONTENTION, "gather:binomial", 4, 64).nothing,
+                   "the bound is one of all-to-alls");
+  ck_assert_ptr_eq(ask(&bed, MODEL_PUBLISHED, "gather:binomial", 4, 64).nothing, NULL);
+  const char *why = ask(&apart, MODEL_REFINED, "alltoall:direct", 4, 64).nothing;
+  ck_assert_str_eq(
+    why,
+    "alltoall:direct: no prediction for 4 ranks of platform grid with 64 bytes: hosts of several clusters");
+  bed_fini(&apart);
+  bed_fini(&bed);
+}
+END_TEST
+
+/* compare has a row for each of them, that no summary counts. */
+START_TEST(compare_tells_what_is_not_predicted)
+{
+  struct bed bed = bed_new("qsnet2");
+  struct ledger ledger = {0};
+  struct comparison comparison = {0};
+  struct err err = {""};
+  struct algo_call call;
+  ck_assert_int_eq(catalogue_find("alltoall:bruck", &call, &err), 0);
+  struct compare_grid grid = {.ledger = &ledger,
+                              .calls = &call,
+                              .ncalls = 1,
+                              .ranks = {.values = (uint64_t[]){4}, .n = 1},
+                              .bytes = {.values = (uint64_t[]){64}, .n = 1}};
+  ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
+  ck_assert_uint_eq(comparison.npoints, 3);
+  ck_assert_int_eq(comparison.points[0].end, CALL_UNPREDICTED);
+  ck_assert_str_eq(comparison.points[0].cause, "no equation is printed");
+  ck_assert_int_eq(comparison.points[1].model, MODEL_REFINED);
+  ck_assert_int_eq(comparison.points[1].end, CALL_OK);
+  ck_assert_uint_eq(compare_summarize(&comparison, MODEL_PUBLISHED, false).npoints, 0);
+  ck_assert_uint_eq(compare_summarize(&comparison, MODEL_REFINED, false).npoints, 1);
+  comparison_fini(&comparison);
+  ledger_fini(&ledger);
+  bed_fini(&bed);
+}
+END_TEST
+
+/* A tree of several ports needs as many flags as one of a single port and fewer levels: the least flags win short scatters, in the simulation and in
+ * the model. */
+START_TEST(tune_chooses_on_hosts)
+{
+  struct bed bed = bed_new("qsnet2");
+  struct ledger ledger = {0};
+  struct tuning tuning = {0};
+  struct err err = {""};
+  struct tune_problem problem = {.collective = COLL_SCATTER};
+  struct tune_grid grid = {.ledger = &ledger,
+                           .problems = &problem,
+                           .nproblems = 1,
+                           .ranks = {.values = (uint64_t[]){16}, .n = 1},
+                           .bytes = {.values = (uint64_t[]){64}, .n = 1}};
+  ck_assert_msg(tune_run(&tuning, bed.blade, &grid, &err) == 0, "%s", err.text);
+  ck_assert_uint_eq(tuning.n, 1);
+  struct tune_choice choice =
+    tune_choose(tuning.decisions[0].candidates, tuning.decisions[0].n, MODEL_REFINED);
+  ck_assert_uint_ge(choice.n, 4);
+  ck_assert_str_eq(choice.fastest->call.algo->name, "binomial"); /* Qian and Afsahi 2006, section 6.1 */
+  ck_assert_double_le(choice.loss, 5);
+  tuning_fini(&tuning);
+  ledger_fini(&ledger);
+  bed_fini(&bed);
+}
+END_TEST
+
+Suite *
+model_hosts_suite(void)
+{
+  Suite *suite = suite_create("model_hosts");
+  TCase *tests = tcase_create("model_hosts");
+  tcase_add_checked_fixture(tests, prepare, NULL);
+  tcase_set_timeout(tests, 60);
+  tcase_add_test(tests, trees_and_direct_sends_take_what_their_equations_say);
+  tcase_add_test(tests, an_exchange_takes_what_the_signature_of_its_network_says);
+  tcase_add_test(tests, the_refined_model_is_the_program_on_messages_that_meet_nobody);
+  tcase_add_test(tests, where_there_is_no_prediction_there_is_a_reason);
+  tcase_add_test(tests, compare_tells_what_is_not_predicted);
+  tcase_add_test(tests, tune_chooses_on_hosts);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See network_values.h. */
+#include "validate/model/network_values.h"
+
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/hw/blade.h"
+#include "sim/net/fabric.h"
+#include "sim/net/net.h"
+#include "validate/lab/ledger.h"
+#include "validate/model/net_exchange.h"
+
+#include <math.h>
+
+static const size_t sizes[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18};
+enum { SIZES = sizeof sizes / sizeof *sizes, DRAWS = 3, SHORT_BYTES = 16 };
+
+/* Check that the hosts of NET are at least two, and of one cluster. */
+static int
+check(const struct net *net, const struct platform *platform, struct err *err)
+{
+  const struct fabric *fabric = net_fabric(net);
+  if (fabric->nhosts < 2) {
+    return err_set(err, "platform %s has one host", platform->name);
+  }
+  for (unsigned i = 1; i < fabric->nhosts; i++) {
+    if (fabric->zones[i] != fabric->zones[0]) {
+      return err_set(err, "hosts of several clusters");
+    }
+  }
+  return 0;
+}
+
+/* Return the network of PLATFORM with one rail.
+ * errors: as network_values_message.
+ * owner: the caller, with net_free. */
+static struct net *
+make_net(const struct platform *platform, struct err *err)
+{
+  struct platform *one_rail = platform_copy(platform);
+  struct net *net = platform_set(one_rail, "nic.rails", "1", err) == 0 ? net_new(one_rail, 1, err) : NULL;
+  if (net && check(net, platform, err) != 0) {
+    net_free(net);
+    net = NULL;
+  }
+  platform_free(one_rail);
+  return net;
+}
+
+int
+network_values_message(const struct platform *platform, struct network_message *message, struct err *err)
+{
+  struct net *net = make_net(platform, err);
+  if (!net) {
+    return -1;
+  }
+  size_t less = sizes[SIZES - 2], more = sizes[SIZES - 1];
+  double longer = (double)net_exchange_two(net, more, 1, 0) - (double)net_exchange_two(net, less, 1, 0);
+  message->byte = longer / (double)(more - less);
+  message->latency = (double)net_exchange_two(net, SHORT_BYTES, 1, 0) - SHORT_BYTES * message->byte;
+  net_free(net);
+  return 0;
+}
+
+/* Measure alpha and beta of PLATFORM: a line through the times of messages of all sizes. */
+static int
+measure_line(const struct platform *platform, struct signature *values, struct err *err)
+{
+  struct net *net = make_net(platform, err);
+  if (!net) {
+    return -1;
+  }
+  struct signature_point points[SIZES];
+  for (unsigned i = 0; i < SIZES; i++) {
+    points[i] = (struct signature_point){sizes[i], (double)net_exchange_two(net, sizes[i], 1, 0)};
+  }
+  signature_fit_message(values, points, SIZES);
+  net_free(net);
+  return 0;
+}
+
+/* Take the signature of exchanges of RANKS ranks of PLATFORM, whose alpha and beta VALUES has. */
+static int
+measure_exchanges(const struct platform *platform, unsigned ranks, struct signature *values, struct err *err)
+{
+  struct signature_point points[SIZES];
+  for (unsigned i = 0; i < SIZES; i++) {
+    points[i] = (struct signature_point){sizes[i], 0};
+  }
+  for (unsigned draw = 1; draw <= DRAWS; draw++) {
+    struct net *net = net_new(platform, draw, err);
+    if (!net) {
+      return -1;
+    }
+    for (unsigned i = 0; i < SIZES && !des_interrupted(); i++) {
+      struct net_exchange exchange = {.ranks = ranks,
+                                      .per_host = platform->node.processes,
+                                      .nbytes = sizes[i],
+                                      .jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu),
+                                      .seed = draw};
+      points[i].cycles += (double)net_exchange_all(net, &exchange) / DRAWS;
+    }
+    net_free(net);
+  }
+  signature_fit(values, points, SIZES, ranks);
+  return 0;
+}
+
+static int
+run(const struct experiment *experiment, struct pack *result)
+{
+  const struct platform *platform = blade_platform(experiment->blade);
+  unsigned ranks = platform->node.count * platform->node.processes;
+  struct signature values = {0};
+  struct err err = {""};
+  ranks = ranks < NETWORK_VALUES_RANKS ? ranks : NETWORK_VALUES_RANKS;
+  if (measure_line(platform, &values, &err) == 0 && ranks < NETWORK_VALUES_LEAST_RANKS) {
+    err_set(&err, "fewer than %d processes", NETWORK_VALUES_LEAST_RANKS);
+  }
+  if (!*err.text) {
+    measure_exchanges(platform, ranks, &values, &err);
+  }
+  pack_add_text(result, err.text);
+  pack_add_real(result, values.alpha);
+  pack_add_real(result, values.beta);
+  pack_add_real(result, values.gamma);
+  pack_add_real(result, values.delta);
+  pack_add_count(result, values.threshold);
+  return des_interrupted() ? -1 : 0;
+}
+
+bool
+network_values_ask(struct ledger *ledger, struct blade *blade, struct signature *values, const char **why)
+{
+  static const struct experiment_kind kind = {.name = "network", .run = run, .shared = true};
+  struct experiment experiment = {.kind = &kind, .blade = blade};
+  struct pack result;
+  if (!ledger_ask(ledger, &experiment, &result)) {
+    return false;
+  }
+  const char *text = pack_take_text(&result);
+  *why = *text ? text : NULL;
+  values->alpha = pack_take_real(&result);
+  values->beta = pack_take_real(&result);
+  values->gamma = pack_take_real(&result);
+  values->delta = pack_take_real(&result);
+  values->threshold = pack_take_count(&result);
+  return true;
+}

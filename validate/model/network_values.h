@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What models know of a network of hosts: a message alone on it, and the contention signature of complete exchanges. */
+#pragma once
+
+#include "validate/model/signature.h"
+
+#include <stdbool.h>
+
+struct blade;
+struct err;
+struct ledger;
+struct platform;
+
+/* The exchanges from which a signature is taken here: five sizes, each drawn three times, on 24 hosts, or all if there are fewer. `bench signature` takes
+ * more of each. */
+enum { NETWORK_VALUES_RANKS = 24, NETWORK_VALUES_LEAST_RANKS = 3 };
+
+/* How long a message takes alone, in cycles: a short one, the work of the processors included; and each byte more of a long one. */
+struct network_message {
+  double latency, byte;
+};
+
+/* Measure MESSAGE over one rail of PLATFORM, whose nodes are hosts, from its first host to the second one.
+ * errors: as net_new; one host; hosts of several clusters. */
+int network_values_message(const struct platform *platform, struct network_message *message, struct err *err);
+
+/* Ask LEDGER for all values of the network of BLADE's platform.
+ * returns: whether they are known; then *WHY is why there are none, or NULL, and VALUES are set. */
+bool network_values_ask(struct ledger *ledger, struct blade *blade, struct signature *values,
+                        const char **why);

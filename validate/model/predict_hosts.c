@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See predict_hosts.h. */
+#include "validate/model/predict_hosts.h"
+
+#include "algos/catalogue.h"
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/ledger.h"
+#include "validate/lab/rigs.h"
+#include "validate/lab/runner.h"
+#include "validate/model/network_values.h"
+#include "validate/model/ports.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char no_equation[] = "no equation is printed", no_bound[] = "the bound is one of all-to-alls",
+                  no_time[] = "the signature gives no time above 0";
+
+/* --- equations --- */
+
+/* Equations 1 and 2 of Qian and Afsahi; 5 of Steffenel et al., and its bound, 1. */
+enum equation { NONE, PORTS_TREE, PORTS_DIRECT, EXCHANGE, BOUND };
+
+/* Return the published equation for the call of SPEC. That of exchanges holds where all messages of a rank are under way at once. */
+static enum equation
+published(const struct rig_spec *spec)
+{
+  const struct algo *algo = spec->call.algo;
+  enum collective collective = algo->collective;
+  bool tree = strcmp(algo->name, "binomial") == 0;
+  if ((collective == COLL_SCATTER || collective == COLL_GATHER) && tree) {
+    return PORTS_TREE;
+  }
+  if (collective == COLL_ALLTOALL && strcmp(algo->name, "direct") == 0) {
+    return spec->call.values[0] + 1 < spec->nranks ? PORTS_DIRECT : EXCHANGE;
+  }
+  return collective == COLL_SCATTER && strcmp(algo->name, "sequential") == 0 ? PORTS_DIRECT : NONE;
+}
+
+/* Evaluate EQUATION for the call of SPEC on VALUES. */
+static double
+evaluate(enum equation equation, const struct rig_spec *spec, const struct signature *values)
+{
+  struct ports ports = {values->alpha, values->beta, spec->call.values[0], spec->call.values[0]};
+  struct signature bound = {.alpha = values->alpha, .beta = values->beta, .gamma = 1};
+  unsigned n = spec->nranks;
+  return equation == PORTS_TREE ? ports_tree(&ports, n, spec->nbytes)
+         : equation == PORTS_DIRECT
+           ? ports_direct(&ports, n, spec->nbytes)
+           : signature_predict(equation == EXCHANGE ? values : &bound, n, spec->nbytes);
+}
+
+/* Return what the equation of MODEL for the call of SPEC says; NaN: there is none; 1 as long as values are missing. */
+static double
+predict_by_equation(struct plogp *plogp, enum model model, const struct rig_spec *spec)
+{
+  struct signature values;
+  bool alltoall = spec->call.algo->collective == COLL_ALLTOALL;
+  enum equation equation = model == MODEL_PUBLISHED ? published(spec) : alltoall ? BOUND : NONE;
+  if (equation == NONE) {
+    plogp->nothing = model == MODEL_PUBLISHED ? no_equation : no_bound;
+    return NAN;
+  }
+  if (!network_values_ask(plogp->ledger, plogp->blade, &values, &plogp->nothing)) {
+    return 1;
+  }
+  double cycles = plogp->nothing ? NAN : evaluate(equation, spec, &values);
+  if (cycles <= 0) {
+    plogp->nothing = no_time;
+    return NAN;
+  }
+  return cycles;
+}
+
+/* --- the refined model --- */
+
+/* Return PLATFORM with a network that is only MESSAGE.
+ * errors: a value that no platform can have.
+ * owner: the caller, with platform_free. */
+static struct platform *
+make_platform(const struct platform *platform, const struct network_message *message, struct err *err)
+{
+  char latency[32], bandwidth[32];
+  double ghz = platform->clock.spu, us = message->latency / (1e3 * ghz);
+  double links =
+    (us - platform->nic.send - platform->nic.gap - platform->nic.receive) / 2; /* there are two */
+  snprintf(latency, sizeof latency, "%.9g", fmax(links, 0));
+  snprintf(bandwidth, sizeof bandwidth, "%.9g", 1e3 * ghz / message->byte);
+  const struct platform_setting settings[] = {
+    {"network.topology", "switch"}, {"network.transport", "lossless"}, {"network.buffer", "0"},
+    {"network.header", "0"},        {"network.latency", latency},      {"network.bandwidth", bandwidth}};
+  struct platform *copy = platform_copy(platform);
+  if (platform_set_all(copy, settings, sizeof settings / sizeof *settings, err) != 0) {
+    platform_free(copy);
+    return NULL;
+  }
+  return copy;
+}
+
+/* Run the call of SPEC on hosts of PLATFORM, moving lengths only.
+ * returns: its cycles; NaN after an error. */
+static double
+run_on(const struct platform *platform, const struct rig_spec *spec, struct err *err)
+{
+  struct blade *blade = blade_new(platform, err);
+  struct rig_spec lengths = *spec;
+  struct outcome outcome;
+  double cycles = NAN;
+  lengths.lengths_only = true;
+  lengths.seed = 1;
+  lengths.profile = rig_profile(platform, NULL, catalogue_source(&spec->call), err);
+  if (blade && lengths.profile && runner_run(blade, &lengths, &outcome, err) == 0) {
+    cycles = outcome.stopped || outcome.interrupted ? NAN : outcome.cycles;
+    outcome_fini(&outcome);
+  }
+  blade_free(blade);
+  return cycles;
+}
+
+static int
+run(const struct experiment *experiment, struct pack *result)
+{
+  const struct platform *platform = blade_platform(experiment->blade);
+  struct network_message message;
+  struct err err = {""};
+  double cycles = NAN;
+  if (network_values_message(platform, &message, &err) == 0) {
+    struct platform *model = make_platform(platform, &message, &err);
+    cycles = model ? run_on(model, &experiment->spec, &err) : NAN;
+    platform_free(model);
+  }
+  pack_add_real(result, cycles);
+  pack_add_text(result, err.text);
+  return des_interrupted() ? -1 : 0;
+}
+
+/* Return what the refined model says of the call of SPEC; as above. */
+static double
+predict_run(struct plogp *plogp, const struct rig_spec *spec)
+{
+  static const struct experiment_kind kind = {
+    .name = "prediction", .run = run, .stopped = experiment_has_no_value};
+  struct pack result;
+  if (!predict_ask(plogp, &kind, spec, &result)) {
+    return 1;
+  }
+  double cycles = pack_take_real(&result);
+  const char *why = pack_take_text(&result);
+  plogp->nothing = isnan(cycles) ? why : NULL;
+  return cycles;
+}
+
+struct prediction
+predict_on_hosts(struct plogp *plogp, enum model model, const struct rig_spec *spec)
+{
+  struct err refused = {""};
+  bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
+  double cycles = NAN;
+  plogp->nothing = NULL;
+  if (!nothing && spec->nranks >= 2 && rigs_check(plogp->blade, spec, &refused) == 0) {
+    cycles = model == MODEL_REFINED ? predict_run(plogp, spec)
+             : model == MODEL_PUBLISHED || model == MODEL_NAIVE_CONTENTION
+               ? predict_by_equation(plogp, model, spec)
+               : NAN;
+  }
+  return (struct prediction){cycles, cycles, cycles};
+}
