@@ -13,10 +13,15 @@ struct notice {
   uint32_t bits; /* a signal is sent from here: its place modulo 16 is that of the signal registers */
 };
 
+/* How often a rank and a peer have told each other something. */
+struct peer_count {
+  uint32_t posted, taken;     /* addresses sent, addresses received */
+  uint32_t notified, awaited; /* flags sent, flags received */
+};
+
 struct coll_state {
   struct notice *arrays;          /* notification arrays, in local store */
-  uint32_t *posted, *taken;       /* per peer: addresses sent, addresses received */
-  uint32_t *notified, *awaited;   /* per peer: flags sent, flags received */
+  struct peer_count *peers;       /* by rank */
   uint32_t signals;               /* bits read from the signal register and not yet awaited */
   uint32_t unsettled;             /* tags of notifications not yet waited for */
   unsigned step;                  /* the latest one that has begun in this call, counted from 1 */

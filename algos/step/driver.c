@@ -19,10 +19,7 @@ driver_new(const struct coll_group *group, unsigned rank)
   struct coll_state *state = xcalloc(1, sizeof *state);
   *c = (struct coll){
     .rank = rank, .nranks = n, .root = group->root, .nbytes = group->nbytes, .group = group, .state = state};
-  state->posted = xcalloc(4 * (size_t)n, sizeof *state->posted);
-  state->taken = state->posted + n;
-  state->notified = state->taken + n;
-  state->awaited = state->notified + n;
+  state->peers = xcalloc(n, sizeof *state->peers);
   state->entered = xcalloc(3 * (size_t)group->nrepeats, sizeof *state->entered);
   state->left = state->entered + group->nrepeats;
   state->delays = state->left + group->nrepeats;
@@ -33,7 +30,7 @@ void
 driver_free(struct coll *c)
 {
   if (c) {
-    free(c->state->posted);
+    free(c->state->peers);
     free(c->state->entered);
     free(c->state);
     free(c);

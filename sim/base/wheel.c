@@ -10,7 +10,7 @@
  * after it, so that a slot holds events of one cycle only. A slot that is not marked as unordered is in order. The heap holds
  * what is beyond the horizon: when that moves, an event goes from the heap to its slot before any event of that cycle can be
  * added directly, and equal orders keep their order of arrival. While a cycle runs, its slot holds what has been added to it
- * since its events were taken out, at most those that the last one of them has added. */
+ * since its events were taken out, but for what comes no later than the next one of those. */
 #include "sim/base/wheel.h"
 
 #include "sim/base/xalloc.h"
@@ -53,6 +53,14 @@ late_before(const struct wheel_late *a, const struct wheel_late *b)
   return a->event->at != b->event->at ? a->event->at < b->event->at : a->serial < b->serial;
 }
 
+/* Put ENTRY in place INDEX of the heap. */
+static void
+late_put(struct wheel *wheel, unsigned index, struct wheel_late entry)
+{
+  wheel->late[index] = entry;
+  entry.event->place = index;
+}
+
 /* Put ENTRY where slot HOLE of the heap is free, moving smaller parents down. */
 static void
 late_sift_up(struct wheel *wheel, unsigned hole, struct wheel_late entry)
@@ -62,10 +70,10 @@ late_sift_up(struct wheel *wheel, unsigned hole, struct wheel_late entry)
     if (!late_before(&entry, &wheel->late[parent])) {
       break;
     }
-    wheel->late[hole] = wheel->late[parent];
+    late_put(wheel, hole, wheel->late[parent]);
     hole = parent;
   }
-  wheel->late[hole] = entry;
+  late_put(wheel, hole, entry);
 }
 
 /* Put ENTRY where slot HOLE of the heap is free, moving larger children up. */
@@ -83,10 +91,10 @@ late_sift_down(struct wheel *wheel, unsigned hole, struct wheel_late entry)
     if (!late_before(&wheel->late[child], &entry)) {
       break;
     }
-    wheel->late[hole] = wheel->late[child];
+    late_put(wheel, hole, wheel->late[child]);
     hole = child;
   }
-  wheel->late[hole] = entry;
+  late_put(wheel, hole, entry);
 }
 
 void
@@ -162,11 +170,7 @@ wheel_remove(struct wheel *wheel, struct event *event)
   assert(event->pending);
   event->pending = false;
   if (event->at >= wheel->horizon) {
-    unsigned index = 0;
-    while (wheel->late[index].event != event) {
-      index++;
-    }
-    late_take(wheel, index);
+    late_take(wheel, event->place);
   } else if (!remove_from_slot(wheel, event)) {
     struct event **link = &wheel->running;
     while (*link != event) {
@@ -278,6 +282,25 @@ take_slot(struct wheel *wheel, unsigned slot, uint64_t *used)
   return first;
 }
 
+/* Take from SLOT, the one of the running cycle, what comes no later than the first of the running events, and put it among them; all
+ * of a slot that is not in order. Others stay: were they put in their places at once, each would pass by all that come before it. */
+static void
+take_due(struct wheel *wheel, unsigned slot, uint64_t *used)
+{
+  struct event *last = wheel->slots[slot], *first = last->next, *due = first;
+  uint32_t order = wheel->running->order;
+  if (wheel->unordered[slot] || last->order <= order) {
+    wheel->running = merge(wheel->running, take_slot(wheel, slot, used));
+  } else if (first->order <= order) {
+    while (due->next->order <= order) {
+      due = due->next;
+    }
+    last->next = due->next;
+    due->next = NULL;
+    wheel->running = merge(wheel->running, first);
+  }
+}
+
 bool
 wheel_run(struct wheel *wheel, uint64_t end)
 {
@@ -297,7 +320,7 @@ wheel_run(struct wheel *wheel, uint64_t end)
       event->pending = false;
       event->run(event);
       if (wheel->running && wheel->slots[slot]) { /* something has been added to this cycle */
-        wheel->running = merge(wheel->running, take_slot(wheel, slot, used));
+        take_due(wheel, slot, used);
       }
       event = wheel->running;
     } while (event);

@@ -10,7 +10,10 @@
 /* One pending event. It is a member of the thing it happens to; the wheel only links it.
  * Events at the same cycle happen in ascending `order`, equal orders first come, first served. */
 struct event {
-  struct event *next;
+  union {
+    struct event *next; /* in the slot of its cycle */
+    unsigned place;     /* in the heap */
+  };
   uint64_t at;    /* cycle */
   uint32_t order; /* the explicit total order within one cycle */
   bool pending;

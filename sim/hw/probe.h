@@ -92,9 +92,10 @@ struct probe_cause {
 
 struct probe_issue {
   struct probe_request request;
-  unsigned chip;      /* whose command bus it is */
-  unsigned in_flight; /* bus requests of the MFC that have a window entry, this one included */
-  bool coherent;      /* to or from main memory */
+  unsigned chip; /* whose command bus it is */
+  /* bus requests of the MFC that have a window entry, this one included; 0 if no observer looks at details */
+  unsigned in_flight;
+  bool coherent; /* to or from main memory */
 };
 
 struct probe_grant {

@@ -120,6 +120,31 @@ START_TEST(events_may_be_added_to_the_cycle_that_is_running)
 }
 END_TEST
 
+static void
+add_between(unsigned index)
+{
+  if (index == 0) {
+    for (unsigned i = 3; i < 8; i++) {
+      add(i, wheel.now, i + 3); /* 6, 7, 8, 9, 10 */
+    }
+  } else if (index == 3) {
+    wheel_remove(&wheel, &e[6]); /* its turn has not come yet */
+  } else if (index == 1) {
+    ck_assert_ptr_eq(wheel_take_same(&wheel, &e[1]), &e[4]); /* comes behind its equal, at once */
+    ck_assert_ptr_null(wheel_take_same(&wheel, &e[1]));
+  }
+}
+
+START_TEST(what_is_added_to_a_cycle_in_order_comes_in_its_places)
+{
+  then = add_between;
+  add(0, 4, 5);
+  add(1, 4, 7);
+  add(2, 4, 9);
+  expect("031527");
+}
+END_TEST
+
 static const uint64_t far = 3 * WHEEL_SLOTS + 17;
 
 static void
@@ -228,6 +253,27 @@ START_TEST(events_can_be_taken_back_from_anywhere)
   wheel_remove(&wheel, &e[0]);
   expect("");
   ck_assert_uint_eq(wheel.now, 10006);
+}
+END_TEST
+
+/* A heap of some levels; every third event of it is taken back, in another order than the one in which they would happen. */
+START_TEST(any_of_many_far_events_can_be_taken_back)
+{
+  char expected[POOL] = "";
+  for (unsigned i = 0; i < POOL; i++) {
+    add(i, far + i * 37 % POOL * 3, 0); /* 37 has no divisor in common with POOL */
+  }
+  for (unsigned i = 0; i < POOL; i += 3) {
+    wheel_remove(&wheel, &e[i]);
+  }
+  for (unsigned place = 0; place < POOL; place++) {
+    for (unsigned i = 0; i < POOL; i++) {
+      if (i * 37 % POOL == place && i % 3) {
+        expected[strlen(expected)] = (char)('0' + i);
+      }
+    }
+  }
+  expect(expected);
 }
 END_TEST
 
@@ -360,7 +406,9 @@ wheel_suite(void)
   tcase_add_test(tests, events_come_by_cycle_then_order_then_arrival);
   tcase_add_test(tests, what_comes_before_the_first_comes_after_its_equals);
   tcase_add_test(tests, events_may_be_added_to_the_cycle_that_is_running);
+  tcase_add_test(tests, what_is_added_to_a_cycle_in_order_comes_in_its_places);
   tcase_add_test(tests, far_events_keep_their_place);
+  tcase_add_test(tests, any_of_many_far_events_can_be_taken_back);
   tcase_add_test(tests, an_event_can_come_again_in_the_same_slot);
   tcase_add_test(tests, cycles_that_share_a_slot_are_told_apart);
   tcase_add_test(tests, slots_are_found_round_the_corner);
