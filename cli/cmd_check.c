@@ -72,6 +72,10 @@ list_points(struct checking *checking, struct check *machine, const struct algo_
   struct blade *blade = machine->blade;
   const struct opts *opts = checking->opts;
   struct check_points points = {0};
+  if (opts->given & OPT_SKEW && opts->skew.has_seed && opts->skew.last != opts->skew.seed) {
+    err_set(err, "--skew: several seeds, expected one seed");
+    return CLI_USAGE;
+  }
   struct check_grid grid = {.call = *call,
                             .profile = rig_profile(blade_platform(blade), NULL, catalogue_source(call), err),
                             .ranks = opts->ranks,

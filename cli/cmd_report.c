@@ -322,9 +322,7 @@ static int
 try_gnuplot(struct err *err)
 {
   struct err why = {""};
-  char *picture = gnuplot_svg("try", "set terminal svg\nplot 0\n", &why);
-  free(picture);
-  return picture
+  return gnuplot_check(&why) == 0
            ? 0
            : err_set(err,
                      "%s; without it there is no page: compare, published, claims and tune print its figures",

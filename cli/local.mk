@@ -36,6 +36,8 @@ cli_sources += \
 	cli/opts.h \
 	cli/opts_read.c \
 	cli/opts_read.h \
+	cli/plot.c \
+	cli/plot.h \
 	cli/run/cmd_run.c \
 	cli/run/run_path.c \
 	cli/run/run_path.h \

@@ -81,6 +81,7 @@ struct opts {
   const char *counters;      /* file; empty: with the table; NULL: not given */
   const char *critical_path; /* how it is shown; empty: as usual; NULL: not given */
   const char *timeline;      /* file; "-": standard output, as text; NULL: not given */
+  const char *plot;          /* NULL: not given */
   const char *trace;         /* file; NULL: not given */
   enum trace_level trace_level;
   bool hazards, strict, what_if;

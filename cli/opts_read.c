@@ -21,6 +21,7 @@ enum {
   DEPTH_MAX = 32,
   TOTAL_MAX = 1 << 30,
   SKEW_MAX = 1000000000,
+  SKEW_SEEDS_MAX = 10000,
   JOBS_MAX = 1024
 };
 
@@ -173,13 +174,19 @@ opts_read_SKEW(void *field, const char *argument, struct err *err)
   const char *colon = strchr(argument, ':');
   char *cycles = xasprintf("%.*s", (int)strcspn(argument, ":"), argument);
   *skew = (struct opts_skew){.has_seed = colon};
+  const char *seed = colon ? colon + 1 : "1", *dots = strstr(seed, "..");
+  char *first = xasprintf("%.*s", (int)(dots ? (size_t)(dots - seed) : strlen(seed)), seed);
   bool good = units_parse_count(cycles, &skew->cycles, err) == 0 &&
-              (!colon || units_parse_count(colon + 1, &skew->seed, err) == 0) && skew->cycles <= SKEW_MAX &&
-              skew->seed <= INT64_MAX;
+              units_parse_count(first, &skew->seed, err) == 0 &&
+              units_parse_count(dots ? dots + 2 : first, &skew->last, err) == 0 && skew->cycles <= SKEW_MAX &&
+              skew->last <= INT64_MAX && skew->seed <= skew->last && skew->last - skew->seed < SKEW_SEEDS_MAX;
+  free(first);
   free(cycles);
-  return good
-           ? 0
-           : err_set(err, "'%.60s', expected CYCLES or CYCLES:SEED; at most %d cycles", argument, SKEW_MAX);
+  return good ? 0
+              : err_set(
+                  err,
+                  "'%.60s', expected CYCLES, CYCLES:SEED or CYCLES:FIRST..LAST; at most %d cycles, %d seeds",
+                  argument, SKEW_MAX, SKEW_SEEDS_MAX);
 }
 
 int

@@ -26,10 +26,10 @@ struct opts_settings {
   size_t n;
 };
 
-/* --skew CYCLES[:SEED]. */
+/* --skew CYCLES[:SEED[..SEED]]. */
 struct opts_skew {
-  uint64_t cycles, seed;
-  bool has_seed; /* else that of --seed counts */
+  uint64_t cycles, seed, last; /* last: of several seeds; else seed */
+  bool has_seed;               /* else that of --seed counts */
 };
 
 /* --format. */

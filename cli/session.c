@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/opts_read.h"
+#include "cli/plot.h"
 #include "config.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -68,7 +69,8 @@ try_output(struct session *session)
   const char *picture = opts->timeline && strcmp(opts->timeline, "-") != 0 ? opts->timeline : NULL;
   return (is_file && try_path(opts->output, session->err) != 0) ||
              try_path(opts->counters, session->err) != 0 || try_path(picture, session->err) != 0 ||
-             try_path(opts->trace, session->err) != 0
+             try_path(opts->trace, session->err) != 0 || try_path(opts->plot, session->err) != 0 ||
+             (opts->plot && plot_check(opts->plot, session->err) != 0)
            ? CLI_INPUT
            : CLI_DONE;
 }
@@ -263,12 +265,35 @@ tell_incomplete(struct session *session)
   *session->err->text = '\0';
 }
 
+/* Draw the table of SESSION, if that is asked for and all of it is there. */
+static int
+draw_table(const struct session *session)
+{
+  static const struct {
+    int (*run)(struct session *session);
+    enum plot_kind kind;
+  } kinds[] = {
+    {cmd_run, PLOT_RUN}, {cmd_bench, PLOT_BENCH}, {cmd_compare, PLOT_COMPARE}, {cmd_tune, PLOT_TUNE}};
+  if (!session->opts.plot || !session->table || table_nrows(session->table) == 0) {
+    return 0;
+  }
+  if (is_incomplete() || session->ledger.nelsewhere) {
+    fprintf(stderr, "cellcoll: %s is not drawn: results are missing\n", session->opts.plot);
+    return 0;
+  }
+  size_t i = 0;
+  while (kinds[i].run != session->command->run) {
+    i++;
+  }
+  return plot_table(session->table, kinds[i].kind, session->opts.plot, session->err);
+}
+
 /* Write what SESSION has come to, whose command has ended with CODE.
  * returns: an exit code. */
 static int
 end(struct session *session, int code)
 {
-  if (write_table(session) != 0) {
+  if (write_table(session) != 0 || draw_table(session) != 0) {
     return CLI_INPUT;
   }
   int signal = sweep_signal();

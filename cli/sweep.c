@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted; /* the signal that has asked for an end; 0: none */
@@ -148,7 +149,9 @@ sweep_tell(const char *text)
 void
 sweep_skip(const char *why)
 {
-  if (!quiet) {
+  static char latest[512];
+  if (!quiet && strncmp(latest, why, sizeof latest - 1) != 0) {
+    snprintf(latest, sizeof latest, "%s", why);
     sweep_clear_progress();
     fprintf(stderr, "cellcoll: skipped: %s\n", why);
   }

@@ -65,11 +65,12 @@ open_files(struct child_files *files, const char *script, struct err *err)
   return 0;
 }
 
-/* Return all that is in FD. */
+/* Return all that is in FD, *SIZE bytes and a zero. */
 static char *
-contents(int fd)
+contents(int fd, size_t *size)
 {
   off_t nbytes = lseek(fd, 0, SEEK_END);
+  *size = (size_t)(nbytes > 0 ? nbytes : 0);
   char *text = xcalloc((size_t)(nbytes > 0 ? nbytes : 0) + 1, 1);
   for (off_t done = 0; done < nbytes;) {
     ssize_t n = pread(fd, text + done, (size_t)(nbytes - done), done);
@@ -85,7 +86,8 @@ contents(int fd)
 static void
 complain(int status, const struct child_files *files, struct err *err)
 {
-  char *messages = contents(files->fds[2]);
+  size_t size;
+  char *messages = contents(files->fds[2], &size);
   const char *line = messages + strspn(messages, " \t\r\n");
   while (*line && (*line == '^' || strncmp(line, "gnuplot>", 8) == 0)) {
     line += strcspn(line, "\n");
@@ -168,24 +170,42 @@ tidy(const char *svg, const char *name)
 }
 
 char *
-gnuplot_svg(const char *name, const char *script, struct err *err)
+gnuplot_output(const char *script, size_t *nbytes, struct err *err)
 {
   struct child_files files;
   if (open_files(&files, script, err) != 0) {
     return NULL;
   }
-  char *picture = NULL;
-  if (run(&files, err) == 0) {
-    char *output = contents(files.fds[1]);
-    const char *start = strstr(output, "<svg"), *end = start ? strstr(start, "</svg>") : NULL;
-    if (end) {
-      output[end - output] = '\0';
-      picture = tidy(start, name);
-    } else {
-      err_set(err, "gnuplot: its output is no SVG, expected a whole svg element");
-    }
-    free(output);
-  }
+  char *output = run(&files, err) == 0 ? contents(files.fds[1], nbytes) : NULL;
   close_files(&files);
+  if (output && *nbytes == 0) {
+    err_set(err, "gnuplot: it writes nothing, expected a picture");
+    free(output);
+    return NULL;
+  }
+  return output;
+}
+
+char *
+gnuplot_svg(const char *name, const char *script, struct err *err)
+{
+  size_t nbytes;
+  char *output = gnuplot_output(script, &nbytes, err), *picture = NULL;
+  const char *start = output ? strstr(output, "<svg") : NULL, *end = start ? strstr(start, "</svg>") : NULL;
+  if (end) {
+    output[end - output] = '\0';
+    picture = tidy(start, name);
+  } else if (output) {
+    err_set(err, "gnuplot: its output is no SVG, expected a whole svg element");
+  }
+  free(output);
   return picture;
+}
+
+int
+gnuplot_check(struct err *err)
+{
+  char *picture = gnuplot_svg("try", "set terminal svg\nplot 0\n", err);
+  free(picture);
+  return picture ? 0 : -1;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * gnuplot as a child process that turns a script into SVG. */
+ * gnuplot as a child process that turns a script into a picture. */
 #pragma once
+
+#include <stddef.h>
 
 struct err;
 
@@ -10,3 +12,12 @@ struct err;
  * errors: gnuplot is missing, ends with an error or makes no SVG; NULL then.
  * owner: the caller frees the text. */
 char *gnuplot_svg(const char *name, const char *script, struct err *err);
+
+/* Find out whether gnuplot draws.
+ * errors: as gnuplot_svg. */
+int gnuplot_check(struct err *err);
+
+/* Run gnuplot on SCRIPT and return the *NBYTES bytes that it writes to its standard output, with a zero behind them.
+ * errors: gnuplot is missing, ends with an error or writes nothing; NULL then.
+ * owner: the caller frees them. */
+char *gnuplot_output(const char *script, size_t *nbytes, struct err *err);

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Ink: SVG, HTML, plots; drawings of platforms.
 cellcoll_sources += \
+	draw/chart.c \
+	draw/chart.h \
 	draw/cluster_drawing.c \
 	draw/cluster_drawing.h \
 	draw/font.c \

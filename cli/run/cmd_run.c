@@ -65,6 +65,12 @@ nranks_for(const struct opts *opts)
   return opts->ranks.n ? opts->ranks.n : 1;
 }
 
+static size_t
+nseeds_for(const struct opts *opts)
+{
+  return opts->skew.has_seed ? (size_t)(opts->skew.last - opts->skew.seed) + 1 : 1;
+}
+
 /* --- what is to be run --- */
 
 /* List CALL on BLADE with all ranks and sizes. */
@@ -78,23 +84,24 @@ list_call(struct sweep *sweep, struct blade *blade, const struct algo_call *call
   if (!profile) {
     return CLI_INPUT;
   }
-  for (size_t i = 0; i < nranks_for(opts); i++) {
+  for (size_t i = 0; i < nranks_for(opts) * nseeds_for(opts); i++) {
+    size_t n = i / nseeds_for(opts), seed = i % nseeds_for(opts);
     for (size_t j = 0; j < bytes->n; j++) {
       struct point *point = &sweep->points[sweep->n++];
       point->blade = blade;
-      point->spec = (struct rig_spec){.call = *call,
-                                      .nranks = opts->ranks.n ? (unsigned)opts->ranks.values[i]
-                                                              : placement_most(call, blade),
-                                      .root = opts->root,
-                                      .nbytes = bytes->values[j],
-                                      .op = opts->op,
-                                      .type = opts->type,
-                                      .placement = opts->placement,
-                                      .skew = opts->skew.cycles,
-                                      .skew_seed = opts->skew.has_seed ? opts->skew.seed : opts->seed,
-                                      .nrepeats = opts->repeat,
-                                      .seed = opts->seed,
-                                      .profile = profile};
+      point->spec = (struct rig_spec){
+        .call = *call,
+        .nranks = opts->ranks.n ? (unsigned)opts->ranks.values[n] : placement_most(call, blade),
+        .root = opts->root,
+        .nbytes = bytes->values[j],
+        .op = opts->op,
+        .type = opts->type,
+        .placement = opts->placement,
+        .skew = opts->skew.cycles,
+        .skew_seed = (opts->skew.has_seed ? opts->skew.seed : opts->seed) + seed,
+        .nrepeats = opts->repeat,
+        .seed = opts->seed,
+        .profile = profile};
     }
   }
   return CLI_DONE;
@@ -115,7 +122,8 @@ list_all(struct sweep *sweep)
     }
   }
   for (size_t i = 0; i < calls->n; i++) {
-    n += machines->n * nranks_for(sweep->opts) * bytes_for(sweep->opts, &calls->items[i])->n;
+    n += machines->n * nranks_for(sweep->opts) * nseeds_for(sweep->opts) *
+         bytes_for(sweep->opts, &calls->items[i])->n;
   }
   sweep->points = xcalloc(n, sizeof *sweep->points);
   for (size_t i = 0; i < calls->n; i++) {

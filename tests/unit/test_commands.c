@@ -36,6 +36,7 @@ static const struct {
   {"--counters", NULL, "run bench"},
   {"--timeline", "f.svg", "run"},
   {"--critical-path", NULL, "run"},
+  {"--plot", "f.svg", "run bench compare tune"},
   {"--trace", "f.json", "run"},
   {"--shard", "2/4", "run model compare check tune bench published"},
   {"--trace-level", "bus", "run"},

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The result of a command as a picture, for --plot. */
+#pragma once
+
+struct err;
+struct table;
+
+/* What the rows of a table are. */
+enum plot_kind { PLOT_RUN, PLOT_BENCH, PLOT_COMPARE, PLOT_TUNE };
+
+/* Find out, before anything is simulated, whether a picture can be written to PATH.
+ * errors: its ending is unknown; gnuplot is missing, or does not draw. */
+int plot_check(const char *path, struct err *err);
+
+/* Draw the rows of TABLE, of KIND, to PATH.
+ * errors: none has a value; more series than a picture can have; as chart_write. */
+int plot_table(const struct table *table, enum plot_kind kind, const char *path, struct err *err);
