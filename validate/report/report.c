@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See report.h. From the result to what it rests on: summary, findings, latencies, errors, published measurements, use of
+ * See report.h. From the result to what it rests on: summary, published measurements, findings, latencies, errors, use of
  * the machine, its parameters. Each part ends with the command that prints its figures. */
 #include "validate/report/report.h"
 
@@ -97,33 +97,53 @@ static void
 write_cards(const struct report *report, struct xml_writer *page)
 {
   html_block_begin(page, "div", "cards");
-  model_card(report, MODEL_PUBLISHED, "Published model", page);
-  model_card(report, MODEL_REFINED, "Refined model", page);
   published_card(report, page);
   claims_card(report, page);
+  model_card(report, MODEL_REFINED, "Refined model", page);
+  model_card(report, MODEL_PUBLISHED, "Published model", page);
   html_block_end(page);
 }
 
+/* Write the sections of REPORT under the questions that they answer. */
 static void
 write_contents(const struct report *report, struct xml_writer *page)
 {
-  static const struct html_link links[] = {
-    {"claims", "findings"},           {"latency", "latency"},           {"errors", "errors of the models"},
-    {"algorithms", "algorithms"},     {"far", "points far off"},        {"timelines", "timelines"},
-    {"measurements", "measurements"}, {"usage", "use of the machine"},  {"plogp", "model parameters"},
-    {"machine", "the machine"},       {"parameters", "its parameters"},
+  static const struct {
+    const char *question; /* NULL: the one before it */
+    struct html_link link;
+  } links[] = {
+    {"How good is it?", {"measurements", "measurements"}},
+    {NULL, {"claims", "findings"}},
+    {NULL, {"errors", "errors of the models"}},
+    {NULL, {"algorithms", "by algorithm"}},
+    {"Which algorithm?", {"latency", "latency"}},
+    {"Why?", {"timelines", "timelines"}},
+    {NULL, {"usage", "use of the machine"}},
+    {"What to distrust?", {"far", "points far off"}},
+    {"What it rests on", {"plogp", "model parameters"}},
+    {NULL, {"machine", "the machine"}},
+    {NULL, {"parameters", "its parameters"}},
   };
   xml_write_begin(page, "nav");
   xml_write_attribute(page, "aria-label", "Contents");
   xml_write_line(page);
   for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
-    bool left_out = (strcmp(links[i].id, "claims") == 0 && report->nclaims == 0) ||
-                    (strcmp(links[i].id, "usage") == 0 && report->nusage == 0) ||
-                    (strcmp(links[i].id, "timelines") == 0 && report->ntimelines == 0);
+    const char *id = links[i].link.id;
+    bool left_out = (strcmp(id, "claims") == 0 && report->nclaims == 0) ||
+                    (strcmp(id, "usage") == 0 && report->nusage == 0) ||
+                    (strcmp(id, "timelines") == 0 && report->ntimelines == 0);
+    if (links[i].question) {
+      if (i > 0) {
+        html_block_end(page);
+      }
+      html_block_begin(page, "div", "question");
+      html_block(page, "strong", NULL, "%s", links[i].question);
+    }
     if (!left_out) {
-      html_link(page, &links[i]);
+      html_link(page, &links[i].link);
     }
   }
+  html_block_end(page);
   html_block_end(page);
 }
 
@@ -189,6 +209,7 @@ write_page(const struct report *report, struct xml_writer *page, struct err *err
 {
   html_begin(page, "cellcoll: simulated, predicted and measured latency of collectives on the Cell BE");
   write_head(report, page);
+  report_write_measurements(report, page);
   if (report->nclaims) {
     write_claims(report, page);
   }

@@ -51,8 +51,8 @@ say_errors(const struct report *report, enum published_role role, struct xml_wri
   }
 }
 
-static void
-write_published(const struct report *report, struct xml_writer *page)
+void
+report_write_measurements(const struct report *report, struct xml_writer *page)
 {
   html_heading(page, "measurements", "Published measurements");
   html_paragraph(
@@ -257,7 +257,6 @@ write_drawing(const struct report *report, struct xml_writer *page)
 void
 report_write_basis(const struct report *report, struct xml_writer *page)
 {
-  write_published(report, page);
   if (report->nusage) {
     write_usage(report, page);
   }

@@ -14,5 +14,8 @@ int report_write_models(const struct report *report, struct xml_writer *page, st
 /* Write pictures of calls over time. */
 void report_write_timelines(const struct report *report, struct xml_writer *page);
 
-/* Write published measurements, utilisation, machine and parameters. */
+/* Write published measurements. */
+void report_write_measurements(const struct report *report, struct xml_writer *page);
+
+/* Write utilisation, machine and parameters. */
 void report_write_basis(const struct report *report, struct xml_writer *page);
