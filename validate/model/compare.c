@@ -7,10 +7,13 @@
 #include "validate/model/compare.h"
 
 #include "algos/catalogue.h"
+#include "algos/step/needs.h"
 #include "algos/step/ranks.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
+#include "validate/lab/placement.h"
 #include "validate/lab/usual_ranks.h"
 #include "validate/model/trial.h"
 
@@ -123,7 +126,15 @@ list_values(struct walk *walk, struct algo_call *call, unsigned p)
   }
 }
 
-/* List all calls. */
+/* Tell whether the machine has what ALGO runs on: SPEs or hosts, and several nodes. */
+static bool
+has_room_for(const struct walk *walk, const struct algo *algo)
+{
+  enum coll_need others = platform_has_spes(blade_platform(walk->blade)) ? NEED_HOSTS : NEED_SPES;
+  return !(needs_of_algo(algo) & others) && (!algo->on_nodes || placement_machine_nodes(walk->blade) > 1);
+}
+
+/* List all calls: those that were named, or of all algorithms that the machine can run at all. */
 static int
 list_all(struct walk *walk)
 {
@@ -135,7 +146,9 @@ list_all(struct walk *walk)
   }
   for (size_t i = 0; i < catalogue_size && !grid->calls; i++) {
     struct algo_call call = catalogue_call(catalogue[i]);
-    list_values(walk, &call, 0);
+    if (has_room_for(walk, catalogue[i])) {
+      list_values(walk, &call, 0);
+    }
   }
   return 0;
 }
