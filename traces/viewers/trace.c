@@ -18,7 +18,8 @@
 struct lane {
   struct probe probe; /* first */
   struct trace *trace;
-  int node; /* TRACE_NO_NODE: of the one blade */
+  struct trace_parts *parts; /* for viewers */
+  int node;                  /* TRACE_NO_NODE: of the one blade */
 };
 
 struct trace {
@@ -54,7 +55,7 @@ static void
 settle(struct trace *trace, uint64_t cycle)
 {
   uint64_t margin = trace->file.spec.look_ahead;
-  if (!trace->file.nnodes || cycle <= margin || cycle - margin < trace->settled + margin / 4) {
+  if (cycle <= margin || cycle - margin < trace->settled + margin / 4) {
     return;
   }
   trace->settled = cycle - margin;
@@ -87,8 +88,10 @@ see_for_viewers(struct probe *probe, const struct probe_event *event)
 {
   const struct lane *lane = (const struct lane *)probe;
   struct trace *trace = lane->trace;
-  trace_parts_see(&trace->parts[lane - trace->lanes], event);
-  settle(trace, event->cycle);
+  trace_parts_see(lane->parts, event);
+  if (trace->file.nnodes) {
+    settle(trace, event->cycle);
+  }
 }
 
 /* Tell whether EVENT is about a bus request that wakes nobody. */
@@ -107,7 +110,9 @@ see_for_scripts(struct probe *probe, const struct probe_event *event)
   if (trace->file.spec.level == TRACE_BUS || !is_of_bus(event)) {
     trace_text_reach(&trace->file.text, trace_csv_cycle(event));
     trace_csv_event(&trace->file.text, event, lane->node);
-    settle(trace, event->cycle);
+    if (trace->file.nnodes) {
+      settle(trace, event->cycle);
+    }
   }
 }
 
@@ -125,6 +130,7 @@ make_parts(struct trace *trace)
     trace_parts_init(&trace->parts[i], file, writer);
     trace->parts[i].nodes = file->nnodes ? trace->parts : NULL;
     trace->parts[i].node = (unsigned)i;
+    trace->lanes[i].parts = &trace->parts[i];
   }
   if (file->nnodes) {
     trace_parts_init_network(&trace->parts[trace->nlanes], file, writer);

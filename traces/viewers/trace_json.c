@@ -72,9 +72,9 @@ begin_line(struct trace_file *file, const char *phase, unsigned process)
 static char *
 begin_line_of(struct trace_file *file, const char *phase, const struct trace_track *track)
 {
-  char *at = begin_line(file, phase, process_of(file, track));
+  char *at = begin_line(file, phase, track->process);
   at = trace_put(at, ",\"tid\":");
-  return trace_put_count(at, thread_of(track));
+  return trace_put_count(at, track->thread);
 }
 
 /* Put that it happens at CYCLE: microseconds, of which a cycle is a thousandth. */
@@ -160,9 +160,11 @@ head(struct trace_file *file)
 /* --- what happens --- */
 
 static void
-name_track(struct trace_file *file, const struct trace_track *track, uint64_t cycle)
+name_track(struct trace_file *file, struct trace_track *track, uint64_t cycle)
 {
   (void)cycle;
+  track->process = process_of(file, track);
+  track->thread = thread_of(track);
   char *at = begin_line_of(file, "M", track);
   at = trace_put(at, ",\"name\":\"thread_name\",\"args\":{\"name\":\"");
   at = trace_put_track(at, track);
@@ -216,7 +218,7 @@ static void
 write_value(struct trace_file *file, const struct trace_value *value)
 {
   unsigned process =
-    value->spe ? process_of(file, value->spe) : first_process(file, value->node, value->chip) + PROCESS_RINGS;
+    value->spe ? value->spe->process : first_process(file, value->node, value->chip) + PROCESS_RINGS;
   char *at = put_time(begin_line(file, "C", process), value->at);
   if (value->spe) {
     at = trace_put(at, ",\"name\":\"SPE ");

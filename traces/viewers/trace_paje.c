@@ -161,7 +161,7 @@ head(struct trace_file *file)
 }
 
 static void
-create(struct trace_file *file, const struct trace_track *track, uint64_t cycle)
+create(struct trace_file *file, struct trace_track *track, uint64_t cycle)
 {
   char *at = put_track(begin_line(file, EVENT_CREATE, cycle), track);
   at = put(at, owners[track->owner].container);

@@ -30,8 +30,9 @@ struct trace_track {
   unsigned
     number; /* of the SPE, of the program of a PPE, of the ring, of the chip where the link ends, of the server */
   unsigned place;
-  unsigned index;   /* among all tracks, in the order in which they were first needed */
-  const char *name; /* of the program, of the server; NULL: none has been started, or it is a place */
+  unsigned index;           /* among all tracks, in the order in which they were first needed */
+  unsigned process, thread; /* of JSON, which sets them when the track is written */
+  const char *name;         /* of the program, of the server; NULL: none has been started, or it is a place */
   const struct trace_track *parent; /* of a place of an MFC the track of its SPE; NULL: none */
 };
 
@@ -87,7 +88,7 @@ struct trace_file {
 /* What a format writes, in the order of the cycles at which slices and waits end, and for one that looks at it begin. */
 struct trace_writer {
   void (*head)(struct trace_file *file);
-  void (*track)(struct trace_file *file, const struct trace_track *track, uint64_t at);
+  void (*track)(struct trace_file *file, struct trace_track *track, uint64_t at);
   void (*begin)(struct trace_file *file, const struct trace_track *track,
                 const struct trace_slice *slice); /* NULL: it does not look at that */
   void (*end)(struct trace_file *file, const struct trace_track *track, const struct trace_slice *slice);
