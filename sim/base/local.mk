@@ -36,6 +36,8 @@ cellcoll_sources += \
 	sim/base/text.h \
 	sim/base/units.c \
 	sim/base/units.h \
+	sim/base/watched_wait.c \
+	sim/base/watched_wait.h \
 	sim/base/wheel.c \
 	sim/base/wheel.h \
 	sim/base/worker_end.c \

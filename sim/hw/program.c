@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See program.h. When somebody looks at what programs do, one waits on a watched wait, which stands for the one that it has
- * given; it tells when the wait begins, and keeps what has ended it until the program goes on. */
+ * See program.h. When somebody looks at what programs do, one waits on a watched wait, which also keeps what has ended it until the
+ * program goes on. */
 #include "sim/hw/program.h"
 
+#include "sim/base/watched_wait.h"
 #include "sim/hw/machine.h"
 
-struct watched_wait {
-  struct des_wait wait;
-  const struct des_wait *given;
+/* A wait of a program of a machine. */
+struct program_waits {
+  struct watched_wait watched; /* first */
   struct machine *machine;
   unsigned program;
   enum probe_subject subject;
-  bool began;
-  uint64_t since;
-  struct probe_cause cause;
+  struct probe_cause cause; /* what has ended it */
 };
 
 struct des_actor *
@@ -72,34 +71,14 @@ program_action(struct machine *machine, unsigned program)
 
 /* --- waits --- */
 
-static const struct watched_wait *
-of(const struct des_wait *wait)
-{
-  return (const struct watched_wait *)wait;
-}
-
-static bool
-is_over(const struct des_wait *wait)
-{
-  return of(wait)->given->ready(of(wait)->given);
-}
-
 static void
-describe(const struct des_wait *wait, char *text, size_t size)
+tell_wait(struct watched_wait *watched)
 {
-  of(wait)->given->describe(of(wait)->given, text, size);
-}
-
-static void
-begin(struct des_wait *wait)
-{
-  struct watched_wait *watched = (struct watched_wait *)wait;
-  watched->began = true;
-  watched->since = des_now();
-  machine_see_course(watched->machine, &(struct probe_event){.kind = PROBE_WAIT,
-                                                             .wait = {.program = watched->program,
-                                                                      .subject = watched->subject,
-                                                                      .wait = watched->given}});
+  const struct program_waits *own = (const struct program_waits *)watched;
+  machine_see_course(own->machine,
+                     &(struct probe_event){
+                       .kind = PROBE_WAIT,
+                       .wait = {.program = own->program, .subject = own->subject, .wait = watched->given}});
 }
 
 void
@@ -111,20 +90,18 @@ program_wait(struct machine *machine, struct des_wait *wait, enum probe_subject 
     des_wait(actor, wait);
     return;
   }
-  struct watched_wait watched = {
-    .wait = {.kinds = wait->kinds, .ready = is_over, .describe = describe, .begin = begin},
-    .given = wait,
-    .machine = machine,
-    .program = des_number(actor),
-    .subject = subject};
-  des_wait(actor, &watched.wait);
-  if (watched.began) {
-    bool by_machine = watched.cause.kind != PROBE_BY_NOTHING;
+  struct program_waits own = {.watched = watched_wait(wait, tell_wait),
+                              .machine = machine,
+                              .program = des_number(actor),
+                              .subject = subject};
+  des_wait(actor, &own.watched.wait);
+  if (own.watched.began) {
+    bool by_machine = own.cause.kind != PROBE_BY_NOTHING;
     machine_see_course(machine, &(struct probe_event){.kind = PROBE_WAKE,
-                                                      .wake = {.program = watched.program,
+                                                      .wake = {.program = own.program,
                                                                .subject = subject,
-                                                               .since = watched.since,
-                                                               .cause = by_machine ? watched.cause : *by}});
+                                                               .since = own.watched.since,
+                                                               .cause = by_machine ? own.cause : *by}});
   }
 }
 
@@ -133,6 +110,6 @@ program_woken(const struct des_actor *actor, struct probe_cause cause)
 {
   struct des_wait *wait = des_ended_wait(actor);
   if (wait->begin) {
-    ((struct watched_wait *)wait)->cause = cause;
+    ((struct program_waits *)wait)->cause = cause;
   }
 }

@@ -2,16 +2,15 @@
  * See process.h: what observers are told of processes. To them each process is a machine of its own, with one program, on a PPE. A
  * process that is watched waits on a wait of its own, as the programs of a blade do (sim/hw/program.c). */
 #include "sim/base/des.h"
+#include "sim/base/watched_wait.h"
 #include "sim/node/hosts_state.h"
 
-struct watched_wait {
-  struct des_wait wait;
-  const struct des_wait *given;
+/* A wait of a process. */
+struct process_waits {
+  struct watched_wait watched; /* first */
   struct process *process;
   enum probe_subject subject;
-  bool began;
-  uint64_t since;
-  struct probe_cause cause;
+  struct probe_cause cause; /* what has ended it */
 };
 
 void
@@ -114,32 +113,12 @@ process_compute(const struct process *self, enum compute_reason reason, uint64_t
 
 /* --- waits --- */
 
-static const struct watched_wait *
-of(const struct des_wait *wait)
-{
-  return (const struct watched_wait *)wait;
-}
-
-static bool
-is_over(const struct des_wait *wait)
-{
-  return of(wait)->given->ready(of(wait)->given);
-}
-
 static void
-describe(const struct des_wait *wait, char *text, size_t size)
+tell_wait(struct watched_wait *watched)
 {
-  of(wait)->given->describe(of(wait)->given, text, size);
-}
-
-static void
-begin(struct des_wait *wait)
-{
-  struct watched_wait *watched = (struct watched_wait *)wait;
-  watched->began = true;
-  watched->since = des_now();
-  see(watched->process, (struct probe_event){.kind = PROBE_WAIT,
-                                             .wait = {.subject = watched->subject, .wait = watched->given}});
+  const struct process_waits *own = (const struct process_waits *)watched;
+  see(own->process,
+      (struct probe_event){.kind = PROBE_WAIT, .wait = {.subject = own->subject, .wait = watched->given}});
 }
 
 void
@@ -149,16 +128,12 @@ process_wait(struct process *self, struct des_wait *wait, enum probe_subject sub
     des_wait(self->actor, wait);
     return;
   }
-  struct watched_wait watched = {
-    .wait = {.kinds = wait->kinds, .ready = is_over, .describe = describe, .begin = begin},
-    .given = wait,
-    .process = self,
-    .subject = subject};
-  des_wait(self->actor, &watched.wait);
-  if (watched.began) {
+  struct process_waits own = {.watched = watched_wait(wait, tell_wait), .process = self, .subject = subject};
+  des_wait(self->actor, &own.watched.wait);
+  if (own.watched.began) {
     see(self,
         (struct probe_event){.kind = PROBE_WAKE,
-                             .wake = {.subject = subject, .since = watched.since, .cause = watched.cause}});
+                             .wake = {.subject = subject, .since = own.watched.since, .cause = own.cause}});
   }
 }
 
@@ -169,7 +144,7 @@ process_poke(const struct process *self, enum process_poke kind, const struct pr
   if (des_poke(self->actor, kind)) {
     struct des_wait *wait = des_ended_wait(self->actor);
     if (wait->begin) {
-      ((struct watched_wait *)wait)->cause =
+      ((struct process_waits *)wait)->cause =
         (struct probe_cause){.kind = PROBE_BY_MESSAGE, .who = sender->number, .number = message};
     }
   }
