@@ -4,6 +4,7 @@
 #include "draw/cluster_drawing.h"
 
 #include "draw/node_drawing.h"
+#include "draw/svg_box.h"
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -78,19 +79,12 @@ list_rows(struct drawing *drawing)
   }
 }
 
+/* Write a box, whose middle, upper edge, width and height BOX tells, filled with FILL; TITLE says more. */
 static void
 write_box(struct drawing *drawing, const double box[4], const char *fill, const char *title)
 {
-  struct xml_writer *xml = drawing->xml;
-  xml_write_begin(xml, "rect");
-  xml_write_attribute(xml, "x", "%.1f", box[0] - box[2] / 2);
-  xml_write_attribute(xml, "y", "%.1f", box[1]);
-  xml_write_attribute(xml, "width", "%.1f", box[2]);
-  xml_write_attribute(xml, "height", "%.1f", box[3]);
-  xml_write_attribute(xml, "fill", "%s", fill);
-  xml_write_attribute(xml, "stroke", "#444444");
-  xml_write_element(xml, "title", "%s", title);
-  xml_write_end(xml);
+  const struct svg_box corner = {box[0] - box[2] / 2, box[1], box[2], box[3]};
+  svg_box(drawing->xml, &corner, fill, title);
 }
 
 /* Write the lines from ROW to the one above it, of rail RAIL: each box to one of those above, or between switches to all. */

@@ -39,5 +39,7 @@ cellcoll_sources += \
 	draw/platform_links.h \
 	draw/plot_frame.c \
 	draw/plot_frame.h \
+	draw/svg_box.c \
+	draw/svg_box.h \
 	draw/text_lines.c \
 	draw/text_lines.h

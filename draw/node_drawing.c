@@ -4,6 +4,7 @@
 
 #include "draw/platform_drawing.h"
 #include "draw/platform_layout.h"
+#include "draw/svg_box.h"
 #include "platform/platform.h"
 #include "sim/base/xml_write.h"
 
@@ -58,20 +59,13 @@ write_words(struct xml_writer *xml, double x, double y, const char *text)
   xml_write_end(xml);
 }
 
-/* Write a box with its upper left corner at X, Y, called LABEL; TITLE says more. */
+/* Write BOX, filled with FILL and called LABEL; TITLE says more. */
 static void
-write_box(struct xml_writer *xml, const double box[4], const char *fill, const char *label, const char *title)
+write_box(struct xml_writer *xml, const struct svg_box *box, const char *fill, const char *label,
+          const char *title)
 {
-  xml_write_begin(xml, "rect");
-  xml_write_attribute(xml, "x", "%.1f", box[0]);
-  xml_write_attribute(xml, "y", "%.1f", box[1]);
-  xml_write_attribute(xml, "width", "%.1f", box[2]);
-  xml_write_attribute(xml, "height", "%.1f", box[3]);
-  xml_write_attribute(xml, "fill", "%s", fill);
-  xml_write_attribute(xml, "stroke", "#444444");
-  xml_write_element(xml, "title", "%s", title);
-  xml_write_end(xml);
-  write_words(xml, box[0] + 5, box[1] + 19, label);
+  svg_box(xml, box, fill, title);
+  write_words(xml, box->x + 5, box->y + 19, label);
 }
 
 /* Write the processes of a host and its NICs, below them. */
@@ -82,13 +76,14 @@ add_host(const struct platform *platform, struct xml_writer *xml, double left, d
   struct node_drawing_size size = node_drawing_size(platform);
   snprintf(title, sizeof title, "host: %u processes, which copy %.4g MB/s", platform->node.processes,
            platform->host.copy);
-  write_box(xml, (double[]){left, top + head, size.width, size.height - head}, "#f7f7f7", "", title);
+  svg_box(xml, &(struct svg_box){left, top + head, size.width, size.height - head}, "#f7f7f7", title);
   for (unsigned i = 0; i < processes_shown(platform); i++) {
     snprintf(label, sizeof label, "process %u", i);
     snprintf(title, sizeof title, "process %u: %.4g us to send a message, %.4g us to receive it", i,
              platform->nic.send, platform->nic.receive);
-    double box[] = {left + space + i * (box_width + space), top + head + space, box_width, box_height};
-    write_box(xml, box, "#d3ebf8", label, title);
+    const struct svg_box box = {left + space + i * (box_width + space), top + head + space, box_width,
+                                box_height};
+    write_box(xml, &box, "#d3ebf8", label, title);
   }
   for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
     snprintf(label, sizeof label, "NIC %u", rail);
@@ -98,9 +93,9 @@ add_host(const struct platform *platform, struct xml_writer *xml, double left, d
     } else {
       snprintf(title, sizeof title, "NIC on rail %u", rail);
     }
-    double box[] = {left + space + rail * (box_width + space), top + head + 3 * space + box_height, nic_width,
-                    box_height};
-    write_box(xml, box, "#f0e442", label, title);
+    const struct svg_box box = {left + space + rail * (box_width + space),
+                                top + head + 3 * space + box_height, nic_width, box_height};
+    write_box(xml, &box, "#f0e442", label, title);
   }
 }
 
