@@ -49,7 +49,7 @@ write_axis(struct lanes_page *page, double bottom)
 
 /* --- names --- */
 
-/* Write a bracket at the lanes FIRST .. END - 1, which are of one chip. */
+/* Write a bracket at the lanes FIRST .. END - 1, which are of one chip, or of one node. */
 static void
 write_chip(struct lanes_page *page, unsigned first, unsigned end)
 {
@@ -62,10 +62,7 @@ write_chip(struct lanes_page *page, unsigned first, unsigned end)
   xml_write_attribute(page->xml, "class", "chip");
   xml_write_attribute(page->xml, "transform", "translate(14 %.5g) rotate(-90)", (top + bottom) / 2);
   const struct lanes_lane *lane = &page->lanes->lanes[first];
-  xml_write_text(page->xml,
-                 page->lanes->on_hosts   ? "process %u"
-                 : page->lanes->on_nodes ? "node %u"
-                                         : "chip %u",
+  xml_write_text(page->xml, page->lanes->on_nodes ? "node %u" : "chip %u",
                  page->lanes->on_nodes ? lane->node : lane->chip);
   xml_write_end(page->xml);
   xml_write_line(page->xml);
@@ -96,7 +93,7 @@ write_names(struct lanes_page *page)
     xml_write_end(page->xml);
     xml_write_line(page->xml);
   }
-  for (unsigned first = 0, i = 1; lanes->nspes == 0 && i <= n; i++) {
+  for (unsigned first = 0, i = 1; lanes->nspes == 0 && !lanes->on_hosts && i <= n; i++) {
     if (i == n || lanes->lanes[i].chip != lanes->lanes[first].chip) {
       write_chip(page, first, i);
       first = i;

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BANDS_MAX = 4 }; /* of links: the busiest */
 
@@ -21,6 +22,19 @@ struct making {
 };
 
 /* --- nodes --- */
+
+/* Name LANE, which is of a process of a host and called by its rank, by its process as well if that has another number: bars and paths tell
+ * of processes. */
+static void
+name_process(struct lanes_lane *lane)
+{
+  char process[24];
+  snprintf(process, sizeof process, "rank %u", lane->node);
+  if (strcmp(lane->name, process) != 0) {
+    size_t used = strlen(lane->name);
+    snprintf(lane->name + used, sizeof lane->name - used, " (process %u)", lane->node);
+  }
+}
 
 /* Append the lanes of NODE. */
 static void
@@ -36,6 +50,9 @@ add_node(struct making *making, unsigned node)
     struct lanes_lane *lane = &making->lanes->lanes[i];
     for (size_t j = 0; j < lane->nbars; j++) {
       lane->bars[j].ramp += node * view.nservers;
+    }
+    if (making->records->on_hosts) {
+      name_process(lane);
     }
   }
 }
