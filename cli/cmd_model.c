@@ -81,7 +81,12 @@ take(void *context, size_t index, const struct trial *trial)
   catalogue_format(&spec->call, name, sizeof name);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     double cycles = trial->predicted[model].middle;
-    if (!isnan(cycles) || trial->nothing[model]) {
+    const char *nothing = trial->nothing[model];
+    if (nothing && !predicting->on_hosts) {
+      char why[256];
+      snprintf(why, sizeof why, "%s: no prediction by %s: %s", name, predict_model_name(model), nothing);
+      sweep_skip(why);
+    } else if (!isnan(cycles) || nothing) {
       table_add_text(table, name);
       table_add_platform(table, blade_platform(predicting->blade));
       table_add_count(table, spec->nranks);
@@ -89,7 +94,7 @@ take(void *context, size_t index, const struct trial *trial)
       table_add_text(table, predict_model_name(model));
       table_add_real(table, cycles / blade_ghz(predicting->blade), 1);
       if (predicting->on_hosts) {
-        table_add_text(table, trial->nothing[model] ? trial->nothing[model] : "");
+        table_add_text(table, nothing ? nothing : "");
       }
     }
   }

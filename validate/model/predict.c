@@ -24,6 +24,9 @@ enum { PUBLISHED_SPES_PER_CHIP = 8, PUBLISHED_CHIPS = 2 };
 
 static const struct prediction none = {NAN, NAN, NAN};
 
+static const char too_many_nodes[] = "more than 256 nodes";
+_Static_assert(MODEL_NODES_MAX == 256, "too_many_nodes tells of so many");
+
 const char *
 predict_model_name(enum model model)
 {
@@ -144,6 +147,14 @@ predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
   return equation;
 }
 
+/* Tell whether the call of SPEC is on more nodes than the model machine can have. */
+static bool
+has_too_many_nodes(const struct plogp *plogp, const struct rig_spec *spec)
+{
+  return spec->call.algo->on_nodes &&
+         placement_nodes(&spec->placement, plogp->blade, spec->nranks) > MODEL_NODES_MAX;
+}
+
 /* Tell whether the model machine can run the call of SPEC. */
 static bool
 can_run(const struct plogp *plogp, const struct rig_spec *spec)
@@ -151,9 +162,7 @@ can_run(const struct plogp *plogp, const struct rig_spec *spec)
   struct err refused = {""};
   bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
   return !nothing && !rig_is_on_hosts(plogp->blade) && model_table_exists(plogp->blade) &&
-         rigs_check(plogp->blade, spec, &refused) == 0 &&
-         (!spec->call.algo->on_nodes ||
-          placement_nodes(&spec->placement, plogp->blade, spec->nranks) <= MODEL_NODES_MAX);
+         rigs_check(plogp->blade, spec, &refused) == 0 && !has_too_many_nodes(plogp, spec);
 }
 
 bool
@@ -257,6 +266,7 @@ run_on_model(struct plogp *plogp, const struct rig_spec *spec)
 {
   struct model_machine *machine = predict_machine(plogp, spec);
   if (!machine) {
+    plogp->nothing = has_too_many_nodes(plogp, spec) ? too_many_nodes : NULL;
     return can_run(plogp, spec) ? 1 : NAN;
   }
   return plogp->lasting ? ask_for_run(plogp, spec) : run_on(machine, plogp, spec);
@@ -267,7 +277,7 @@ predict(struct plogp *plogp, enum model model, const struct rig_spec *spec)
 {
   struct cost cost;
   struct prediction prediction = none;
-  plogp->unmeasured = NULL;
+  plogp->unmeasured = plogp->nothing = NULL;
   if (rig_is_on_hosts(plogp->blade)) {
     return predict_on_hosts(plogp, model, spec);
   }

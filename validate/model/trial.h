@@ -19,8 +19,9 @@ struct trial {
   struct plogp *plogp;                      /* the parameters of its predictions, all known */
   struct prediction predicted[MODEL_COUNT]; /* SPU cycles */
   bool unpredicted[MODEL_COUNT];            /* there is none, since what it rests on has stopped */
-  const char *nothing[MODEL_COUNT]; /* on hosts: why there is none; NULL: there is one, or no model has it */
-  const char *refused;              /* why it was not simulated; NULL: it was */
+  const char *nothing
+    [MODEL_COUNT]; /* why there is none, on hosts or on too many nodes; NULL: there is one, or no model has it */
+  const char *refused; /* why it was not simulated; NULL: it was */
   enum call_end end;
   const char *wrong; /* what is, with the name of the call; NULL: nothing, and only then it has */
   double cycles;
