@@ -72,7 +72,7 @@ list_points(struct checking *checking, struct check *machine, const struct algo_
   struct blade *blade = machine->blade;
   const struct opts *opts = checking->opts;
   struct check_points points = {0};
-  if (opts->given & OPT_SKEW && opts->skew.has_seed && opts->skew.last != opts->skew.seed) {
+  if (opts_skew_seeds(&opts->skew) > 1) {
     err_set(err, "--skew: several seeds, expected one seed");
     return CLI_USAGE;
   }

@@ -189,6 +189,12 @@ opts_read_SKEW(void *field, const char *argument, struct err *err)
                   argument, SKEW_MAX, SKEW_SEEDS_MAX);
 }
 
+size_t
+opts_skew_seeds(const struct opts_skew *skew)
+{
+  return (size_t)(skew->last - skew->seed) + 1;
+}
+
 int
 opts_read_SHARD(void *field, const char *argument, struct err *err)
 {

@@ -32,6 +32,9 @@ struct opts_skew {
   bool has_seed;               /* else that of --seed counts */
 };
 
+/* Return how many seeds SKEW has, at least 1. */
+size_t opts_skew_seeds(const struct opts_skew *skew);
+
 /* --format. */
 enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_JSON };
 

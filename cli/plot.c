@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHARTS_MAX = 8, NAME_SIZE = 320, FEW = 4 };
+enum { CHARTS_MAX = 16, NAME_SIZE = 320, FEW = 4 };
 
 /* Parts of all values between which the band of a median lies. */
 static const double quantiles[] = {0.1, 0.9};
@@ -226,6 +226,17 @@ plot_run(struct plotting *plotting)
 
 /* --- bench --- */
 
+/* Make bars of a chart whose curves have one point each. */
+static void
+prefer_bars(struct chart *chart)
+{
+  bool points = true;
+  for (size_t i = 0; i < chart->n; i++) {
+    points &= chart->series[i].n == 1;
+  }
+  chart->axis = points ? CHART_NAMES : chart->axis;
+}
+
 /* Tell whether a row before ROW has the same text in COLUMN. */
 static bool
 is_again(const struct plotting *plotting, size_t row, const char *column)
@@ -264,6 +275,7 @@ plot_bench(struct plotting *plotting, struct err *err)
       }
     }
     chart->linear = true;
+    prefer_bars(chart);
   }
   return 0;
 }

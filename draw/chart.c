@@ -18,8 +18,8 @@
 /* Units of an SVG or a PNG, and how many of them are an inch of paper. */
 enum { WIDTH = 760, HEIGHT = 480, KEY_ROW = 20, BAR = 26, INCH = 96 };
 
-/* Marks on a curve of more points would hide it. */
-enum { MANY = 40 };
+/* Marks on a curve of more points would hide it; longer numbers beside bars have a letter for thousands or millions. */
+enum { MANY = 40, MANY_DIGITS = 100000 };
 
 static const char *const endings[CHART_FORMATS] = {
   [CHART_SVG] = ".svg", [CHART_PNG] = ".png", [CHART_PDF] = ".pdf"};
@@ -184,14 +184,31 @@ put_axes(FILE *script, const struct chart *chart)
   fputs(chart->linear ? "set yrange [0:*]\n" : "set logscale y\n", script);
 }
 
+/* Return the length of the longest bar of CHART; at least one is longer than nothing, or it is 1. */
+static double
+longest_bar(const struct chart *chart)
+{
+  double longest = 0;
+  for (size_t i = 0; i < chart->n; i++) {
+    for (size_t j = 0; j < chart->series[i].n; j++) {
+      longest = fmax(longest, chart->series[i].points[j].y);
+    }
+  }
+  return longest > 0 ? longest : 1;
+}
+
 /* Write the bars of CHART: lying, the first one on top. */
 static void
 put_bars(FILE *script, const struct chart *chart, size_t first)
 {
+  double longest = longest_bar(chart);
+  const char *marks = longest < MANY_DIGITS ? "%g" : "%.0s%c",
+             *number = longest < MANY_DIGITS ? "%.5g" : "%.2s%c";
   put_command(script, "set title", chart->title);
   put_command(script, "set xlabel", chart->y);
   fputs("unset ylabel\nunset key\nset yrange [0.3:", script);
-  fprintf(script, "%zu.7]\nset xrange [0:*]\nset ytics (", chart->n);
+  fprintf(script, "%zu.7]\nset xrange [0:%.9g]\nset format x '%s'\nset ytics (", chart->n, longest * 1.15,
+          marks);
   for (size_t i = 0; i < chart->n; i++) {
     fputs(i ? ", " : "", script);
     put_text(script, chart->series[i].name);
@@ -202,8 +219,8 @@ put_bars(FILE *script, const struct chart *chart, size_t first)
     fprintf(script,
             "%s$s%zu using (0):2:(0):1:($2-0.32):($2+0.32) with boxxyerror fillstyle solid noborder lc rgb "
             "'%s' notitle, "
-            "'' using 1:2:(sprintf('%%.4g', $1)) with labels left offset 0.5,0 notitle",
-            i ? ", " : "", first + i, plot_look(0)->colour);
+            "'' using 1:2:(gprintf('%s', $1)) with labels left offset 0.5,0 notitle",
+            i ? ", " : "", first + i, plot_look(0)->colour, number);
   }
   fputc('\n', script);
 }

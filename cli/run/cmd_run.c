@@ -65,12 +65,6 @@ nranks_for(const struct opts *opts)
   return opts->ranks.n ? opts->ranks.n : 1;
 }
 
-static size_t
-nseeds_for(const struct opts *opts)
-{
-  return opts->skew.has_seed ? (size_t)(opts->skew.last - opts->skew.seed) + 1 : 1;
-}
-
 /* --- what is to be run --- */
 
 /* List CALL on BLADE with all ranks and sizes. */
@@ -84,8 +78,8 @@ list_call(struct sweep *sweep, struct blade *blade, const struct algo_call *call
   if (!profile) {
     return CLI_INPUT;
   }
-  for (size_t i = 0; i < nranks_for(opts) * nseeds_for(opts); i++) {
-    size_t n = i / nseeds_for(opts), seed = i % nseeds_for(opts);
+  for (size_t i = 0; i < nranks_for(opts) * opts_skew_seeds(&opts->skew); i++) {
+    size_t n = i / opts_skew_seeds(&opts->skew), seed = i % opts_skew_seeds(&opts->skew);
     for (size_t j = 0; j < bytes->n; j++) {
       struct point *point = &sweep->points[sweep->n++];
       point->blade = blade;
@@ -122,7 +116,7 @@ list_all(struct sweep *sweep)
     }
   }
   for (size_t i = 0; i < calls->n; i++) {
-    n += machines->n * nranks_for(sweep->opts) * nseeds_for(sweep->opts) *
+    n += machines->n * nranks_for(sweep->opts) * opts_skew_seeds(&sweep->opts->skew) *
          bytes_for(sweep->opts, &calls->items[i])->n;
   }
   sweep->points = xcalloc(n, sizeof *sweep->points);
@@ -451,6 +445,9 @@ int
 cmd_run(struct session *session)
 {
   const struct opts *opts = &session->opts;
+  if (opts->plot && opts->what_if) {
+    return session_refuse(session, CLI_USAGE, "--plot with --what-if, expected one of them");
+  }
   if (opts->strict && !opts->hazards) {
     return session_refuse(session, CLI_USAGE, "--strict without --hazards, expected both");
   }

@@ -16,7 +16,8 @@ run_single(struct session *session, const char *option, size_t n)
   } lists[] = {{session->calls.n, "algorithms"},
                {session->machines.n, "machines (--platform, --set)"},
                {session->opts.ranks.n, "numbers of ranks (--ranks)"},
-               {session->opts.bytes.n, "sizes (--bytes)"}};
+               {session->opts.bytes.n, "sizes (--bytes)"},
+               {opts_skew_seeds(&session->opts.skew), "seeds (--skew)"}};
   char text[256] = "";
   size_t used = 0;
   if (n == 1) {
