@@ -1,0 +1,8 @@
+allgather:hierarchical
+allreduce:hierarchical
+alltoall:hierarchical
+barrier:hierarchical
+bcast:hierarchical
+gather:hierarchical
+reduce:hierarchical
+scatter:hierarchical
