@@ -2,21 +2,18 @@
  * See hazard.h.
  *
  * A pair is judged when the first of the two completes: only then are both times known, since programs run ahead of the
- * machine. What a program touches is kept as long as a command may turn out to have been under way at that time. All
+ * machine. The shadow tells whether a command has bytes in common with any other: as a rule none has, and no pair is looked at. What a program touches is kept as long as a command may turn out to have been under way at that time. All
  * places are effective addresses, those of local stores too. */
 #include "traces/hazard.h"
 
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
+#include "traces/hazard_text.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include <assert.h>
 #include <stdlib.h>
 
 enum { SIGNALS = 2 }; /* registers of an SPE */
-
-/* Room for the texts of a message. */
-enum { PLACE_SIZE = 48, PARTY_SIZE = 256 };
 
 static void see(struct probe *probe, const struct probe_event *event);
 
@@ -26,19 +23,36 @@ hazard_init(struct hazard *hazard, unsigned nspes)
   *hazard = (struct hazard){.probe = {.see = see, .details = true, .accesses_only = true}, .nspes = nspes};
   hazard->signals = xcalloc((size_t)nspes * SIGNALS, sizeof *hazard->signals);
   hazard->touches = xcalloc(nspes, sizeof *hazard->touches);
+  hazard->newest = xcalloc(nspes, sizeof *hazard->newest);
+  hazard_shadow_init(&hazard->shadow);
+}
+
+/* COMMAND is not under way any more. */
+static void
+drop_command(struct hazard *hazard, struct hazard_command *command)
+{
+  hazard_shadow_remove(&hazard->shadow, &command->parts);
+  *command->link = command->next;
+  if (command->next) {
+    command->next->link = command->link;
+  }
+  struct hazard_command *last = hazard->commands[--hazard->ncommands];
+  last->place = command->place;
+  hazard->commands[last->place] = last;
+  hazard->commands[hazard->ncommands] = command;
 }
 
 /* Forget all that is under way. */
 static void
 forget(struct hazard *hazard)
 {
-  for (size_t i = 0; i < hazard->ncommands; i++) {
-    free(hazard->commands[i].spans);
+  while (hazard->ncommands) {
+    drop_command(hazard, hazard->commands[hazard->ncommands - 1]);
   }
   for (unsigned spe = 0; spe < hazard->nspes; spe++) {
     hazard->touches[spe].n = 0;
   }
-  hazard->ncommands = hazard->nflags = 0;
+  hazard->nflags = 0;
 }
 
 void
@@ -59,76 +73,16 @@ hazard_fini(struct hazard *hazard)
   for (unsigned spe = 0; spe < hazard->nspes; spe++) {
     free(hazard->touches[spe].items);
   }
+  for (size_t i = 0; i < hazard->nused; i++) {
+    free(hazard->commands[i]->spans);
+    free(hazard->commands[i]);
+  }
+  hazard_shadow_fini(&hazard->shadow);
+  free(hazard->newest);
   free(hazard->commands);
   free(hazard->touches);
   free(hazard->flags);
   free(hazard->signals);
-}
-
-/* --- messages --- */
-
-static void __attribute__((format(printf, 2, 3))) report(struct hazard *hazard, const char *format, ...)
-{
-  va_list arguments;
-  if (hazard->count++ < HAZARD_LINES_MAX) {
-    char text[1024];
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    hazard->lines[hazard->count - 1] = xstrdup(text);
-  }
-}
-
-/* Return the SPE whose area EA lies in; one that does not exist if EA is in main memory. */
-static uint64_t
-area_of(uint64_t ea)
-{
-  return (ea - EA_SPE_BASE) / EA_SPE_STRIDE;
-}
-
-static const char *
-place(char text[PLACE_SIZE], const struct hazard *hazard, uint64_t ea)
-{
-  unsigned long long offset = (ea - EA_SPE_BASE) % EA_SPE_STRIDE, area = area_of(ea);
-  if (area >= hazard->nspes) {
-    snprintf(text, PLACE_SIZE, "main memory 0x%llx", (unsigned long long)ea);
-  } else if (offset >= EA_PROBLEM_STATE) {
-    snprintf(text, PLACE_SIZE, "a signal register of SPE %llu", area);
-  } else {
-    snprintf(text, PLACE_SIZE, "0x%llx of SPE %llu", offset, area);
-  }
-  return text;
-}
-
-/* Describe program NUMBER: that on an SPE, or one on a PPE. */
-static const char *
-program(char text[PLACE_SIZE], const struct hazard *hazard, unsigned number)
-{
-  const char *name = hazard->programs[number];
-  if (number < hazard->nspes) {
-    snprintf(text, PLACE_SIZE, "%.24s on SPE %u", name ? name : "nobody", number);
-  } else {
-    snprintf(text, PLACE_SIZE, "%.24s on a PPE", name ? name : "a program");
-  }
-  return text;
-}
-
-/* Describe COMMAND: of two spans that of its source comes first. */
-static const char *
-party(char text[PARTY_SIZE], const struct hazard *hazard, const struct hazard_command *command)
-{
-  char who[PLACE_SIZE], from[PLACE_SIZE], to[PLACE_SIZE];
-  const char *way = command->is_put ? "put" : "get";
-  program(who, hazard, command->spe);
-  if (command->is_list) {
-    snprintf(text, PARTY_SIZE, "%s list (%s, tag %u, cycle %llu, list at %s)", way, who, command->tag,
-             (unsigned long long)command->at, place(from, hazard, command->spans[0].ea));
-  } else {
-    snprintf(text, PARTY_SIZE, "%s of %u bytes (%s, tag %u, cycle %llu, from %s to %s)", way,
-             (unsigned)command->nbytes, who, command->tag, (unsigned long long)command->at,
-             place(from, hazard, command->spans[0].ea), place(to, hazard, command->spans[1].ea));
-  }
-  return text;
 }
 
 /* --- who touches what --- */
@@ -174,7 +128,7 @@ ordered(const struct hazard *hazard, const struct hazard_command *first, const s
     return true;
   }
   for (size_t i = 0; i < hazard->ncommands; i++) {
-    if (is_between(first, second, &hazard->commands[i])) {
+    if (is_between(first, second, hazard->commands[i])) {
       return true;
     }
   }
@@ -200,33 +154,41 @@ judge_pair(struct hazard *hazard, const struct hazard_command *a, const struct h
         if (ordered(hazard, first, second)) {
           return;
         }
-        char one[PARTY_SIZE], two[PARTY_SIZE], where[PLACE_SIZE];
-        report(hazard, "%s %s and %s %s %u bytes at %s, in no order until cycle %llu",
-               party(one, hazard, first), does[x->writes], party(two, hazard, second), does[y->writes],
-               (unsigned)common.nbytes, place(where, hazard, common.ea), (unsigned long long)end);
+        char one[HAZARD_PARTY_SIZE], two[HAZARD_PARTY_SIZE], where[HAZARD_PLACE_SIZE];
+        hazard_report(hazard, "%s %s and %s %s %u bytes at %s, in no order until cycle %llu",
+                      hazard_party(one, hazard, first), does[x->writes], hazard_party(two, hazard, second),
+                      does[y->writes], (unsigned)common.nbytes, hazard_place(where, hazard, common.ea),
+                      (unsigned long long)end);
         return;
       }
     }
   }
 }
 
-/* Judge TOUCH of the program on SPE against COMMAND, which completes at cycle END. */
+/* Tell whether TOUCH of the program on SPE came before COMMAND. */
+static bool
+is_before(const struct hazard_touch *touch, unsigned spe, const struct hazard_command *command)
+{
+  return spe == command->spe ? touch->sequence < command->sequence : touch->at < command->at;
+}
+
+/* Judge TOUCH of the program on SPE, which did not come before COMMAND, against that, which completes at cycle END. */
 static void
 judge_touch(struct hazard *hazard, unsigned spe, const struct hazard_touch *touch,
             const struct hazard_command *command, uint64_t end)
 {
   struct hazard_span common;
-  bool before = spe == command->spe ? touch->sequence < command->sequence : touch->at < command->at;
-  if (before || touch->at >= end) {
+  if (touch->at >= end) {
     return;
   }
   for (size_t i = 0; i < command->nspans; i++) {
     if (meet(hazard, &touch->span, &command->spans[i], &common)) {
-      char who[PLACE_SIZE], where[PLACE_SIZE], other[PARTY_SIZE];
-      report(hazard, "%s %s %u bytes at %s at cycle %llu, which a %s %s until cycle %llu",
-             program(who, hazard, spe), touch->span.writes ? "writes" : "reads", (unsigned)common.nbytes,
-             place(where, hazard, common.ea), (unsigned long long)touch->at, party(other, hazard, command),
-             command->spans[i].writes ? "writes" : "reads", (unsigned long long)end);
+      char who[HAZARD_PLACE_SIZE], where[HAZARD_PLACE_SIZE], other[HAZARD_PARTY_SIZE];
+      hazard_report(hazard, "%s %s %u bytes at %s at cycle %llu, which a %s %s until cycle %llu",
+                    hazard_program(who, hazard, spe), touch->span.writes ? "writes" : "reads",
+                    (unsigned)common.nbytes, hazard_place(where, hazard, common.ea),
+                    (unsigned long long)touch->at, hazard_party(other, hazard, command),
+                    command->spans[i].writes ? "writes" : "reads", (unsigned long long)end);
       return;
     }
   }
@@ -237,44 +199,59 @@ judge_touch(struct hazard *hazard, unsigned spe, const struct hazard_touch *touc
 static struct hazard_command *
 find(struct hazard *hazard, const struct probe_dma *dma)
 {
-  for (size_t i = 0; i < hazard->ncommands; i++) {
-    struct hazard_command *command = &hazard->commands[i];
-    if (command->spe == dma->spe && command->number == dma->command) {
-      return command;
-    }
+  struct hazard_command *command = hazard->newest[dma->spe];
+  while (command && command->number != dma->command) {
+    command = command->next;
   }
-  return NULL;
+  return command;
 }
 
 static void
-add_span(struct hazard_command *command, struct hazard_span span)
+add_span(struct hazard *hazard, struct hazard_command *command, struct hazard_span span)
 {
-  command->spans = xrealloc(command->spans, command->nspans + 1, sizeof *command->spans);
+  if (command->nspans == command->room) {
+    command->room = 2 * command->room + 2;
+    command->spans = xrealloc(command->spans, command->room, sizeof *command->spans);
+  }
   command->spans[command->nspans++] = span;
+  hazard_shadow_add(&hazard->shadow, &command->parts, command, &span);
 }
 
 /* Let COMMAND move NBYTES between local store address LS and effective address EA. A signal register is no bytes. */
 static void
-add_transfer(struct hazard_command *command, uint64_t ls, uint64_t ea, unsigned nbytes)
+add_transfer(struct hazard *hazard, struct hazard_command *command, uint64_t ls, uint64_t ea, unsigned nbytes)
 {
   bool is_register = ea < EA_MEMORY_BASE && (ea - EA_SPE_BASE) % EA_SPE_STRIDE >= EA_PROBLEM_STATE;
   struct hazard_span local = {
     .ea = ea_of_ls(command->spe, (uint32_t)ls), .nbytes = nbytes, .writes = !command->is_put};
   struct hazard_span far = {.ea = ea, .nbytes = is_register ? 0 : nbytes, .writes = command->is_put};
-  add_span(command, command->is_put ? local : far);
-  add_span(command, command->is_put ? far : local);
+  add_span(hazard, command, command->is_put ? local : far);
+  add_span(hazard, command, command->is_put ? far : local);
+}
+
+/* Return a command that is not under way, with what room it has for spans; it is the first one behind those that are. */
+static struct hazard_command *
+unused_command(struct hazard *hazard)
+{
+  if (hazard->ncommands == hazard->nused) {
+    if (hazard->nused == hazard->commands_room) {
+      hazard->commands_room = 2 * hazard->commands_room + 16;
+      hazard->commands = xrealloc(hazard->commands, hazard->commands_room, sizeof(struct hazard_command *));
+    }
+    hazard->commands[hazard->nused++] = xcalloc(1, sizeof(struct hazard_command));
+  }
+  return hazard->commands[hazard->ncommands];
 }
 
 static void
 see_enqueue(struct hazard *hazard, const struct probe_enqueue *enqueue)
 {
   const struct probe_dma *dma = &enqueue->dma;
-  if (hazard->ncommands == hazard->commands_room) {
-    hazard->commands_room = 2 * hazard->commands_room + 16;
-    hazard->commands = xrealloc(hazard->commands, hazard->commands_room, sizeof *hazard->commands);
-  }
-  struct hazard_command *command = &hazard->commands[hazard->ncommands++];
-  *command = (struct hazard_command){.spe = dma->spe,
+  struct hazard_command *command = unused_command(hazard), **newest = &hazard->newest[dma->spe];
+  *command = (struct hazard_command){.next = *newest,
+                                     .link = newest,
+                                     .place = hazard->ncommands++,
+                                     .spe = dma->spe,
                                      .tag = dma->tag,
                                      .number = dma->command,
                                      .sequence = ++hazard->sequence,
@@ -285,12 +262,18 @@ see_enqueue(struct hazard *hazard, const struct probe_enqueue *enqueue)
                                      .is_list = enqueue->is_list,
                                      .fence = enqueue->fence,
                                      .barrier = enqueue->barrier,
-                                     .all_tags = enqueue->all_tags};
+                                     .all_tags = enqueue->all_tags,
+                                     .spans = command->spans,
+                                     .room = command->room};
+  if (*newest) {
+    (*newest)->link = &command->next;
+  }
+  *newest = command;
   if (enqueue->is_list) {
     uint64_t list = ea_of_ls(dma->spe, (uint32_t)enqueue->ls);
-    add_span(command, (struct hazard_span){.ea = list, .nbytes = dma->nbytes});
+    add_span(hazard, command, (struct hazard_span){.ea = list, .nbytes = dma->nbytes});
   } else {
-    add_transfer(command, enqueue->ls, enqueue->ea, dma->nbytes);
+    add_transfer(hazard, command, enqueue->ls, enqueue->ea, dma->nbytes);
   }
 }
 
@@ -299,7 +282,7 @@ see_element(struct hazard *hazard, const struct probe_element *element)
 {
   struct hazard_command *command = find(hazard, &element->dma);
   if (command) {
-    add_transfer(command, element->ls, element->ea, element->nbytes);
+    add_transfer(hazard, command, element->ls, element->ea, element->nbytes);
   }
 }
 
@@ -308,7 +291,7 @@ static bool
 is_first_there(const struct hazard_command *command, size_t i)
 {
   for (size_t j = 0; j < i; j++) {
-    if (area_of(command->spans[j].ea) == area_of(command->spans[i].ea)) {
+    if (hazard_area(command->spans[j].ea) == hazard_area(command->spans[i].ea)) {
       return false;
     }
   }
@@ -321,7 +304,11 @@ judge_touches(struct hazard *hazard, uint64_t area, const struct hazard_command 
 {
   if (area < hazard->nspes) {
     const struct hazard_touches *touches = &hazard->touches[area];
-    for (size_t i = 0; i < touches->n; i++) {
+    size_t first = touches->n;
+    while (first > 0 && !is_before(&touches->items[first - 1], (unsigned)area, command)) {
+      first--;
+    }
+    for (size_t i = first; i < touches->n; i++) {
       judge_touch(hazard, (unsigned)area, &touches->items[i], command, end);
     }
   }
@@ -331,14 +318,15 @@ judge_touches(struct hazard *hazard, uint64_t area, const struct hazard_command 
 static void
 judge(struct hazard *hazard, const struct hazard_command *command, uint64_t end)
 {
-  for (size_t i = 0; i < hazard->ncommands; i++) {
-    if (&hazard->commands[i] != command) {
-      judge_pair(hazard, command, &hazard->commands[i], end);
+  bool meets = hazard_shadow_meets(&hazard->shadow, command->parts);
+  for (size_t i = 0; meets && i < hazard->ncommands; i++) {
+    if (hazard->commands[i] != command) {
+      judge_pair(hazard, command, hazard->commands[i], end);
     }
   }
   for (size_t i = 0; i < command->nspans; i++) {
     if (is_first_there(command, i)) {
-      judge_touches(hazard, area_of(command->spans[i].ea), command, end);
+      judge_touches(hazard, hazard_area(command->spans[i].ea), command, end);
     }
   }
 }
@@ -351,8 +339,7 @@ see_complete(struct hazard *hazard, const struct probe_event *event)
     return; /* from before this observer came */
   }
   judge(hazard, command, event->cycle);
-  free(command->spans);
-  *command = hazard->commands[--hazard->ncommands];
+  drop_command(hazard, command);
 }
 
 /* A list has stopped: the program may touch what has been moved, and the elements that are left. */
@@ -362,6 +349,7 @@ see_stall(struct hazard *hazard, const struct probe_event *event)
   struct hazard_command *command = find(hazard, &event->stall.dma);
   if (command) {
     judge(hazard, command, event->cycle);
+    hazard_shadow_remove(&hazard->shadow, &command->parts);
     command->nspans = 0;
   }
 }
@@ -374,8 +362,8 @@ see_resume(struct hazard *hazard, const struct probe_event *event)
   if (command) {
     command->sequence = ++hazard->sequence;
     command->at = event->cycle;
-    add_span(command, (struct hazard_span){.ea = ea_of_ls(event->stall.dma.spe, (uint32_t)event->stall.ls),
-                                           .nbytes = event->stall.left});
+    uint64_t list = ea_of_ls(event->stall.dma.spe, (uint32_t)event->stall.ls);
+    add_span(hazard, command, (struct hazard_span){.ea = list, .nbytes = event->stall.left});
   }
 }
 
@@ -385,7 +373,7 @@ drop_touches(const struct hazard *hazard, struct hazard_touches *touches, uint64
 {
   uint64_t oldest = now;
   for (size_t i = 0; i < hazard->ncommands; i++) {
-    oldest = hazard->commands[i].at < oldest ? hazard->commands[i].at : oldest;
+    oldest = hazard->commands[i]->at < oldest ? hazard->commands[i]->at : oldest;
   }
   size_t kept = 0;
   for (size_t i = 0; i < touches->n; i++) {
@@ -409,6 +397,7 @@ see_touch(struct hazard *hazard, const struct probe_event *event)
     }
   }
   uint64_t ea = ea_of_ls(touch->spe, (uint32_t)touch->ls);
+  assert(touches->n == 0 || touches->items[touches->n - 1].at <= touch->at);
   touches->items[touches->n++] =
     (struct hazard_touch){.sequence = ++hazard->sequence,
                           .at = touch->at,
@@ -429,14 +418,15 @@ see_signal(struct hazard *hazard, const struct probe_signal *event, uint64_t cyc
   struct hazard_signal *signal = &hazard->signals[SIGNALS * event->peer + event->number - 1];
   uint32_t lost = event->combines ? event->old & event->value : event->old;
   unsigned writer = event->by.who;
-  char who[PLACE_SIZE], other[PLACE_SIZE];
+  char who[HAZARD_PLACE_SIZE], other[HAZARD_PLACE_SIZE];
   if (event->full && (event->combines ? lost != 0 : event->old != event->value)) {
     unsigned bit = lost ? (unsigned)__builtin_ctz(lost) : 0;
-    report(
+    hazard_report(
       hazard, "%s sends signal 0x%x to register %u of SPE %u at cycle %llu, which %s 0x%x of %s (cycle %llu)",
-      program(who, hazard, writer), (unsigned)event->value, event->number, event->peer,
+      hazard_program(who, hazard, writer), (unsigned)event->value, event->number, event->peer,
       (unsigned long long)cycle, event->combines ? "adds nothing to the unread" : "overwrites the unread",
-      (unsigned)lost, program(other, hazard, signal->program[bit]), (unsigned long long)signal->cycle[bit]);
+      (unsigned)lost, hazard_program(other, hazard, signal->program[bit]),
+      (unsigned long long)signal->cycle[bit]);
   }
   for (unsigned bit = 0; bit < 32; bit++) {
     if (!event->combines || (event->value >> bit & 1)) {

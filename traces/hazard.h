@@ -11,6 +11,7 @@
 #pragma once
 
 #include "sim/hw/probe.h"
+#include "traces/hazard_shadow.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,22 +19,18 @@
 
 enum { HAZARD_LINES_MAX = 20 };
 
-/* Bytes that something reads or writes. */
-struct hazard_span {
-  uint64_t ea;
-  uint32_t nbytes;
-  bool writes;
-};
-
 /* A DMA command under way. */
 struct hazard_command {
+  struct hazard_command *next, **link; /* among those of its SPE */
+  size_t place;                        /* among all */
   unsigned spe, tag;
   uint64_t number, sequence; /* among the commands of its SPE; among all that is seen */
   uint64_t at;               /* cycle of issue */
   uint32_t nbytes;
   bool is_put, is_proxy, is_list, fence, barrier, all_tags;
-  struct hazard_span *spans;
-  size_t nspans;
+  struct hazard_span *spans; /* nspans of them, and room for more */
+  size_t nspans, room;
+  struct hazard_part *parts; /* the same in the shadow */
 };
 
 /* A program touches its local store. */
@@ -59,8 +56,10 @@ struct hazard {
   unsigned nspes;
   const char *const *programs; /* by number: their names; NULL: it does not run */
   uint64_t sequence;
-  struct hazard_command *commands;
-  size_t ncommands, commands_room;
+  struct hazard_command **commands; /* behind the ncommands under way: others that have been used */
+  size_t ncommands, nused, commands_room;
+  struct hazard_command **newest; /* [spe]: the one of its commands under way that was given last */
+  struct hazard_shadow shadow;
   struct hazard_touches *touches; /* [spe] */
   struct hazard_span *flags;
   size_t nflags;

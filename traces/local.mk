@@ -5,6 +5,10 @@ cellcoll_sources += \
 	traces/counters.h \
 	traces/hazard.c \
 	traces/hazard.h \
+	traces/hazard_shadow.c \
+	traces/hazard_shadow.h \
+	traces/hazard_text.c \
+	traces/hazard_text.h \
 	traces/net_counters.c \
 	traces/net_counters.h \
 	traces/net_record.c \

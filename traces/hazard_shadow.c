@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See hazard_shadow.h. A list that two blocks share costs a comparison more and changes nothing, since parts know where their spans
+ * begin and end. */
+#include "traces/hazard_shadow.h"
+
+enum { BLOCK = 4096 }; /* bytes */
+
+void
+hazard_shadow_init(struct hazard_shadow *shadow)
+{
+  *shadow = (struct hazard_shadow){.lists = {NULL}};
+  pool_init(&shadow->parts, sizeof(struct hazard_part));
+}
+
+void
+hazard_shadow_fini(struct hazard_shadow *shadow)
+{
+  pool_fini(&shadow->parts);
+}
+
+/* Return the list of BLOCK, a number: local stores lie a power of two of blocks apart and must not share all of theirs. */
+static unsigned
+list_of(uint64_t block)
+{
+  return (unsigned)(block * UINT64_C(0x9e3779b97f4a7c15) >> 32) % HAZARD_SHADOW_LISTS;
+}
+
+void
+hazard_shadow_add(struct hazard_shadow *shadow, struct hazard_part **parts, const void *command,
+                  const struct hazard_span *span)
+{
+  uint64_t start = span->ea, end = span->ea + span->nbytes;
+  for (uint64_t block = start / BLOCK; start < end && block <= (end - 1) / BLOCK; block++) {
+    struct hazard_part *part = pool_take(&shadow->parts);
+    unsigned number = list_of(block);
+    struct hazard_part **list = &shadow->lists[number];
+    *part = (struct hazard_part){.next = *list,
+                                 .link = list,
+                                 .more = *parts,
+                                 .command = command,
+                                 .start = start,
+                                 .end = end,
+                                 .writes = span->writes,
+                                 .list = number};
+    if (*list) {
+      (*list)->link = &part->next;
+    }
+    *list = *parts = part;
+  }
+}
+
+void
+hazard_shadow_remove(struct hazard_shadow *shadow, struct hazard_part **parts)
+{
+  while (*parts) {
+    struct hazard_part *part = *parts;
+    *parts = part->more;
+    *part->link = part->next;
+    if (part->next) {
+      part->next->link = part->link;
+    }
+    pool_give(&shadow->parts, part);
+  }
+}
+
+bool
+hazard_shadow_meets(const struct hazard_shadow *shadow, const struct hazard_part *parts)
+{
+  for (const struct hazard_part *part = parts; part; part = part->more) {
+    for (const struct hazard_part *other = shadow->lists[part->list]; other; other = other->next) {
+      if (other->start < part->end && part->start < other->end && (part->writes || other->writes) &&
+          other->command != part->command) {
+        return true;
+      }
+    }
+  }
+  return false;
+}

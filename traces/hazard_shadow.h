@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A shadow of memory: which bytes the DMA commands under way read and write, block by block, so that commands with bytes in common
+ * are found without comparing each command with all others. */
+#pragma once
+
+#include "sim/base/pool.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes that something reads or writes, from effective address EA on. */
+struct hazard_span {
+  uint64_t ea;
+  uint32_t nbytes;
+  bool writes;
+};
+
+/* Lists of blocks: blocks of all addresses share them. */
+enum { HAZARD_SHADOW_LISTS = 512 };
+
+struct hazard_shadow {
+  struct pool parts;
+  struct hazard_part *lists[HAZARD_SHADOW_LISTS];
+};
+
+/* A span of a command, in the list of one of the blocks that it touches. */
+struct hazard_part {
+  struct hazard_part *next, **link; /* in that list */
+  struct hazard_part *more;         /* the next one of the same command */
+  const void *command;
+  uint64_t start, end; /* the whole span */
+  bool writes;
+  unsigned list;
+};
+
+/* Make SHADOW empty.
+ * owner: the caller, with hazard_shadow_fini. */
+void hazard_shadow_init(struct hazard_shadow *shadow);
+
+/* Release what SHADOW holds. */
+void hazard_shadow_fini(struct hazard_shadow *shadow);
+
+/* Add SPAN of COMMAND to its parts, which begin at *PARTS (NULL: it has none yet). */
+void hazard_shadow_add(struct hazard_shadow *shadow, struct hazard_part **parts, const void *command,
+                       const struct hazard_span *span);
+
+/* Take the parts at *PARTS back, which becomes NULL. */
+void hazard_shadow_remove(struct hazard_shadow *shadow, struct hazard_part **parts);
+
+/* Tell whether one of PARTS has bytes in common with a part of another command, and one of the two writes. */
+bool hazard_shadow_meets(const struct hazard_shadow *shadow, const struct hazard_part *parts);
