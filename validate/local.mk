@@ -77,6 +77,8 @@ cellcoll_sources += \
 	validate/lab/node_watch.h \
 	validate/lab/oracle.c \
 	validate/lab/oracle.h \
+	validate/lab/oracle_data.c \
+	validate/lab/oracle_data.h \
 	validate/lab/ownership.c \
 	validate/lab/ownership.h \
 	validate/lab/pattern.c \

@@ -6,7 +6,6 @@
 #include "algos/step/call_map.h"
 #include "algos/step/group.h"
 #include "algos/step/layout.h"
-#include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 
 #include <float.h>
@@ -15,75 +14,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Streams of data: those of `in` and of elements are not those of `buffer`. */
-enum { IN = 1 << 20, ELEMENTS = 2 << 20 };
-
 /* Elements that are checked at a time. */
-enum { STRETCH_MAX = 256 };
-
-/* Return word I of the input STREAM, the rank in one of the streams above. */
-static uint64_t
-word(uint64_t seed, unsigned stream, size_t i)
-{
-  return random_mix(seed + ((uint64_t)stream << 40) + (i + 1) * UINT64_C(0x9e3779b97f4a7c15));
-}
-
-static void
-fill_bytes(uint8_t *bytes, size_t nbytes, uint64_t seed, unsigned stream)
-{
-  for (size_t i = 0; i < nbytes; i += sizeof(uint64_t)) {
-    uint64_t value = word(seed, stream, i / sizeof value);
-    memcpy(bytes + i, &value, nbytes - i < sizeof value ? nbytes - i : sizeof value);
-  }
-}
-
-/* Return byte I of what fill_bytes writes. */
-static uint8_t
-byte(uint64_t seed, unsigned stream, size_t i)
-{
-  uint64_t value = word(seed, stream, i / sizeof value);
-  uint8_t bytes[sizeof value];
-  memcpy(bytes, &value, sizeof value);
-  return bytes[i % sizeof value];
-}
+enum { STRETCH_MAX = ORACLE_STRETCH / sizeof(double) };
 
 /* --- elements --- */
-
-/* Return a number of either sign whose magnitude is from 1/2 up to 2, so that products of many neither vanish nor grow. */
-static double
-real_element(uint64_t bits)
-{
-  double magnitude = 0.5 + 1.5 * (double)(bits >> 24) * 0x1p-40;
-  return bits & 1 ? -magnitude : magnitude;
-}
 
 /* A part of a vector: N elements from the FIRST one on. */
 struct stretch {
   size_t first, n;
 };
 
-/* Write STRETCH of the vector of RANK to AT. */
-static void
-put_elements(const struct coll_group *group, uint64_t seed, unsigned rank, struct stretch stretch, void *at)
+/* Room for what is not kept; elements may lie there. */
+union scratch {
+  uint8_t bytes[ORACLE_STRETCH];
+  double aligned;
+};
+
+/* The vectors that ranks of GROUP have got for the call with SEED. */
+struct vectors {
+  const struct coll_group *group;
+  uint64_t seed;
+  const struct oracle_data *data;
+};
+
+/* Return the elements STRETCH of the vector of RANK, in SCRATCH or where they are kept. */
+static const uint8_t *
+elements(const struct vectors *vectors, unsigned rank, struct stretch stretch, union scratch *scratch)
 {
-  uint8_t *place = at;
-  unsigned stream = ELEMENTS + rank;
-  if (group->type == TYPE_INT32) {
-    for (size_t i = 0; i < stretch.n; i++) {
-      int32_t value = (int32_t)(word(seed, stream, stretch.first + i) >> 32);
-      memcpy(place + i * sizeof value, &value, sizeof value);
-    }
-  } else if (group->type == TYPE_FLOAT32) {
-    for (size_t i = 0; i < stretch.n; i++) {
-      float value = (float)real_element(word(seed, stream, stretch.first + i));
-      memcpy(place + i * sizeof value, &value, sizeof value);
-    }
-  } else {
-    for (size_t i = 0; i < stretch.n; i++) {
-      double value = real_element(word(seed, stream, stretch.first + i));
-      memcpy(place + i * sizeof value, &value, sizeof value);
-    }
-  }
+  enum coll_type type = vectors->group->type;
+  size_t size = combine_size(type);
+  struct oracle_part part = {vectors->seed, ORACLE_ELEMENTS + rank, type, stretch.first * size,
+                             stretch.n * size};
+  return oracle_data_get(vectors->data, &part, scratch->bytes);
 }
 
 static double
@@ -135,14 +97,14 @@ is_near(const struct coll_group *group, const struct reals *reals, size_t i, dou
 /* Return a text if the floating-point numbers GOT are not what ranks 0 .. COUNT - 1 make together in STRETCH, of at most
  * STRETCH_MAX. */
 static char *
-check_reals(const struct coll_group *group, uint64_t seed, unsigned count, struct stretch stretch,
-            const uint8_t *got)
+check_reals(const struct vectors *vectors, unsigned count, struct stretch stretch, const uint8_t *got)
 {
-  struct reals reals = {.count = 0};
-  uint8_t next[STRETCH_MAX * sizeof(double)];
+  const struct coll_group *group = vectors->group;
+  struct reals reals;
+  union scratch next;
+  reals.count = 0;
   for (unsigned r = 0; r < count; r++) {
-    put_elements(group, seed, r, stretch, next);
-    add_operand(group, &reals, next, stretch.n);
+    add_operand(group, &reals, elements(vectors, r, stretch, &next), stretch.n);
   }
   for (size_t i = 0; i < stretch.n; i++) {
     double value = real_value(group->type, got + i * combine_size(group->type));
@@ -155,15 +117,15 @@ check_reals(const struct coll_group *group, uint64_t seed, unsigned count, struc
 
 /* Return a text if the integers GOT are not what ranks 0 .. COUNT - 1 make together in STRETCH, of at most STRETCH_MAX. */
 static char *
-check_integers(const struct coll_group *group, uint64_t seed, unsigned count, struct stretch stretch,
-               const uint8_t *got)
+check_integers(const struct vectors *vectors, unsigned count, struct stretch stretch, const uint8_t *got)
 {
-  int32_t wanted[STRETCH_MAX], next[STRETCH_MAX], value;
+  int32_t wanted[STRETCH_MAX], value;
   size_t nbytes = stretch.n * sizeof value;
-  put_elements(group, seed, 0, stretch, wanted);
+  union scratch next;
+  memcpy(wanted, elements(vectors, 0, stretch, &next), nbytes);
   for (unsigned r = 1; r < count; r++) {
-    put_elements(group, seed, r, stretch, next);
-    combine_run(&(struct combine){group->op, TYPE_INT32, wanted, next, nbytes});
+    const uint8_t *more = elements(vectors, r, stretch, &next);
+    combine_run(&(struct combine){vectors->group->op, TYPE_INT32, wanted, more, nbytes});
   }
   if (memcmp(got, wanted, nbytes) == 0) {
     return NULL;
@@ -176,14 +138,15 @@ check_integers(const struct coll_group *group, uint64_t seed, unsigned count, st
 }
 
 static char *
-check_vector(const struct coll_group *group, uint64_t seed, unsigned count, const uint8_t *vector)
+check_vector(const struct vectors *vectors, unsigned count, const uint8_t *vector)
 {
+  const struct coll_group *group = vectors->group;
   size_t size = combine_size(group->type), n = group->nbytes / size;
   char *detail = NULL;
   for (size_t i = 0; i < n && !detail; i += STRETCH_MAX) {
     struct stretch stretch = {i, n - i < STRETCH_MAX ? n - i : STRETCH_MAX};
-    detail = group->type == TYPE_INT32 ? check_integers(group, seed, count, stretch, vector + i * size)
-                                       : check_reals(group, seed, count, stretch, vector + i * size);
+    detail = group->type == TYPE_INT32 ? check_integers(vectors, count, stretch, vector + i * size)
+                                       : check_reals(vectors, count, stretch, vector + i * size);
   }
   return detail;
 }
@@ -198,7 +161,8 @@ check_elements(const struct coll_group *group, uint64_t seed, unsigned count, st
       memcmp(known->bytes, view.buffer, group->nbytes) == 0) {
     return NULL;
   }
-  char *detail = check_vector(group, seed, count, view.buffer);
+  struct vectors vectors = {group, seed, &known->data};
+  char *detail = check_vector(&vectors, count, view.buffer);
   if (!detail && group->call.algo->collective == COLL_ALLREDUCE && group->nbytes > 0) {
     known->bytes = xrealloc(known->bytes, group->nbytes, 1);
     memcpy(known->bytes, view.buffer, group->nbytes);
@@ -212,6 +176,7 @@ check_elements(const struct coll_group *group, uint64_t seed, unsigned count, st
 void
 oracle_forget(struct oracle_known *known)
 {
+  oracle_data_fini(&known->data);
   free(known->bytes);
   *known = (struct oracle_known){0};
 }
@@ -226,51 +191,69 @@ struct expectation {
   size_t i;
 };
 
-static char *
-check_bytes(uint64_t seed, const struct expectation *expected, const char *what)
+/* Return the number of the first byte that is not as EXPECTED, or their number if all are; *WANTED becomes what it should be. */
+static size_t
+first_wrong(const struct oracle_data *data, uint64_t seed, const struct expectation *expected,
+            uint8_t *wanted)
 {
-  for (size_t k = 0; k < expected->nbytes; k++) {
-    size_t i = expected->i + k;
-    uint64_t whole = word(seed, expected->stream, i / sizeof whole);
-    if (i % sizeof whole == 0 && expected->nbytes - k >= sizeof whole &&
-        memcmp(expected->at + k, &whole, sizeof whole) == 0) {
-      k += sizeof whole - 1;
-      continue;
-    }
-    uint8_t wanted = byte(seed, expected->stream, i);
-    if (expected->at[k] != wanted) {
-      return xasprintf("byte %zu %sis 0x%02x, expected 0x%02x", k, what, expected->at[k], wanted);
+  uint8_t scratch[ORACLE_STRETCH];
+  for (size_t k = 0, n; k < expected->nbytes; k += n) {
+    n = expected->nbytes - k < ORACLE_STRETCH ? expected->nbytes - k : ORACLE_STRETCH;
+    struct oracle_part part = {
+      .seed = seed, .stream = expected->stream, .first = expected->i + k, .nbytes = n};
+    const uint8_t *right = oracle_data_get(data, &part, scratch), *got = expected->at + k;
+    if (memcmp(got, right, n) != 0) {
+      size_t same = 0;
+      while (got[same] == right[same]) {
+        same++;
+      }
+      *wanted = right[same];
+      return k + same;
     }
   }
-  return NULL;
+  return expected->nbytes;
+}
+
+static char *
+check_bytes(const struct oracle_data *data, uint64_t seed, const struct expectation *expected,
+            const char *what)
+{
+  uint8_t wanted;
+  size_t k = first_wrong(data, seed, expected, &wanted);
+  return k == expected->nbytes
+           ? NULL
+           : xasprintf("byte %zu %sis 0x%02x, expected 0x%02x", k, what, expected->at[k], wanted);
 }
 
 /* Check the block of the buffer of RANK that comes from rank FROM. */
 static char *
-check_block(const struct coll_group *group, uint64_t seed, const unsigned ranks[2], const uint8_t *buffer)
+check_block(const struct coll_group *group, uint64_t seed, const unsigned ranks[2], struct oracle_view view)
 {
   unsigned rank = ranks[0], from = ranks[1], stream = from;
   enum collective collective = group->call.algo->collective;
   size_t stride = layout_stride(group), i = from * stride, nbytes = layout_count(group, from, rank);
   size_t at = i;
   if (collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV) {
-    stream = IN + from;
+    stream = ORACLE_IN + from;
     i = rank * stride;
   } else if (collective == COLL_SCATTER) {
     stream = group->root;
     i = at = rank * stride;
   }
-  char what[48];
-  snprintf(what, sizeof what, "of the block from rank %u ", from);
-  return check_bytes(seed, &(struct expectation){buffer + at, nbytes, stream, i}, what);
+  struct expectation expected = {view.buffer + at, nbytes, stream, i};
+  uint8_t wanted;
+  size_t k = first_wrong(&view.known->data, seed, &expected, &wanted);
+  return k == nbytes ? NULL
+                     : xasprintf("byte %zu of the block from rank %u is 0x%02x, expected 0x%02x", k, from,
+                                 expected.at[k], wanted);
 }
 
 static char *
-check_blocks(const struct coll_group *group, unsigned rank, uint64_t seed, const uint8_t *buffer)
+check_blocks(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view)
 {
   char *detail = NULL;
   for (unsigned from = 0; from < group->nranks && !detail; from++) {
-    detail = check_block(group, seed, (unsigned[]){rank, from}, buffer);
+    detail = check_block(group, seed, (unsigned[]){rank, from}, view);
   }
   return detail;
 }
@@ -279,11 +262,11 @@ check_blocks(const struct coll_group *group, unsigned rank, uint64_t seed, const
 static char *
 check_result(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view)
 {
-  const uint8_t *buffer = view.buffer;
   unsigned n = group->nranks, root = group->root;
   switch (group->call.algo->collective) {
   case COLL_BCAST:
-    return check_bytes(seed, &(struct expectation){buffer, group->nbytes, root, 0}, "");
+    return check_bytes(&view.known->data, seed, &(struct expectation){view.buffer, group->nbytes, root, 0},
+                       "");
   case COLL_REDUCE:
     return rank == root ? check_elements(group, seed, n, view) : NULL;
   case COLL_ALLREDUCE:
@@ -292,14 +275,14 @@ check_result(const struct coll_group *group, unsigned rank, uint64_t seed, struc
     return check_elements(group, seed, rank + 1, view);
   case COLL_GATHER:
   case COLL_GATHERV:
-    return rank == root ? check_blocks(group, rank, seed, buffer) : NULL;
+    return rank == root ? check_blocks(group, rank, seed, view) : NULL;
   case COLL_SCATTER:
-    return check_block(group, seed, (unsigned[]){rank, root}, buffer);
+    return check_block(group, seed, (unsigned[]){rank, root}, view);
   case COLL_ALLGATHER:
   case COLL_ALLGATHERV:
   case COLL_ALLTOALL:
   case COLL_ALLTOALLV:
-    return check_blocks(group, rank, seed, buffer);
+    return check_blocks(group, rank, seed, view);
   case COLL_BARRIER:
   case COLL_COUNT:
     break;
@@ -312,30 +295,50 @@ static char *
 check_untouched(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view)
 {
   size_t nbytes = layout_buffer_bytes(group), in = layout_in_bytes(group);
-  char *detail = NULL;
-  if (view.in) {
-    struct expectation input = {view.in, in + CALL_MAP_GUARD, IN + rank, 0};
-    detail = check_bytes(seed, &input, "of the input ");
-  }
-  for (size_t i = nbytes; i < nbytes + CALL_MAP_GUARD && !detail; i++) {
-    uint8_t wanted = byte(seed, rank, i);
-    if (view.buffer[i] != wanted) {
-      detail = xasprintf("byte %zu (behind the end) is 0x%02x, expected 0x%02x", i, view.buffer[i], wanted);
-    }
+  const struct oracle_data *data = &view.known->data;
+  struct expectation input = {view.in, in + CALL_MAP_GUARD, ORACLE_IN + rank, 0};
+  struct expectation guard = {view.buffer + nbytes, CALL_MAP_GUARD, rank, nbytes};
+  char *detail = view.in ? check_bytes(data, seed, &input, "of the input ") : NULL;
+  uint8_t wanted;
+  size_t k = detail ? guard.nbytes : first_wrong(data, seed, &guard, &wanted);
+  if (k < guard.nbytes) {
+    detail =
+      xasprintf("byte %zu (behind the end) is 0x%02x, expected 0x%02x", nbytes + k, guard.at[k], wanted);
   }
   return detail;
+}
+
+/* Tell whether others than RANK look at what its buffer holds before the call. */
+static bool
+is_input(const struct coll_group *group, unsigned rank)
+{
+  enum collective collective = group->call.algo->collective;
+  return collective == COLL_ALLGATHER || collective == COLL_ALLGATHERV ||
+         ((collective == COLL_BCAST || collective == COLL_SCATTER) && rank == group->root);
 }
 
 void
 oracle_fill(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view)
 {
-  fill_bytes(view.buffer, layout_buffer_bytes(group) + CALL_MAP_GUARD, seed, rank);
-  if (view.in) {
-    fill_bytes(view.in, layout_in_bytes(group) + CALL_MAP_GUARD, seed, IN + rank);
-  }
+  struct oracle_data *data = &view.known->data;
+  size_t end = layout_buffer_bytes(group) + CALL_MAP_GUARD, first = 0;
   if (collective_combines(group->call.algo->collective)) {
     size_t size = combine_size(group->type);
-    put_elements(group, seed, rank, (struct stretch){0, group->nbytes / size}, view.buffer);
+    first = group->nbytes / size * size;
+    struct oracle_part vector = {seed, ORACLE_ELEMENTS + rank, group->type, 0, first};
+    oracle_data_write(&vector, view.buffer);
+    oracle_data_keep(data, &vector, view.buffer);
+  }
+  struct oracle_part rest = {.seed = seed, .stream = rank, .first = first, .nbytes = end - first};
+  oracle_data_write(&rest, view.buffer + first);
+  if (is_input(group, rank)) {
+    oracle_data_keep(data, &rest, view.buffer);
+  }
+  if (view.in) {
+    struct oracle_part in = {
+      .seed = seed, .stream = ORACLE_IN + rank, .nbytes = layout_in_bytes(group) + CALL_MAP_GUARD};
+    oracle_data_write(&in, view.in);
+    oracle_data_keep(data, &in, view.in);
   }
 }
 

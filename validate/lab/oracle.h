@@ -2,16 +2,17 @@
  * What each collective must produce, written naively. */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "validate/lab/oracle_data.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct coll_group;
 
-/* Combined elements that were found right in the buffer of a rank, which other ranks should have as well: from COUNT ranks,
- * with the data of SEED. Starts as zero. */
+/* What is known in a run: data that ranks were given; and combined elements that were found right in the buffer of a rank, which other
+ * ranks should have as well: from COUNT ranks, with the data of SEED. Starts as zero. */
 struct oracle_known {
+  struct oracle_data data;
   uint8_t *bytes;
   size_t nbytes;
   uint64_t seed;

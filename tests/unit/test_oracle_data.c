@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The data of the oracle is the same whichever part of a stream is asked for, and whether it is kept or not. */
+#include "sim/base/random.h"
+#include "validate/lab/oracle_data.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *oracle_data_suite(void);
+
+enum { WHOLE = 8000, TRIES = 2000 };
+
+static uint8_t whole[WHOLE];
+static union {
+  uint8_t bytes[ORACLE_STRETCH];
+  double aligned;
+} scratch;
+
+/* Return the beginning of a stream with SEED: of bytes, or of elements of TYPE. */
+static struct oracle_part
+beginning(uint64_t seed, unsigned stream, enum coll_type type)
+{
+  return (struct oracle_part){.seed = seed, .stream = stream, .type = type, .nbytes = WHOLE};
+}
+
+/* Compare TRIES parts of the stream that begins with PART, whole elements of SIZE bytes, with `whole`.
+ * returns: how many of them were kept in DATA. */
+static unsigned
+compare_parts(const struct oracle_data *data, struct oracle_part part, size_t size)
+{
+  uint64_t state = 5;
+  unsigned kept = 0;
+  for (unsigned i = 0; i < TRIES; i++) {
+    part.first = random_next(&state) % (WHOLE / size) * size;
+    part.nbytes = random_next(&state) % (ORACLE_STRETCH / size + 1) * size;
+    part.nbytes = part.nbytes < WHOLE - part.first ? part.nbytes : WHOLE - part.first;
+    const uint8_t *bytes = oracle_data_get(data, &part, scratch.bytes);
+    ck_assert_int_eq(memcmp(bytes, whole + part.first, part.nbytes), 0);
+    kept += bytes != scratch.bytes;
+  }
+  return kept;
+}
+
+START_TEST(parts_of_bytes_are_those_of_the_whole)
+{
+  struct oracle_data data = {.kept = NULL};
+  struct oracle_part all = beginning(7, ORACLE_IN + 3, TYPE_INT32);
+  oracle_data_write(&all, whole);
+  ck_assert_uint_eq(compare_parts(&data, all, 1), 0);
+  oracle_data_keep(&data, &all, whole);
+  ck_assert_uint_eq(compare_parts(&data, all, 1), TRIES);
+  oracle_data_fini(&data);
+}
+END_TEST
+
+START_TEST(parts_of_elements_are_those_of_the_whole)
+{
+  struct oracle_data data = {.kept = NULL};
+  for (enum coll_type type = 0; type < TYPE_COUNT; type++) {
+    struct oracle_part all = beginning(7 + 2 * type, ORACLE_ELEMENTS + 3, type);
+    oracle_data_write(&all, whole);
+    ck_assert_uint_eq(compare_parts(&data, all, combine_size(type)), 0);
+    oracle_data_keep(&data, &all, whole);
+    ck_assert_uint_eq(compare_parts(&data, all, combine_size(type)), TRIES);
+  }
+  oracle_data_fini(&data);
+}
+END_TEST
+
+/* The call after the next one takes the place of a stream, whose parts are right all the same; what is not kept is not taken for it. */
+START_TEST(another_call_or_rank_is_never_mistaken)
+{
+  struct oracle_data data = {.kept = NULL};
+  struct oracle_part first = beginning(7, 3, TYPE_INT32), later = beginning(9, 3, TYPE_INT32);
+  oracle_data_write(&first, whole);
+  oracle_data_keep(&data, &first, whole);
+  oracle_data_write(&later, whole);
+  oracle_data_keep(&data, &later, whole);
+  ck_assert_uint_eq(compare_parts(&data, later, 1), TRIES);
+  oracle_data_write(&first, whole);
+  ck_assert_uint_eq(compare_parts(&data, first, 1), 0);
+  for (unsigned rank = 4; rank < 2000; rank += 499) {
+    struct oracle_part other = beginning(9, rank, TYPE_INT32);
+    oracle_data_write(&other, whole);
+    ck_assert_uint_eq(compare_parts(&data, other, 1), 0);
+  }
+  oracle_data_fini(&data);
+}
+END_TEST
+
+Suite *
+oracle_data_suite(void)
+{
+  Suite *suite = suite_create("oracle_data");
+  TCase *tcase = tcase_create("parts");
+  tcase_add_test(tcase, parts_of_bytes_are_those_of_the_whole);
+  tcase_add_test(tcase, parts_of_elements_are_those_of_the_whole);
+  tcase_add_test(tcase, another_call_or_rank_is_never_mistaken);
+  suite_add_tcase(suite, tcase);
+  return suite;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The data with which calls are checked: streams of bytes, each a function of seed, number and place alone. What a rank was given is
+ * kept, within a bound, until it is compared with what ranks have received. */
+#pragma once
+
+#include "algos/step/combine.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Numbers of streams: those of buffers are ranks, those of `in` and of elements (of a type of numbers) begin here. */
+enum { ORACLE_IN = 1 << 20, ORACLE_ELEMENTS = 2 << 20 };
+
+/* Bytes that are asked for at a time; whole elements. */
+enum { ORACLE_STRETCH = 2048 };
+
+/* NBYTES of a stream from byte FIRST on; of elements, whole ones. */
+struct oracle_part {
+  uint64_t seed;
+  unsigned stream;
+  enum coll_type type; /* of elements */
+  size_t first, nbytes;
+};
+
+/* What is kept. Starts as zero. */
+struct oracle_data {
+  struct oracle_kept *kept; /* NULL: nothing yet */
+  size_t nbytes;            /* in all */
+};
+
+/* Write PART to BYTES. */
+void oracle_data_write(const struct oracle_part *part, uint8_t *bytes);
+
+/* Keep BYTES, which are PART, the beginning of its stream, unless too much is kept already. */
+void oracle_data_keep(struct oracle_data *data, const struct oracle_part *part, const uint8_t *bytes);
+
+/* Return PART, of at most ORACLE_STRETCH bytes: what is kept of it, or SCRATCH, where it is written then. */
+const uint8_t *oracle_data_get(const struct oracle_data *data, const struct oracle_part *part,
+                               uint8_t scratch[ORACLE_STRETCH]);
+
+/* Release what DATA holds. */
+void oracle_data_fini(struct oracle_data *data);
