@@ -17,6 +17,8 @@ cellcoll_sources += \
 	validate/bench/bench_signature.c \
 	validate/bench/bench_simulator_speed.c \
 	validate/bench/benches.def \
+	validate/bench/stream.c \
+	validate/bench/stream.h \
 	validate/bench/memory_copy.c \
 	validate/bench/memory_copy.h \
 	validate/bench/naive_loop.c \
@@ -104,8 +106,6 @@ cellcoll_sources += \
 	validate/lab/store_asked.c \
 	validate/lab/store_builds.c \
 	validate/lab/store_parts.h \
-	validate/lab/stream.c \
-	validate/lab/stream.h \
 	validate/lab/trace_watch.c \
 	validate/lab/trace_watch.h \
 	validate/lab/usual_ranks.c \

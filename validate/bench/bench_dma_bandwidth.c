@@ -6,7 +6,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_time.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/stream.h"
+#include "validate/bench/stream.h"
 
 #include <stdlib.h>
 

@@ -9,8 +9,8 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "validate/bench/bench.h"
+#include "validate/bench/stream.h"
 #include "validate/lab/pattern.h"
-#include "validate/lab/stream.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #include "sim/base/xalloc.h"
 #include "validate/bench/bench.h"
 #include "validate/bench/memory_copy.h"
-#include "validate/lab/stream.h"
+#include "validate/bench/stream.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See stream.h. */
-#include "validate/lab/stream.h"
+#include "validate/bench/stream.h"
 
 #include "algos/step/coll.h"
 #include "sim/spu/spu_mfcio.h"
