@@ -21,10 +21,11 @@ struct reproduction {
 static void
 add_row(struct table *table, const struct published_row *row)
 {
+  int decimals = row->published < 0.1 ? 4 : 2;
   table_add_text(table, row->id);
   table_add_text(table, row->quantity);
-  table_add_real(table, row->published, 2);
-  table_add_real(table, row->simulated, 2);
+  table_add_real(table, row->published, decimals);
+  table_add_real(table, row->simulated, decimals);
   table_add_text(table, row->unit);
   table_add_real(table, row->error, 1);
   table_add_text(table, published_role_name(row->role));

@@ -154,6 +154,8 @@ cellcoll_sources += \
 	validate/papers/published.c \
 	validate/papers/published.def \
 	validate/papers/published.h \
+	validate/papers/published_exchanges.c \
+	validate/papers/published_exchanges.h \
 	validate/papers/published_models.c \
 	validate/papers/published_models.h \
 	validate/papers/published_streams.c \

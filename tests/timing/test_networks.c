@@ -88,14 +88,18 @@ START_TEST(exchanges_have_timeouts_from_a_size_on)
 {
   struct platform *platform = net_bed_platform(thresholds[_i].platform, NULL, 0);
   double timeout = 1e6 * platform->network.rto * platform->clock.spu;
+  uint64_t ntimeouts;
   for (unsigned seed = 1; seed <= 3; seed++) {
     struct net *net = net_bed_net(platform, seed);
     struct net_exchange exchange = {.ranks = thresholds[_i].ranks, .per_host = 1, .seed = seed};
     exchange.jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu);
+    exchange.ntimeouts = &ntimeouts;
     exchange.nbytes = thresholds[_i].below;
     ck_assert_double_lt((double)net_exchange_all(net, &exchange), timeout);
+    ck_assert_uint_eq(ntimeouts, 0);
     exchange.nbytes = thresholds[_i].from;
     ck_assert_double_ge((double)net_exchange_all(net, &exchange), timeout);
+    ck_assert_uint_gt(ntimeouts, 0);
     net_free(net);
   }
   platform_free(platform);

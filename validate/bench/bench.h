@@ -30,7 +30,8 @@ struct bench_run {
   const struct profile *profile;  /* of the benchmark's source, or the one asked for */
   const struct units_list *bytes; /* sizes asked for; empty: the benchmark's own */
   const struct units_list
-    *ranks; /* numbers of ranks asked for, on platforms of hosts; NULL or empty: the benchmark's own */
+    *ranks;       /* numbers of ranks asked for, on platforms of hosts; NULL or empty: the benchmark's own */
+  bool no_others; /* of signature there: other numbers of ranks are not predicted */
   /* of eib-pattern: */
   const struct pattern *pattern; /* NULL or empty: its own */
   unsigned depth;                /* DMAs kept under way in a stream; 0: as many as there is room for */

@@ -6,17 +6,20 @@
  *   latency      of one message
  *   ping-pong    bytes over the time of one message
  *   one-way      of 8 messages that are sent at once
+ *   gain         of more rails: that over the one-way bandwidth of one rail
  *   both-ways    of 8 messages from each of both hosts, what comes and what goes together
  *
  * source: Qian, Afsahi 2006, section 4.1. */
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
 #include "validate/model/net_exchange.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { MESSAGES = 8, SHORT_BYTES = 4 };
 
@@ -37,9 +40,18 @@ rate(const struct bench_run *run, size_t nbytes, uint64_t cycles)
   return 1e3 * bench_gigabytes(run, (double)nbytes, (double)cycles);
 }
 
+/* A network with so many rails. */
+struct railed {
+  struct net *net;
+  unsigned nrails;
+};
+
+/* Measure RAILED with NBYTES. The cycles of its one-way messages over one rail are in *ONE_RAIL, and set there if it has one. */
 static void
-measure(struct bench_run *run, struct net *net, unsigned nrails, size_t nbytes)
+measure(struct bench_run *run, const struct railed *railed, size_t nbytes, uint64_t *one_rail)
 {
+  struct net *net = railed->net;
+  unsigned nrails = railed->nrails;
   uint64_t one = net_exchange_two(net, nbytes, 1, 0), way = net_exchange_two(net, nbytes, MESSAGES, 0),
            both = net_exchange_two(net, nbytes, MESSAGES, MESSAGES);
   struct bench_row row = {.ranks = 2, .bytes = nbytes, .unit = "us"};
@@ -52,21 +64,26 @@ measure(struct bench_run *run, struct net *net, unsigned nrails, size_t nbytes)
   report(run, "one-way", nrails, row);
   row.value = rate(run, 2 * MESSAGES * nbytes, both);
   report(run, "both-ways", nrails, row);
+  if (nrails == 1) {
+    *one_rail = way;
+  } else {
+    row.unit = "ratio";
+    row.value = (double)*one_rail / (double)way;
+    report(run, "gain", nrails, row);
+  }
 }
 
-/* Measure the network of PLATFORM with NRAILS rails. */
+/* Measure the network of the platform of RUN with NRAILS rails and SIZES; ONE_RAIL has as many places as these, for `measure`. */
 static int
-measure_rails(struct bench_run *run, const struct platform *platform, unsigned nrails)
+measure_rails(struct bench_run *run, unsigned nrails, const struct units_list *sizes, uint64_t one_rail[])
 {
-  const struct units_list own = {.values = (uint64_t[]){SHORT_BYTES, 1024, 16384, 131072, 1048576}, .n = 5};
-  const struct units_list *sizes = bench_sizes(run, &own);
-  struct platform *changed = platform_copy(platform);
+  struct platform *changed = platform_copy(blade_platform(run->blade));
   char text[16];
   snprintf(text, sizeof text, "%u", nrails);
   struct net *net =
     platform_set(changed, "nic.rails", text, run->err) == 0 ? net_new(changed, 1, run->err) : NULL;
   for (size_t i = 0; net && i < sizes->n; i++) {
-    measure(run, net, nrails, sizes->values[i]);
+    measure(run, &(struct railed){net, nrails}, sizes->values[i], &one_rail[i]);
   }
   int status = net ? 0 : -1;
   net_free(net);
@@ -81,12 +98,15 @@ run(struct bench_run *run)
   if (platform->node.count < 2) {
     return err_set(run->err, "network: platform %s has one node, expected at least 2", platform->name);
   }
-  for (unsigned nrails = 1; nrails <= platform->nic.rails; nrails++) {
-    if (measure_rails(run, platform, nrails) != 0) {
-      return -1;
-    }
+  const struct units_list own = {.values = (uint64_t[]){SHORT_BYTES, 1024, 16384, 131072, 1048576}, .n = 5};
+  const struct units_list *sizes = bench_sizes(run, &own);
+  uint64_t *one_rail = xcalloc(sizes->n, sizeof *one_rail);
+  int status = 0;
+  for (unsigned nrails = 1; nrails <= platform->nic.rails && status == 0; nrails++) {
+    status = measure_rails(run, nrails, sizes, one_rail);
   }
-  return 0;
+  free(one_rail);
+  return status;
 }
 
 const struct bench bench_network = {

@@ -7,6 +7,7 @@
  *   gamma, delta, threshold         of the means
  *   gamma-least, gamma-most         of the exchanges of one seed
  *   exchange-delta                  n - 1 times delta
+ *   timeouts-from                   over TCP: the least size of which more than half of the exchanges have a retransmission timeout
  *   flow-gamma, flow-delta          the same by SimGrid's flow model, which knows no packets
  *   simulated, spread, error        for each size and other number of ranks: the mean; the longest over the shortest time; the
  *                                   error of the prediction
@@ -36,6 +37,7 @@ enum { SIZES_MAX = 32, SEEDS = 10, LEAST_SIZES = 4, LEAST_RANKS = 3, RANKS_MAX =
 struct points {
   unsigned ranks;
   double cycles[SEEDS][SIZES_MAX], mean[SIZES_MAX];
+  unsigned with_timeouts[SIZES_MAX]; /* exchanges that have some */
 };
 
 struct study {
@@ -102,14 +104,18 @@ measure(const struct study *study, struct points *points)
   const struct platform *platform = study->platform;
   for (size_t i = 0; i < study->nsizes; i++) {
     points->mean[i] = 0;
+    points->with_timeouts[i] = 0;
     for (unsigned seed = 0; seed < SEEDS; seed++) {
+      uint64_t ntimeouts;
       struct net_exchange exchange = {.ranks = points->ranks,
                                       .per_host = platform->node.processes,
                                       .nbytes = study->sizes[i],
                                       .jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu),
-                                      .seed = 1 + seed};
+                                      .seed = 1 + seed,
+                                      .ntimeouts = &ntimeouts};
       points->cycles[seed][i] = (double)net_exchange_all(study->nets[seed], &exchange);
       points->mean[i] += points->cycles[seed][i] / SEEDS;
+      points->with_timeouts[i] += ntimeouts > 0;
       if (des_interrupted()) {
         return err_set(study->run->err, "signature: interrupted");
       }
@@ -129,6 +135,20 @@ fit(const struct study *study, const double cycles[], unsigned ranks)
   }
   signature_fit(&signature, points, study->nsizes, ranks);
   return signature;
+}
+
+/* Report from which size on exchanges of POINTS have timeouts, if there is one. */
+static void
+report_timeouts(const struct study *study, const struct points *points)
+{
+  size_t i = 0;
+  while (i < study->nsizes && 2 * points->with_timeouts[i] <= SEEDS) {
+    i++;
+  }
+  if (i < study->nsizes) {
+    bench_report(study->run,
+                 (struct bench_row){"timeouts-from", points->ranks, 0, (double)study->sizes[i], "bytes"});
+  }
 }
 
 /* Report the signature of POINTS.
@@ -242,12 +262,14 @@ study_ranks(const struct study *study, unsigned ranks)
   struct signature signature = {0};
   if (status == 0) {
     signature = report_fit(study, points);
+    report_timeouts(study, points);
     report_points(study, points, &signature, ranks);
     status = study->platform->node.processes == 1 ? report_flows(study, ranks) : 0;
   }
   for (size_t i = 0; i < sizeof others / sizeof *others && status == 0; i++) {
     points->ranks = others[i];
-    if (others[i] != ranks && others[i] <= (wormhole ? 64 : 40) && others[i] <= most) {
+    if (!study->run->no_others && others[i] != ranks && others[i] <= (wormhole ? 64 : 40) &&
+        others[i] <= most) {
       status = measure(study, points);
       report_points(study, points, &signature, ranks);
     }

@@ -19,13 +19,16 @@ note(struct net_message *message)
   latest = des_now() > latest ? des_now() : latest;
 }
 
-/* Let all messages that have been sent on NET arrive. */
+/* Let all messages that have been sent on NET arrive, and count the timeouts of TCP in NTIMEOUTS, unless it is NULL. */
 static uint64_t
-run(struct net *net)
+run(struct net *net, uint64_t *ntimeouts)
 {
   latest = 0;
   struct des_result result = des_run(net_node(net));
   free(result.stuck_report);
+  if (ntimeouts) {
+    *ntimeouts = net_totals(net)->ntimeouts;
+  }
   net_reset(net);
   return latest;
 }
@@ -47,7 +50,7 @@ net_exchange_all(struct net *net, const struct net_exchange *exchange)
       net_send(net, message, random_next(&state) % (exchange->jitter + 1));
     }
   }
-  uint64_t cycles = run(net);
+  uint64_t cycles = run(net, exchange->ntimeouts);
   free(messages);
   return cycles;
 }
@@ -65,7 +68,7 @@ net_exchange_two(struct net *net, size_t nbytes, unsigned count, unsigned back)
                                        .arrived = note};
     net_send(net, &messages[i], 0);
   }
-  uint64_t cycles = run(net);
+  uint64_t cycles = run(net, NULL);
   free(messages);
   return cycles;
 }

@@ -14,6 +14,7 @@ struct net_exchange {
   size_t nbytes;   /* of a message */
   uint64_t jitter; /* cycles: each message begins at most so late, drawn from SEED */
   uint64_t seed;
+  uint64_t *ntimeouts; /* is made the number of retransmission timeouts of TCP; NULL: not wanted */
 };
 
 /* Let each rank of EXCHANGE send a message to each other one on NET, which is as new, the nearest higher rank first.

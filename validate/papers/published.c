@@ -10,6 +10,7 @@
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/papers/claims_run.h"
+#include "validate/papers/published_exchanges.h"
 #include "validate/papers/published_models.h"
 #include "validate/papers/published_streams.h"
 
@@ -234,9 +235,7 @@ fill(struct published_row *row, const struct entry *entry, double simulated)
 struct question {
   struct bench_run run; /* first: the view of the benchmark of a figure */
   const struct entry *entry;
-  struct units_list ranks; /* asked of a benchmark */
-  uint64_t nranks;
-  char subject[96];
+  struct published_exchanges exchanges;
   struct err why; /* there is no value */
   double value;   /* in the unit of the entry; NaN: there is none */
   bool stopped;   /* that is because the run did not do its work */
@@ -262,20 +261,6 @@ pick_row(struct bench_run *run, const struct bench_row *row)
   }
 }
 
-/* Ask the benchmark of QUESTION, a signature, for the sizes of a fit and one number of ranks. */
-static void
-narrow(struct question *question)
-{
-  static uint64_t bytes[] = {16384, 65536, 262144, 524288, 1048576};
-  static const struct units_list sizes = {.values = bytes, .n = 5};
-  question->nranks = question->entry->figure.ranks;
-  question->ranks = (struct units_list){.values = &question->nranks, .n = 1};
-  snprintf(question->subject, sizeof question->subject,
-           "signature bytes=16384,65536,262144,524288,1048576 ranks=%u", question->entry->figure.ranks);
-  struct bench_run *run = &question->run;
-  run->bytes = &sizes, run->ranks = &question->ranks, run->subject = question->subject;
-}
-
 /* Find the value of QUESTION, a figure.
  * returns: whether it is known, or that there is none. */
 static bool
@@ -290,7 +275,7 @@ ask_figure(struct question *question, struct ledger *ledger, struct blade *blade
     return true;
   }
   if (strcmp(figure->benchmark, "signature") == 0) {
-    narrow(question);
+    published_exchanges_ask(&question->exchanges, &question->run, figure->parameter, figure->ranks);
   }
   if (!bench_ask(ledger, bench, &question->run, &status)) {
     return false;
