@@ -12,6 +12,7 @@
 #include "validate/lab/rig.h"
 #include "validate/model/compare.h"
 #include "validate/model/plogp.h"
+#include "validate/model/tune.h"
 #include "validate/papers/claims.h"
 #include "validate/papers/published.h"
 #include "validate/report/curves.h"
@@ -84,6 +85,7 @@ struct results {
   size_t npublished;
   struct err unpublished;
   struct curves curves;
+  struct tuning tuning;
   struct claim_row *claims;
   struct report_usage *usage;
   size_t nusage;
@@ -192,6 +194,8 @@ simulate(struct results *results, struct session *session, const struct platform
   plogp_init(&results->plogp, results->blade, profile);
   results->plogp.ledger = ledger;
   results->claims = xcalloc(claims_count(), sizeof *results->claims);
+  struct tune_grid choices = {
+    .ledger = ledger, .ranks = opts->ranks, .bytes = opts->bytes, .root = opts->root, .seed = opts->seed};
   struct curves_from from = {.ledger = ledger, .comparison = &results->comparison};
   int status = compare_run(&results->comparison, results->blade, &grid, err);
   set_stopped_aside(results);
@@ -203,6 +207,7 @@ simulate(struct results *results, struct session *session, const struct platform
              : status;
   status = status == 0 ? report_measure_parameters(&results->plogp, err) : status;
   status = status == 0 ? claims_decide_all(results->blade, ledger, results->claims, err) : status;
+  status = status == 0 ? tune_run(&results->tuning, results->blade, &choices, err) : status;
   from.published = results->published;
   from.npublished = results->npublished;
   status = status == 0 ? curves_run(&results->curves, results->blade, &from, err) : status;
@@ -215,6 +220,7 @@ results_fini(struct results *results)
   plogp_fini(&results->plogp);
   comparison_fini(&results->comparison);
   curves_fini(&results->curves);
+  tuning_fini(&results->tuning);
   free(results->stopped);
   free(results->claims);
   report_timelines_fini(results->timelines, results->ntimelines);
@@ -243,6 +249,7 @@ make_page(struct session *session, const struct platform *platform, const char *
                             .comparison = &published,
                             .stopped = results.stopped,
                             .curves = &results.curves,
+                            .tuning = &results.tuning,
                             .claims = results.claims,
                             .nclaims = claims_count(),
                             .usage = results.usage,

@@ -5,6 +5,7 @@
  * pipe can fill up or break, and nothing is left on disk. */
 #include "draw/gnuplot.h"
 
+#include "draw/gnuplot_tidy.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 
@@ -135,40 +136,6 @@ run(const struct child_files *files, struct err *err)
   return 0;
 }
 
-/* Tell whether TEXT begins with WORD. */
-static bool
-begins(const char *text, const char *word)
-{
-  return strncmp(text, word, strlen(word)) == 0;
-}
-
-/* Copy SVG without the titles that gnuplot makes of NAME, and with NAME in front of every id. */
-static char *
-tidy(const char *svg, const char *name)
-{
-  static const char *const before_id[] = {" id='", " id=\"", "href='#", "url(#"};
-  char *text, *title = xasprintf("<title>%s", name);
-  size_t nbytes;
-  FILE *stream = open_memstream(&text, &nbytes);
-  while (*svg) {
-    const char *end = begins(svg, title) ? strstr(svg, "</title>") : NULL;
-    if (end) {
-      svg = end + strlen("</title>");
-      continue;
-    }
-    for (size_t i = 0; i < sizeof before_id / sizeof *before_id; i++) {
-      if (begins(svg, before_id[i])) {
-        fprintf(stream, "%s%s-", before_id[i], name);
-        svg += strlen(before_id[i]);
-      }
-    }
-    fputc(*svg++, stream);
-  }
-  fclose(stream);
-  free(title);
-  return text;
-}
-
 char *
 gnuplot_output(const char *script, size_t *nbytes, struct err *err)
 {
@@ -194,7 +161,7 @@ gnuplot_svg(const char *name, const char *script, struct err *err)
   const char *start = output ? strstr(output, "<svg") : NULL, *end = start ? strstr(start, "</svg>") : NULL;
   if (end) {
     output[end - output] = '\0';
-    picture = tidy(start, name);
+    picture = gnuplot_tidy(start, name);
   } else if (output) {
     err_set(err, "gnuplot: its output is no SVG, expected a whole svg element");
   }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See html.h. The page needs nothing but itself: no script, no font, no picture from elsewhere. */
+ * See html.h. The page needs no script, no font and no picture from elsewhere. */
 #include "draw/html.h"
 
+#include "draw/html_style.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml_write.h"
 
@@ -9,118 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char style[] =
-  ":root{color-scheme:light "
-  "dark;--back:#fff;--text:#1c1c1c;--soft:#555;--line:#ccc;--tint:#f3f5f7;--mark:#0072b2;"
-  "--bar:#cfe3f1}\n"
-  "@media(prefers-color-scheme:dark){:root{--back:#15181b;--text:#e6e6e6;--soft:#a9b0b6;--line:#3c4349;"
-  "--tint:#20252a;--mark:#56b4e9;--bar:#274a63}}\n"
-  "*{box-sizing:border-box}\n"
-  "body{margin:0 auto;max-width:76rem;padding:1rem;background:var(--back);color:var(--text);"
-  "font:1rem/1.5 system-ui,sans-serif}\n"
-  "a{color:var(--mark)}\n"
-  ".skip{position:absolute;left:-99rem}.skip:focus{position:static}\n"
-  "h1{font-size:1.5rem;line-height:1.2;margin:.5rem 0}\n"
-  "h2{font-size:1.2rem;margin:2.2rem 0 .5rem;border-bottom:1px solid var(--line)}\n"
-  "h3{font-size:1rem;margin:1.4rem 0 .4rem}\n"
-  "p{margin:.5rem 0;max-width:50rem}\n"
-  ".cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr));gap:.6rem;margin:."
-  "8rem 0}\n"
-  ".card{background:var(--tint);border-top:.25rem solid var(--mark);padding:.5rem .8rem}\n"
-  ".card strong{display:block;font-size:1.9rem;line-height:1.25;font-variant-numeric:tabular-nums}\n"
-  ".card p{margin:0;font-size:.875rem;color:var(--soft);overflow-wrap:anywhere}\n"
-  "nav{margin:.8rem 0}.question{display:flex;flex-wrap:wrap;gap:.2rem 1rem}.question "
-  "strong{flex-basis:10rem}\n"
-  ".summary{font-size:.875rem;font-variant-numeric:tabular-nums;margin:.15rem 0;padding-left:.7rem;"
-  "border-left:.2rem solid var(--line);max-width:none}\n"
-  ".command{color:var(--soft);font-size:.8rem;overflow-wrap:anywhere;max-width:none;margin:.3rem 0}\n"
-  "code{background:var(--tint);padding:.1rem .3rem;border-radius:.2rem;font-family:ui-monospace,monospace}\n"
-  ".pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,23rem),1fr));gap:1rem}\n"
-  ".pictures.small{grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));margin-top:1rem}\n"
-  "figure{margin:0;min-width:0}\n"
-  "figcaption{font-weight:600;font-size:.9rem}\n"
-  "figure svg tspan,figure svg text{font-family:Arial,'Liberation Sans',Helvetica,sans-serif}\n"
-  "figure svg{display:block;width:100%;max-width:44rem;height:auto;border:1px solid var(--line);"
-  "border-radius:.4rem}\n"
-  ".drawing figcaption{position:sticky;left:0}.drawing svg{max-width:60rem;min-width:54rem}\n"
-  ".timeline{margin:1rem 0}.timeline figcaption{position:sticky;left:0;max-width:50rem}"
-  ".timeline svg{width:1200px;max-width:none;border:none;border-radius:0}\n"
-  ".scroll{overflow-x:auto;margin:.5rem 0}\n"
-  "table{border-collapse:collapse;font-size:.875rem}\n"
-  "th,td{padding:.2rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}\n"
-  "th{background:var(--tint)}\n"
-  "th.n,td.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}\n"
-  "td.bar{white-space:nowrap;background:linear-gradient(to right,var(--bar) var(--share),transparent 0)}\n"
-  "summary{cursor:pointer;margin:.5rem 0}td summary{margin:.1rem 0;color:var(--soft)}"
-  "td details{max-width:60rem;overflow-wrap:anywhere}\n"
-  "@media(min-width:40rem){td:first-child{white-space:nowrap}}\n"
-  "@media(max-width:40rem){body{padding:.6rem}table{font-size:.8rem}th,td{padding:.2rem .35rem}"
-  "td:not(.n){min-width:5rem}.card strong{font-size:1.6rem}.question strong{flex-basis:100%}}\n"
-  "@media "
-  "print{:root{color-scheme:light;--back:#fff;--text:#000;--soft:#333;--line:#999;--tint:#f3f3f3;--mark:#000;"
-  "--bar:#ddd}body{max-width:none;font-size:10pt;padding:0}figure,tr,.card{break-inside:avoid}"
-  "h2,h3,thead{break-after:avoid}.scroll{overflow:visible}nav,.skip{display:none}"
-  ".cards{grid-template-columns:repeat(4,1fr)}.pictures,.pictures.small{grid-template-columns:1fr 1fr}"
-  ".drawing "
-  "svg{min-width:0}.timeline "
-  "svg{width:100%}table{font-size:8pt}.bar,.card,th{print-color-adjust:exact;-webkit-print-color-adjust:"
-  "exact}"
-  "details::details-content{content-visibility:visible;height:auto}summary{list-style:none}td "
-  "summary{display:none}}\n";
-
-/* Write what becomes of the colours of pictures on a dark screen: first those of gnuplot, then those of drawings. */
-static void
-write_dark_colours(struct xml_writer *page)
-{
-  static const struct {
-    const char *attribute, *value, *colour;
-  } colours[] = {
-    {"fill", "#ffffff", "#15181b"},
-    {"stroke", "rgb( 85,  85,  85)", "#a9b0b6"},
-    {"fill", "rgb(85,85,85)", "#a9b0b6"},
-    {"fill", "black", "#e6e6e6"},
-    {"stroke", "rgb(221, 221, 221)", "#30363b"},
-    {"fill", "rgb(238, 238, 238)", "#20252a"},
-    {"fill", "rgb(216, 216, 216)", "#2f363c"},
-    {"stroke", "rgb(  0, 114, 178)", "#3d9fe0"},
-    {"stroke", "rgb(213,  94,   0)", "#f2803a"},
-    {"stroke", "rgb(  0, 158, 115)", "#1fc497"},
-    {"stroke", "rgb( 86, 180, 233)", "#b5e1ff"},
-    {"color", "#555555", "#a9b0b6"},
-    {"color", "rgb( 85,  85,  85)", "#a9b0b6"},
-    {"color", "rgb(  0, 114, 178)", "#3d9fe0"},
-    {"color", "rgb(213,  94,   0)", "#f2803a"},
-    {"color", "rgb(  0, 158, 115)", "#1fc497"},
-    {"color", "rgb( 86, 180, 233)", "#b5e1ff"},
-    {"color", "#0072B2", "#3d9fe0"},
-    {"color", "#D55E00", "#f2803a"},
-    {"color", "#009E73", "#1fc497"},
-    {"fill", "#111111", "#e6e6e6"},
-    {"fill", "#555555", "#a9b0b6"},
-    {"stroke", "#222222", "#d0d5d9"},
-    {"stroke", "#333333", "#a9b0b6"},
-    {"stroke", "#c4c4c4", "#4a5157"},
-    {"fill", "#f7f7f7", "#1c2125"},
-    {"fill", "#d3ebf8", "#1d4a63"},
-    {"fill", "#f0e442", "#6b6410"},
-    {"fill", "#5fc3a3", "#17604a"},
-    {"fill", "#dfa6c4", "#6e3a55"},
-    {"fill", "#e69f00", "#805600"},
-    {"fill", "#0072b2", "#3d9fe0"},
-    {"stroke", "#0072b2", "#3d9fe0"},
-    {"fill", "#d55e00", "#f2803a"},
-    {"stroke", "#d55e00", "#f2803a"},
-  };
-  xml_write_markup(page, "@media screen and (prefers-color-scheme:dark){\n");
-  for (size_t i = 0; i < sizeof colours / sizeof *colours; i++) {
-    char *rule = xasprintf("figure svg [%s=\"%s\" i]{%s:%s}\n", colours[i].attribute, colours[i].value,
-                           colours[i].attribute, colours[i].colour);
-    xml_write_markup(page, rule);
-    free(rule);
-  }
-  xml_write_markup(page, "}\n");
-}
 
 /* Begin an element NAME of CLASS; NULL: of none. */
 static void
@@ -167,10 +56,7 @@ html_begin(struct xml_writer *page, const char *title)
   xml_write_markup(page, "<meta charset=\"utf-8\">\n"
                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
   html_block(page, "title", NULL, "%s", title);
-  xml_write_begin(page, "style");
-  xml_write_markup(page, style);
-  write_dark_colours(page);
-  html_block_end(page);
+  html_write_style(page);
   html_block_end(page);
   html_block_begin(page, "body", NULL);
   xml_write_markup(page, "<a class=\"skip\" href=\"#content\">Skip to the content</a>\n");
@@ -234,6 +120,14 @@ html_command(struct xml_writer *page, const char *lead, const char *format, ...)
 }
 
 void
+html_figure_begin(struct xml_writer *page, const char *id)
+{
+  xml_write_begin(page, "figure");
+  xml_write_attribute(page, "id", "%s", id);
+  xml_write_line(page);
+}
+
+void
 html_picture_begin(struct xml_writer *page, const char *title)
 {
   html_block(page, "figcaption", NULL, "%s", title);
@@ -258,12 +152,12 @@ html_picture(struct xml_writer *page, const char *title, const char *svg)
 }
 
 void
-html_table_begin(struct xml_writer *page, const char *columns)
+html_table_begin_as(struct xml_writer *page, const char *class, const char *columns)
 {
   xml_write_begin(page, "div");
   xml_write_attribute(page, "class", "scroll");
   xml_write_attribute(page, "tabindex", "0");
-  html_block_begin(page, "table", NULL);
+  html_block_begin(page, "table", class);
   xml_write_begin(page, "thead");
   xml_write_begin(page, "tr");
   char *names = xstrdup(columns), *rest = names;
@@ -281,6 +175,12 @@ html_table_begin(struct xml_writer *page, const char *columns)
 }
 
 void
+html_table_begin(struct xml_writer *page, const char *columns)
+{
+  html_table_begin_as(page, NULL, columns);
+}
+
+void
 html_table_end(struct xml_writer *page)
 {
   xml_write_end(page);
@@ -292,6 +192,15 @@ void
 html_row_begin(struct xml_writer *page)
 {
   xml_write_begin(page, "tr");
+}
+
+void
+html_row_heading(struct xml_writer *page, const char *text)
+{
+  xml_write_begin(page, "th");
+  xml_write_attribute(page, "scope", "row");
+  xml_write_text(page, "%s", text);
+  xml_write_end(page);
 }
 
 void

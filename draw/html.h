@@ -34,6 +34,9 @@ void html_link(struct xml_writer *page, const struct html_link *link);
 void html_command(struct xml_writer *page, const char *lead, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
 
+/* Begin a figure to which #ID leads; html_block_end ends it. */
+void html_figure_begin(struct xml_writer *page, const char *id);
+
 /* Write a picture inside a figure: SVG as gnuplot_svg makes it. TITLE is its caption and also what is read out in its
  * place. */
 void html_picture(struct xml_writer *page, const char *title, const char *svg);
@@ -43,10 +46,14 @@ void html_picture_begin(struct xml_writer *page, const char *title);
 
 /* Begin a table. COLUMNS are the names of its columns, separated by '|'; those that begin with '#' hold numbers. */
 void html_table_begin(struct xml_writer *page, const char *columns);
+void html_table_begin_as(struct xml_writer *page, const char *class, const char *columns); /* of CLASS */
 void html_table_end(struct xml_writer *page);
 
 /* Begin a row of a table; html_block_end ends it. */
 void html_row_begin(struct xml_writer *page);
+
+/* Write TEXT as the heading of a row. */
+void html_row_heading(struct xml_writer *page, const char *text);
 
 /* Write a cell with PERCENT and TEXT on a bar of that length. */
 void html_bar(struct xml_writer *page, double percent, const char *text);

@@ -227,11 +227,9 @@ lanes_svg_add(const struct lanes_picture *picture, struct xml_writer *xml)
   xml_write_attribute(xml, "width", "%d", LANES_WIDTH);
   xml_write_attribute(xml, "height", "%.0f", ceil(page.y));
   xml_write_attribute(xml, "viewBox", "0 0 %d %.0f", LANES_WIDTH, ceil(page.y));
-  if (!picture->is_bare) {
-    xml_write_begin(xml, "style");
-    xml_write_markup(xml, style);
-    xml_write_end(xml);
-  }
+  xml_write_begin(xml, "style");
+  xml_write_markup(xml, style);
+  xml_write_end(xml);
   write_definitions(picture, xml);
   page.xml = xml;
   lanes_page_begin_rect(&page, "back-fill", &(struct lanes_box){0, 0, LANES_WIDTH, ceil(page.y)});

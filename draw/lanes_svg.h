@@ -15,7 +15,6 @@ struct lanes_picture {
   const struct lanes *calls[LANES_CALLS_MAX]; /* above each other on one time axis */
   size_t ncalls;
   const char *id; /* of the picture on a page; letters and digits */
-  bool is_bare;   /* the page has the style sheet of another picture */
 };
 
 /* Return the bin in which LENGTH cycles, the longest call of a picture, are best drawn. */

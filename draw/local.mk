@@ -9,8 +9,12 @@ cellcoll_sources += \
 	draw/font.h \
 	draw/gnuplot.c \
 	draw/gnuplot.h \
+	draw/gnuplot_tidy.c \
+	draw/gnuplot_tidy.h \
 	draw/html.c \
 	draw/html.h \
+	draw/html_style.c \
+	draw/html_style.h \
 	draw/lanes.c \
 	draw/lanes.h \
 	draw/lanes_bars.c \

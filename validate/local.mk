@@ -175,9 +175,14 @@ cellcoll_sources += \
 	validate/report/report_basis.c \
 	validate/report/report_cells.c \
 	validate/report/report_cells.h \
+	validate/report/report_figures.c \
+	validate/report/report_figures.h \
+	validate/report/report_files.c \
+	validate/report/report_files.h \
 	validate/report/report_models.c \
 	validate/report/report_parts.h \
 	validate/report/report_timelines.c \
 	validate/report/report_timelines.h \
 	validate/report/report_usage.c \
-	validate/report/report_usage.h
+	validate/report/report_usage.h \
+	validate/report/report_winners.c

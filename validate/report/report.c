@@ -10,9 +10,11 @@
 #include "sim/base/xml_write.h"
 #include "sim/hw/blade.h"
 #include "validate/model/compare.h"
+#include "validate/model/tune.h"
 #include "validate/papers/claims.h"
 #include "validate/papers/published_summary.h"
 #include "validate/report/report_cells.h"
+#include "validate/report/report_files.h"
 #include "validate/report/report_parts.h"
 
 #include <stdbool.h>
@@ -116,7 +118,8 @@ write_contents(const struct report *report, struct xml_writer *page)
     {NULL, {"claims", "findings"}},
     {NULL, {"errors", "errors of the models"}},
     {NULL, {"algorithms", "by algorithm"}},
-    {"Which algorithm?", {"latency", "latency"}},
+    {"Which algorithm?", {"winners", "the fastest"}},
+    {NULL, {"latency", "latency"}},
     {"Why?", {"timelines", "timelines"}},
     {NULL, {"usage", "use of the machine"}},
     {"What to distrust?", {"far", "points far off"}},
@@ -130,6 +133,7 @@ write_contents(const struct report *report, struct xml_writer *page)
   for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
     const char *id = links[i].link.id;
     bool left_out = (strcmp(id, "claims") == 0 && report->nclaims == 0) ||
+                    (strcmp(id, "winners") == 0 && report->tuning->n == 0) ||
                     (strcmp(id, "usage") == 0 && report->nusage == 0) ||
                     (strcmp(id, "timelines") == 0 && report->ntimelines == 0);
     if (links[i].question) {
@@ -205,7 +209,7 @@ write_claims(const struct report *report, struct xml_writer *page)
 /* --- all of it --- */
 
 static int
-write_page(const struct report *report, struct xml_writer *page, struct err *err)
+write_page(const struct report *report, struct report_files *files, struct xml_writer *page, struct err *err)
 {
   html_begin(page, "cellcoll: simulated, predicted and measured latency of collectives on the Cell BE");
   write_head(report, page);
@@ -213,11 +217,12 @@ write_page(const struct report *report, struct xml_writer *page, struct err *err
   if (report->nclaims) {
     write_claims(report, page);
   }
-  if (report_write_models(report, page, err) != 0) {
-    return -1;
+  if (report->tuning->n) {
+    report_write_winners(report, page);
   }
-  if (report->ntimelines) {
-    report_write_timelines(report, page);
+  if (report_write_models(report, page, err) != 0 ||
+      (report->ntimelines && report_write_timelines(report, files, page, err) != 0)) {
+    return -1;
   }
   report_write_basis(report, page);
   html_end(page);
@@ -228,13 +233,19 @@ int
 report_write(const struct report *report, const char *path, struct err *err)
 {
   struct outfile file;
+  struct report_files files = {.page = path};
   if (outfile_open(&file, path, err) != 0) {
     return -1;
   }
   struct xml_writer *page = xml_write_new(file.stream);
-  int status = write_page(report, page, err);
+  int status = write_page(report, &files, page, err);
   xml_write_free(page);
   if (status != 0) {
+    report_files_abandon(&files);
+    outfile_abandon(&file);
+    return -1;
+  }
+  if (report_files_close(&files, err) != 0) {
     outfile_abandon(&file);
     return -1;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The whole comparison as one HTML page that needs nothing but itself. */
+ * The whole comparison as one HTML page, which needs nothing but itself, with large pictures in files beside it. */
 #pragma once
 
 #include <stddef.h>
@@ -12,6 +12,7 @@ struct err;
 struct lanes;
 struct plogp;
 struct published_row;
+struct tuning;
 
 /* Kinds of parts of which a run's busiest is shown: rings, links, memories, ramps of units. */
 enum { REPORT_KINDS = 4, REPORT_WHERE_SIZE = 40 };
@@ -53,6 +54,7 @@ struct report {
   const struct comparison *comparison; /* those under the published one */
   const char *stopped;            /* calls that should be among them but did not do their work; NULL: none */
   const struct curves *curves;    /* on that blade */
+  const struct tuning *tuning;    /* decisions on that blade; none: the page has no such section */
   const struct claim_row *claims; /* none: the page has no such section */
   size_t nclaims;
   const struct report_usage *usage;
@@ -69,6 +71,6 @@ struct report {
  * errors: as ledger_settle. */
 int report_measure_parameters(struct plogp *plogp, struct err *err);
 
-/* Write REPORT as the page PATH.
- * errors: as gnuplot_svg; PATH cannot be written. Nothing is left behind then. */
+/* Write REPORT as the page PATH, and pictures of calls as timeline-COLLECTIVE.svg beside it.
+ * errors: as gnuplot_svg; one of the files cannot be written. Nothing is left behind then. */
 int report_write(const struct report *report, const char *path, struct err *err);

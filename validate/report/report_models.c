@@ -10,6 +10,7 @@
 #include "validate/report/plot.h"
 #include "validate/report/plot_curves.h"
 #include "validate/report/report_cells.h"
+#include "validate/report/report_figures.h"
 #include "validate/report/report_parts.h"
 
 #include <math.h>
@@ -85,7 +86,7 @@ write_latency(const struct report *report, const struct plot_group *group, struc
     return -1;
   }
   bool one_profile = first->profile == first[group->n - 1].profile;
-  char place[64] = "";
+  char place[64] = "", id[REPORT_FIGURE_SIZE];
   if (group->ranks) {
     snprintf(place, sizeof place, " on %u ranks, over bytes", group->ranks);
   } else {
@@ -94,7 +95,8 @@ write_latency(const struct report *report, const struct plot_group *group, struc
   char *title = xasprintf("Latency: %s%s%s%s", collective, place, one_profile ? "; software costs " : "",
                           one_profile ? first->profile->name : "");
   char *words = group_words(group, report->blade);
-  html_block_begin(page, "figure", NULL);
+  report_figure_id(report->curves, group, id);
+  html_figure_begin(page, id);
   html_picture(page, title, svg);
   html_command(page, "Simulated", "cellcoll run%s --format=csv%s", words, report->options);
   if (is_predicted(group)) {
@@ -218,7 +220,7 @@ write_errors_in(const struct report *report, enum collective collective, struct 
   if (plot_count(&choice) == 0) {
     return 0;
   }
-  html_block_begin(page, "div", "pictures small");
+  html_block_begin(page, "div", "pictures small detail");
   for (size_t i = 0; i < platform->nprofiles; i++) {
     choice.source = platform->profiles[i].name;
     for (size_t j = 0; j < sizeof models / sizeof *models && status == 0; j++) {

@@ -15,6 +15,7 @@
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/report/call_lanes.h"
+#include "validate/report/report_files.h"
 #include "validate/report/report_parts.h"
 
 #include <stdio.h>
@@ -196,23 +197,11 @@ report_timelines_fini(struct report_timeline *timelines, size_t n)
 
 /* --- the section --- */
 
+/* Write the command that draws TIMELINE. */
 static void
-write_timeline(const struct report *report, size_t number, struct xml_writer *page)
+write_command(const struct report *report, const struct report_timeline *timeline, struct xml_writer *page)
 {
-  const struct report_timeline *timeline = &report->timelines[number];
-  char id[32], bytes[UNITS_TEXT_SIZE];
-  struct lanes_picture picture = {.ncalls = timeline->ncalls, .id = id, .is_bare = number > 0};
-  snprintf(id, sizeof id, "%zu", number);
-  for (size_t i = 0; i < timeline->ncalls; i++) {
-    picture.calls[i] = timeline->calls[i];
-  }
-  xml_write_begin(page, "figure");
-  xml_write_attribute(page, "class", "timeline scroll");
-  xml_write_attribute(page, "tabindex", "0");
-  html_picture_begin(page, timeline->caption);
-  lanes_svg_add(&picture, page);
-  html_block_end(page);
-  html_block_end(page);
+  char bytes[UNITS_TEXT_SIZE];
   units_format_bytes(timeline->bytes, bytes);
   bool two = timeline->ncalls > 1, sized = timeline->bytes > 0;
   html_command(page, "The picture", "cellcoll run %s%s%s -n %u%s%s --timeline FILE.svg%s",
@@ -220,9 +209,87 @@ write_timeline(const struct report *report, size_t number, struct xml_writer *pa
                sized ? " -s " : "", sized ? bytes : "", report->options);
 }
 
-void
-report_write_timelines(const struct report *report, struct xml_writer *page)
+/* Return TIMELINE as a picture called ID. */
+static struct lanes_picture
+picture_of(const struct report_timeline *timeline, const char *id)
 {
+  struct lanes_picture picture = {.ncalls = timeline->ncalls, .id = id};
+  for (size_t i = 0; i < timeline->ncalls; i++) {
+    picture.calls[i] = timeline->calls[i];
+  }
+  return picture;
+}
+
+/* Write TIMELINE into the page. */
+static void
+write_inside(const struct report *report, const struct report_timeline *timeline, struct xml_writer *page)
+{
+  struct lanes_picture picture = picture_of(timeline, "inside");
+  xml_write_begin(page, "figure");
+  xml_write_attribute(page, "class", "timeline scroll");
+  xml_write_attribute(page, "tabindex", "0");
+  html_picture_begin(page, timeline->caption);
+  lanes_svg_add(&picture, page);
+  html_block_end(page);
+  html_block_end(page);
+  write_command(report, timeline, page);
+}
+
+/* Say where the cycles of the critical path of LANES went, in words. */
+static void
+say_causes(const struct lanes *lanes, struct xml_writer *page)
+{
+  const char *comma = "";
+  xml_write_begin(page, "p");
+  xml_write_text(page, "Its critical path: ");
+  for (size_t i = 0; i < lanes->ncauses && lanes->cycles > 0; i++) {
+    double percent = 100 * (double)lanes->causes[i].cycles / (double)lanes->cycles;
+    if (percent >= 0.5) {
+      xml_write_text(page, "%s%.0f\u00a0%% %s", comma, percent, lanes->causes[i].what);
+      comma = ", ";
+    }
+  }
+  xml_write_text(page, ".");
+  html_block_end(page);
+}
+
+/* Write TIMELINE, of one call, into a file beside the page, and into the page a preview of it. */
+static int
+write_beside(const struct report *report, const struct report_timeline *timeline, struct report_files *files,
+             struct xml_writer *page, struct err *err)
+{
+  const struct lanes *lanes = timeline->calls[0];
+  struct lanes_picture picture = picture_of(timeline, "beside");
+  char *name = xasprintf("timeline-%.*s.svg", (int)strcspn(lanes->name, ":"), lanes->name);
+  FILE *stream = report_files_add(files, name, err);
+  if (stream) {
+    lanes_svg_write(&picture, stream);
+    html_block_begin(page, "figure", "preview");
+    html_block(page, "figcaption", NULL, "%s", timeline->caption);
+    xml_write_begin(page, "a");
+    xml_write_attribute(page, "href", "%s", name);
+    xml_write_begin(page, "img");
+    xml_write_attribute(page, "src", "%s", name);
+    xml_write_attribute(page, "alt", "%s, over time, at full size", lanes->name);
+    xml_write_attribute(page, "loading", "lazy");
+    xml_write_attribute(page, "width", "1200");
+    xml_write_attribute(page, "height", "800");
+    xml_write_end(page);
+    html_block_end(page);
+    say_causes(lanes, page);
+    write_command(report, timeline, page);
+    html_block_end(page);
+  }
+  free(name);
+  return stream ? 0 : -1;
+}
+
+int
+report_write_timelines(const struct report *report, struct report_files *files, struct xml_writer *page,
+                       struct err *err)
+{
+  int status = 0;
+  size_t first = report->timelines[0].ncalls > 1 ? 1 : 0;
   html_heading(page, "timelines", "What happens in a call");
   html_paragraph(
     page,
@@ -230,9 +297,16 @@ report_write_timelines(const struct report *report, struct xml_writer *page)
     "ramp of "
     "their sender. The thick line is the critical path, backwards from the last rank to leave; the bar at "
     "the end "
-    "says where its cycles went. First two broadcasts of which one makes ranks wait for each other, then the "
-    "fastest algorithm of each collective on all SPEs.");
-  for (size_t i = 0; i < report->ntimelines; i++) {
-    write_timeline(report, i, page);
+    "says where its cycles went.%s The fastest algorithm of each collective on all SPEs has a picture of its "
+    "own in a file beside this page.",
+    first ? " Two broadcasts of which one makes ranks wait for each other:" : "");
+  if (first) {
+    write_inside(report, &report->timelines[0], page);
   }
+  html_block_begin(page, "div", "pictures previews");
+  for (size_t i = first; i < report->ntimelines && status == 0; i++) {
+    status = write_beside(report, &report->timelines[i], files, page, err);
+  }
+  html_block_end(page);
+  return status;
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where the pictures of latency curves are on a page, so that rows of tables can lead there. */
+#pragma once
+
+#include <stdbool.h>
+
+struct algo_call;
+struct curves;
+struct plot_group;
+struct report;
+
+/* Room for the id of a picture. */
+enum { REPORT_FIGURE_SIZE = 48 };
+
+/* Write the id of the picture of GROUP, some of CURVES, into ID. */
+void report_figure_id(const struct curves *curves, const struct plot_group *group,
+                      char id[REPORT_FIGURE_SIZE]);
+
+/* Find the picture of REPORT with the curve of CALL under its usual profile, or else of its algorithm with other parameters: on all SPEs
+ * of a chip, or of the machine for more RANKS.
+ * returns: false if there is none; else ID is that picture. */
+bool report_figure_of(const struct report *report, const struct algo_call *call, unsigned ranks,
+                      char id[REPORT_FIGURE_SIZE]);
