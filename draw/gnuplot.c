@@ -5,7 +5,6 @@
  * pipe can fill up or break, and nothing is left on disk. */
 #include "draw/gnuplot.h"
 
-#include "draw/gnuplot_tidy.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 
@@ -18,6 +17,8 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+const char gnuplot_no_svg[] = "gnuplot: its output is no SVG, expected a whole svg element";
 
 /* The files of a child, by the descriptor they have in it. */
 struct child_files {
@@ -153,26 +154,12 @@ gnuplot_output(const char *script, size_t *nbytes, struct err *err)
   return output;
 }
 
-char *
-gnuplot_svg(const char *name, const char *script, struct err *err)
-{
-  size_t nbytes;
-  char *output = gnuplot_output(script, &nbytes, err), *picture = NULL;
-  const char *start = output ? strstr(output, "<svg") : NULL, *end = start ? strstr(start, "</svg>") : NULL;
-  if (end) {
-    output[end - output] = '\0';
-    picture = gnuplot_tidy(start, name);
-  } else if (output) {
-    err_set(err, "gnuplot: its output is no SVG, expected a whole svg element");
-  }
-  free(output);
-  return picture;
-}
-
 int
 gnuplot_check(struct err *err)
 {
-  char *picture = gnuplot_svg("try", "set terminal svg\nplot 0\n", err);
-  free(picture);
-  return picture ? 0 : -1;
+  size_t nbytes;
+  char *output = gnuplot_output("set terminal svg\nplot 0\n", &nbytes, err);
+  int status = !output ? -1 : strstr(output, "</svg>") ? 0 : err_set(err, "%s", gnuplot_no_svg);
+  free(output);
+  return status;
 }

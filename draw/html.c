@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See html.h. The page needs no script, no font and no picture from elsewhere. */
+ * See html.h. The page needs no font, no picture and no script from elsewhere. */
 #include "draw/html.h"
 
+#include "draw/html_script.h"
 #include "draw/html_style.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml_write.h"
 
+#include <ctype.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +75,7 @@ void
 html_end(struct xml_writer *page)
 {
   html_block_end(page);
+  html_write_script(page);
   html_block_end(page);
   html_block_end(page);
 }
@@ -152,6 +156,27 @@ html_picture(struct xml_writer *page, const char *title, const char *svg)
 }
 
 void
+html_data(struct xml_writer *page, const char *name, const char *csv)
+{
+  char *address;
+  size_t nbytes;
+  FILE *stream = open_memstream(&address, &nbytes);
+  for (; *csv; csv++) {
+    bool is_plain = isalnum((unsigned char)*csv) || strchr(",:;=+-_.", *csv);
+    fprintf(stream, is_plain ? "%c" : "%%%02X", (unsigned char)*csv);
+  }
+  fclose(stream);
+  html_block_begin(page, "p", "command");
+  xml_write_begin(page, "a");
+  xml_write_attribute(page, "download", "%s.csv", name);
+  xml_write_attribute(page, "href", "data:text/csv,%s", address);
+  xml_write_text(page, "Data of the figure (csv)");
+  xml_write_end(page);
+  html_block_end(page);
+  free(address);
+}
+
+void
 html_table_begin_as(struct xml_writer *page, const char *class, const char *columns)
 {
   xml_write_begin(page, "div");
@@ -177,7 +202,7 @@ html_table_begin_as(struct xml_writer *page, const char *class, const char *colu
 void
 html_table_begin(struct xml_writer *page, const char *columns)
 {
-  html_table_begin_as(page, NULL, columns);
+  html_table_begin_as(page, "rows", columns);
 }
 
 void
@@ -186,6 +211,13 @@ html_table_end(struct xml_writer *page)
   xml_write_end(page);
   xml_write_end(page);
   html_block_end(page);
+}
+
+void
+html_table_foot(struct xml_writer *page)
+{
+  xml_write_end(page);
+  html_block_begin(page, "tfoot", NULL);
 }
 
 void
@@ -207,6 +239,17 @@ void
 html_cell(struct xml_writer *page, const char *text)
 {
   xml_write_element(page, "td", "%s", text);
+}
+
+void
+html_link_cell(struct xml_writer *page, const struct html_link *link)
+{
+  xml_write_begin(page, "td");
+  xml_write_begin(page, "a");
+  xml_write_attribute(page, "href", "#%s", link->id);
+  xml_write_text(page, "%s", link->text);
+  xml_write_end(page);
+  xml_write_end(page);
 }
 
 void

@@ -9,10 +9,14 @@ cellcoll_sources += \
 	draw/font.h \
 	draw/gnuplot.c \
 	draw/gnuplot.h \
+	draw/gnuplot_batch.c \
+	draw/gnuplot_batch.h \
 	draw/gnuplot_tidy.c \
 	draw/gnuplot_tidy.h \
 	draw/html.c \
 	draw/html.h \
+	draw/html_script.c \
+	draw/html_script.h \
 	draw/html_style.c \
 	draw/html_style.h \
 	draw/lanes.c \

@@ -88,11 +88,11 @@ plot_logarithmic_axis(FILE *script, double low, double high)
 {
   const char *comma = "";
   bool many = high / low > 2000; /* decades: only powers of ten are labelled */
-  fprintf(script, "set logscale y\nset yrange [%.3f:%.3f]\nset ytics (", low, high);
+  fprintf(script, "set logscale y\nset yrange [%.5g:%.5g]\nset ytics (", low, high);
   for (double power = pow(10, floor(log10(low))); power <= high; power *= 10) {
-    fprintf(script, "%s%.3f", comma, power);
+    fprintf(script, "%s%.4g", comma, power);
     if (!many) {
-      fprintf(script, ", %.3f, %.3f", 2 * power, 5 * power);
+      fprintf(script, ", %.4g, %.4g", 2 * power, 5 * power);
     }
     comma = ", ";
   }

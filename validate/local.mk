@@ -170,15 +170,20 @@ cellcoll_sources += \
 	validate/report/plot.h \
 	validate/report/plot_curves.c \
 	validate/report/plot_curves.h \
+	validate/report/plot_measured.c \
+	validate/report/plot_measured.h \
 	validate/report/report.c \
 	validate/report/report.h \
 	validate/report/report_basis.c \
 	validate/report/report_cells.c \
 	validate/report/report_cells.h \
+	validate/report/report_errors.c \
 	validate/report/report_figures.c \
 	validate/report/report_figures.h \
 	validate/report/report_files.c \
 	validate/report/report_files.h \
+	validate/report/report_first.c \
+	validate/report/report_latency.c \
 	validate/report/report_models.c \
 	validate/report/report_parts.h \
 	validate/report/report_timelines.c \

@@ -216,12 +216,14 @@ fill(struct published_row *row, const struct entry *entry, double simulated)
                                                                                           : "benchmark",
                            .profile = profile_of(entry),
                            .source = entry->source,
-                           .published_ns = NAN};
+                           .published_ns = NAN,
+                           .simulated_ns = NAN};
   if (loop) {
     row->algorithm = loop->algorithm;
     row->ranks = loop->ranks;
     row->bytes = loop->bytes;
     row->published_ns = from_unit(loop, entry->value);
+    row->simulated_ns = from_unit(loop, simulated);
   }
   snprintf(row->id, sizeof row->id, "%s", entry->id);
   for (char *c = row->id; *c; c++) {

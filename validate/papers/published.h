@@ -48,7 +48,8 @@ struct published_row {
   const char *algorithm; /* NULL: it is none */
   unsigned ranks;
   size_t bytes;
-  double published_ns; /* time of a call */
+  double published_ns,
+    simulated_ns; /* mean time of a call in the loop; NaN: it is none, or has no simulated value */
 };
 
 /* Return ROLE as printed. */

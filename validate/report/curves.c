@@ -82,7 +82,8 @@ point_of(struct curve *curve, unsigned ranks, size_t bytes)
   }
   curve->points = xrealloc(curve->points, curve->npoints + 1, sizeof *curve->points);
   struct curve_point *point = &curve->points[curve->npoints++];
-  *point = (struct curve_point){.ranks = ranks, .bytes = bytes, .simulated = NAN, .measured = NAN};
+  *point =
+    (struct curve_point){.ranks = ranks, .bytes = bytes, .simulated = NAN, .measured = NAN, .looped = NAN};
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     point->predicted[model] = (struct prediction){NAN, NAN, NAN};
   }
@@ -114,7 +115,9 @@ take_published(struct walk *walk)
     if (row->algorithm && catalogue_find(row->algorithm, &call, &none) == 0) {
       const struct profile *profile = rig_profile(blade_platform(walk->blade), row->profile, NULL, &none);
       size_t curve = curve_of(walk, &call, profile);
-      point_of(&walk->curves->items[curve], row->ranks, row->bytes)->measured = row->published_ns;
+      struct curve_point *point = point_of(&walk->curves->items[curve], row->ranks, row->bytes);
+      point->measured = row->published_ns;
+      point->looped = row->simulated_ns;
     }
   }
 }

@@ -19,7 +19,8 @@ struct curve_point {
   size_t bytes;
   double simulated;
   struct prediction predicted[MODEL_COUNT];
-  double measured; /* as published */
+  double measured; /* as published: the mean of calls in a loop */
+  double looped;   /* simulated in the way in which that was measured */
 };
 
 /* One algorithm under the software costs of one profile. */

@@ -3,10 +3,11 @@
 #include "validate/report/plot.h"
 
 #include "algos/catalogue.h"
-#include "draw/gnuplot.h"
+#include "draw/gnuplot_batch.h"
 #include "draw/plot_frame.h"
 #include "sim/base/reals.h"
 #include "sim/base/xalloc.h"
+#include "validate/report/report_cells.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,6 +69,24 @@ struct drawing {
   FILE *script;
 };
 
+/* Return the name of SERIES behind that of its collective. */
+static const char *
+key_of(const struct plot_series *series)
+{
+  const char *colon = strchr(series->name, ':');
+  return colon ? colon + 1 : series->name;
+}
+
+/* Write what a browser shows beside the mouse pointer at POINT of SERIES. */
+static void
+write_label(FILE *script, const struct plot_series *series, const struct compare_point *point)
+{
+  char bytes[UNITS_TEXT_SIZE];
+  report_format_bytes(point->bytes, bytes);
+  fprintf(script, " \"%s, %u ranks%s%s: %+.1f %%\"\n", key_of(series), point->ranks, point->bytes ? ", " : "",
+          point->bytes ? bytes : "", point->error);
+}
+
 /* Write the points of SERIES as gnuplot's data block number drawing->nmarks.
  * returns: whether there are any. */
 static bool
@@ -82,7 +101,8 @@ write_data(struct drawing *drawing, const struct plot_series *series)
     if (n++ == 0) {
       fprintf(drawing->script, "$series%u << END\n", drawing->nmarks);
     }
-    fprintf(drawing->script, "%zu %.3f\n", drawing->over_ranks ? point->ranks : point->bytes, point->error);
+    fprintf(drawing->script, "%zu %.3f", drawing->over_ranks ? point->ranks : point->bytes, point->error);
+    write_label(drawing->script, series, point);
     drawing->least = fmin(drawing->least, point->error);
     drawing->most = fmax(drawing->most, point->error);
   }
@@ -119,10 +139,9 @@ write_all_data(struct drawing *drawing)
       continue;
     }
     if (write_data(drawing, &series)) {
-      const char *colon = strchr(series.name, ':');
       drawing->marks = xrealloc(drawing->marks, drawing->nmarks + 1, sizeof *drawing->marks);
       drawing->marks[drawing->nmarks++] =
-        (struct marks){.name = xstrdup(colon ? colon + 1 : series.name), .look = plot_look(place)};
+        (struct marks){.name = xstrdup(key_of(&series)), .look = plot_look(place)};
     }
     place++;
   }
@@ -162,7 +181,9 @@ write_errors(const struct drawing *drawing)
       0.1 * (i - (drawing->nmarks - 1) / 2.0); /* points of different algorithms lie side by side */
     fprintf(script, "$series%u using ($1 ", i);
     fprintf(script, drawing->over_ranks ? "+ %.3f" : "* 2 ** %.3f", aside);
-    fprintf(script, "):2 with points pt %u ps 0.8 lc rgb '%s' title '%s', ", marks->look->shape,
+    fprintf(script, "):2:3 with labels hypertext point pt %u ps 0.8 lc rgb '%s' notitle, ",
+            marks->look->shape, marks->look->colour);
+    fprintf(script, "keyentry with points pt %u ps 0.8 lc rgb '%s' title '%s', ", marks->look->shape,
             marks->look->colour, marks->name);
   }
   fputs("keyentry with boxes fs solid noborder fc rgb '#d8d8d8' title 'within 10 %', "
@@ -170,26 +191,11 @@ write_errors(const struct drawing *drawing)
         script);
 }
 
-/* Turn SCRIPT of drawing NAME, which is complete, into a picture.
- * owner: frees both. */
-static char *
-finish(char *name, char *script, struct err *err)
+void
+plot_errors(const struct plot_choice *choice, const char *name, struct gnuplot_batch *pictures)
 {
-  char *picture = gnuplot_svg(name, script, err);
-  free(script);
-  free(name);
-  return picture;
-}
-
-char *
-plot_errors(const struct plot_choice *choice, struct err *err)
-{
-  const char *collective = collective_name(choice->collective);
-  char *script,
-    *name = xasprintf("error_%s_%s_%s", collective, predict_model_name(choice->comparison->points->model),
-                      choice->source ? choice->source : "all");
+  char *script;
   size_t nbytes;
-  plot_plain_name(name);
   struct drawing drawing = {.choice = choice, .over_ranks = choice->collective == COLL_BARRIER};
   drawing.script = open_memstream(&script, &nbytes);
   write_all_data(&drawing);
@@ -205,29 +211,43 @@ plot_errors(const struct plot_choice *choice, struct err *err)
     free(drawing.marks[i].name);
   }
   free(drawing.marks);
-  return finish(name, script, err);
+  gnuplot_batch_add(pictures, name, script);
 }
 
-/* Write the absolute errors of COMPARISON in ascending order, each with the share of points up to it, as data block
- * NUMBER. */
+void
+plot_errors_csv(const struct plot_choice *choice, FILE *csv)
+{
+  struct plot_series series = {0};
+  fputs("algorithm,ranks,bytes,error_percent\n", csv);
+  while (plot_next_series(choice->comparison, &series)) {
+    for (size_t i = 0; i < series.npoints; i++) {
+      if (chosen(choice, &series.points[i])) {
+        fprintf(csv, "%s,%u,%zu,%.2f\n", key_of(&series), series.points[i].ranks, series.points[i].bytes,
+                series.points[i].error);
+      }
+    }
+  }
+}
+
+/* Write the absolute errors of COMPARISON in ascending order, each with the share of points up to it, in lines that begin with
+ * BEFORE. */
 static void
-write_shares(FILE *script, const struct comparison *comparison, unsigned number)
+write_shares(FILE *stream, const struct comparison *comparison, const char *before)
 {
   double *errors = xcalloc(comparison->npoints + 1, sizeof *errors);
   for (size_t i = 0; i < comparison->npoints; i++) {
     errors[i] = fabs(comparison->points[i].error);
   }
   reals_sort(errors, comparison->npoints);
-  fprintf(script, "$model%u << END\n", number);
   for (size_t i = 0; i < comparison->npoints; i++) {
-    fprintf(script, "%.3f %.3f\n", fmax(errors[i], 0.1), 100 * (double)(i + 1) / (double)comparison->npoints);
+    fprintf(stream, "%s%.3f%s%.3f\n", before, *before ? errors[i] : fmax(errors[i], 0.1), *before ? "," : " ",
+            100 * (double)(i + 1) / (double)comparison->npoints);
   }
-  fputs("END\n", script);
   free(errors);
 }
 
-char *
-plot_shares(const struct comparison *comparison, struct err *err)
+void
+plot_shares(const struct comparison *comparison, const char *name, struct gnuplot_batch *pictures)
 {
   static const char *const lines[MODEL_COUNT] = {
     [MODEL_PUBLISHED] = "dt 1 lw 2.6",
@@ -235,7 +255,7 @@ plot_shares(const struct comparison *comparison, struct err *err)
     [MODEL_NAIVE_GAP] = "dt (9,5) lw 1.8",
     [MODEL_NAIVE_CONTENTION] = "dt (2,3) lw 2.2",
   };
-  char *script, *name = xstrdup("shares");
+  char *script;
   size_t nbytes;
   FILE *stream = open_memstream(&script, &nbytes);
   struct plot_frame frame = {.name = name, .y = "points with at most that error", .width = PLOT_WIDE};
@@ -248,7 +268,9 @@ plot_shares(const struct comparison *comparison, struct err *err)
         stream);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     struct comparison part = compare_of_model(comparison, model);
-    write_shares(stream, &part, model);
+    fprintf(stream, "$model%u << END\n", model);
+    write_shares(stream, &part, "");
+    fputs("END\n", stream);
   }
   fputs("plot ", stream);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
@@ -259,5 +281,17 @@ plot_shares(const struct comparison *comparison, struct err *err)
   }
   fputs("NaN notitle\n", stream);
   fclose(stream);
-  return finish(name, script, err);
+  gnuplot_batch_add(pictures, name, script);
+}
+
+void
+plot_shares_csv(const struct comparison *comparison, FILE *csv)
+{
+  fputs("model,error_percent,share_percent\n", csv);
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    struct comparison part = compare_of_model(comparison, model);
+    char *before = xasprintf("%s,", predict_model_name(model));
+    write_shares(csv, &part, before);
+    free(before);
+  }
 }

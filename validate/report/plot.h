@@ -6,8 +6,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
-struct err;
+struct gnuplot_batch;
 
 /* The points of one algorithm: they follow each other in a comparison. */
 struct plot_series {
@@ -29,12 +30,13 @@ struct plot_choice {
 /* Count the points of CHOICE. */
 size_t plot_count(const struct plot_choice *choice);
 
-/* Draw the errors of the predictions of CHOICE, which has some points: of barriers over ranks, of others over bytes.
- * errors: as gnuplot_svg; NULL then.
- * owner: the caller frees the text. */
-char *plot_errors(const struct plot_choice *choice, struct err *err);
+/* Ask PICTURES for one called NAME of the errors of the predictions of CHOICE, which has some points: of barriers over ranks, of others over
+ * bytes. */
+void plot_errors(const struct plot_choice *choice, const char *name, struct gnuplot_batch *pictures);
 
-/* Draw for every model of COMPARISON which share of its points has at most which error.
- * errors: as gnuplot_svg; NULL then.
- * owner: the caller frees the text. */
-char *plot_shares(const struct comparison *comparison, struct err *err);
+/* Ask PICTURES for one called NAME which shows for every model of COMPARISON which share of its points has at most which error. */
+void plot_shares(const struct comparison *comparison, const char *name, struct gnuplot_batch *pictures);
+
+/* Write what these pictures show to CSV, a line for each point. */
+void plot_errors_csv(const struct plot_choice *choice, FILE *csv);
+void plot_shares_csv(const struct comparison *comparison, FILE *csv);

@@ -3,9 +3,10 @@
  * dotted ones; measurements are stars. */
 #include "validate/report/plot_curves.h"
 
-#include "draw/gnuplot.h"
+#include "draw/gnuplot_batch.h"
 #include "draw/plot_frame.h"
 #include "sim/base/xalloc.h"
+#include "validate/report/report_cells.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,13 +21,16 @@ enum {
   COLUMN_PUBLISHED,
   COLUMN_HIGH,
   COLUMN_REFINED,
-  COLUMN_MEASURED
+  COLUMN_MEASURED,
+  COLUMN_LOOPED,
+  COLUMN_LABEL, /* what a browser shows beside the mouse pointer: of what is simulated, measured, looped */
 };
 
 static const char published_line[] = "with lines dt (9,5) lw 1.8",
                   refined_line[] = "with lines dt (2,3) lw 2.2",
-                  measured_points[] = "with points lw 2.5 pt 3 ps 1.7", published_title[] = "published model",
-                  refined_title[] = "refined model", measured_title[] = "measured (published)";
+                  measured_points[] = "point lw 2.5 pt 3 ps 1.7", looped_points[] = "point lw 2 pt 1 ps 2.4",
+                  published_title[] = "published model", refined_title[] = "refined model",
+                  measured_title[] = "measured in a loop", looped_title[] = "simulated in that loop";
 
 /* Return how many of the N curves from FIRST on are of the same collective, and with PROFILE also of its profile. */
 static size_t
@@ -105,7 +109,7 @@ plot_count_points(const struct plot_group *group)
 
 /* What there is beside simulated points. */
 struct extras {
-  bool published, refined, measured;
+  bool published, refined, measured, looped;
 };
 
 /* One picture on its way. */
@@ -117,14 +121,34 @@ struct drawing {
   double least_x, most_x, lowest, highest; /* of all points, ns */
 };
 
-static void
-write_value(FILE *script, double value)
+/* Return the name of CURVE in the key. */
+static const char *
+key_of(const struct curve *curve)
 {
-  if (isnan(value)) {
+  const char *colon = strchr(curve->name, ':');
+  return colon ? colon + 1 : curve->name;
+}
+
+/* Write NS in us. */
+static void
+write_value(FILE *script, double ns)
+{
+  if (isnan(ns)) {
     fputs(" NaN", script);
   } else {
-    fprintf(script, " %.3f", value);
+    fprintf(script, " %.5f", ns / 1000);
   }
+}
+
+/* Write what there is to say about POINT of CURVE, which takes NS. */
+static void
+write_label(FILE *script, const struct curve *curve, const struct curve_point *point, double ns)
+{
+  char time[REPORT_TIME_SIZE], bytes[UNITS_TEXT_SIZE];
+  report_format_ns(ns, time);
+  report_format_bytes(point->bytes, bytes);
+  fprintf(script, " \"%s, %u ranks%s%s: %s\"", key_of(curve), point->ranks, point->bytes ? ", " : "",
+          point->bytes ? bytes : "", isnan(ns) ? "" : time);
 }
 
 /* Note what POINT of curve INDEX adds to the picture. */
@@ -134,19 +158,21 @@ note(struct drawing *drawing, size_t index, const struct curve_point *point)
   const struct prediction *published = &point->predicted[MODEL_PUBLISHED];
   double refined = point->predicted[MODEL_REFINED].middle;
   double x = over_ranks(drawing->group) ? point->ranks : (double)point->bytes;
-  const double values[] = {point->simulated, published->low, published->high, refined, point->measured};
+  const double values[] = {point->simulated, published->low,  published->high,
+                           refined,          point->measured, point->looped};
   drawing->there[index] = true;
   struct extras *extras[] = {&drawing->of[index], &drawing->any};
   for (size_t i = 0; i < sizeof extras / sizeof *extras; i++) {
     extras[i]->published |= !isnan(published->middle);
     extras[i]->refined |= !isnan(refined);
     extras[i]->measured |= !isnan(point->measured);
+    extras[i]->looped |= !isnan(point->looped);
   }
   drawing->least_x = fmin(drawing->least_x, x);
   drawing->most_x = fmax(drawing->most_x, x);
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-    drawing->lowest = fmin(drawing->lowest, values[i]); /* NaN counts as nothing */
-    drawing->highest = fmax(drawing->highest, values[i]);
+    drawing->lowest = fmin(drawing->lowest, values[i] / 1000); /* NaN counts as nothing */
+    drawing->highest = fmax(drawing->highest, values[i] / 1000);
   }
 }
 
@@ -168,31 +194,28 @@ write_data(struct drawing *drawing, size_t index)
       write_value(script, point->predicted[MODEL_PUBLISHED].high);
       write_value(script, point->predicted[MODEL_REFINED].middle);
       write_value(script, point->measured);
+      write_value(script, point->looped);
+      write_label(script, curve, point, point->simulated);
+      write_label(script, curve, point, point->measured);
+      write_label(script, curve, point, point->looped);
       fputc('\n', script);
     }
   }
   fputs("END\n", script);
 }
 
-/* Return the name of CURVE in the key. */
-static const char *
-key_of(const struct curve *curve)
-{
-  const char *colon = strchr(curve->name, ':');
-  return colon ? colon + 1 : curve->name;
-}
-
 /* Write the frame of a picture called NAME, with room for its key: algorithms, and what their lines mean. */
 static void
 write_frame(const struct drawing *drawing, const char *name)
 {
-  struct plot_frame frame = {.name = name, .y = "latency in ns", .width = PLOT_WIDE};
+  struct plot_frame frame = {.name = name, .y = "latency in \u00b5s", .width = PLOT_WIDE};
   const struct {
     bool there;
     const char *title;
   } lines[] = {{drawing->any.published, published_title},
                {drawing->any.refined, refined_title},
-               {drawing->any.measured, measured_title}};
+               {drawing->any.measured, measured_title},
+               {drawing->any.looped, looped_title}};
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
     if (lines[i].there) {
       plot_frame_key(&frame, lines[i].title);
@@ -220,7 +243,21 @@ write_axes(const struct drawing *drawing)
   } else {
     plot_logarithmic_axis(script, 0.8 * drawing->lowest, 1.25 * drawing->highest);
   }
-  fputs("set format y '%.0f'\nset datafile missing 'NaN'\n", script);
+  fputs("set format y '%g'\nset datafile missing 'NaN'\n", script);
+}
+
+/* Marks beside a curve: the columns of what they show and of their labels, and how they look. */
+struct marks {
+  int column, label;
+  const char *look;
+};
+
+/* Write the MARKS beside curve INDEX. */
+static void
+write_marks(const struct drawing *drawing, size_t index, const struct marks *marks)
+{
+  fprintf(drawing->script, "$curve%zu using %d:%d:%d with labels hypertext %s lc rgb '%s' notitle, ", index,
+          COLUMN_X, marks->column, marks->label, marks->look, plot_look(index)->colour);
 }
 
 /* Write the lines of curve INDEX, those of models first. */
@@ -242,11 +279,17 @@ write_curve(const struct drawing *drawing, size_t index)
     fprintf(script, "$curve%zu using %d:%d %s lc rgb '%s' notitle, ", index, COLUMN_X, COLUMN_REFINED,
             refined_line, look->colour);
   }
-  fprintf(script, "$curve%zu using %d:%d with linespoints lw 1.2 pt %u ps 0.8 lc rgb '%s' title '%s', ",
-          index, COLUMN_X, COLUMN_SIMULATED, look->shape, look->colour, key_of(curve));
+  fprintf(script, "$curve%zu using %d:%d with lines lw 1.2 lc rgb '%s' notitle, ", index, COLUMN_X,
+          COLUMN_SIMULATED, look->colour);
+  fprintf(script, "$curve%zu using %d:%d:%d with labels hypertext point pt %u ps 0.8 lc rgb '%s' notitle, ",
+          index, COLUMN_X, COLUMN_SIMULATED, COLUMN_LABEL, look->shape, look->colour);
+  fprintf(script, "keyentry with linespoints lw 1.2 pt %u ps 0.8 lc rgb '%s' title '%s', ", look->shape,
+          look->colour, key_of(curve));
   if (drawing->of[index].measured) {
-    fprintf(script, "$curve%zu using %d:%d %s lc rgb '%s' notitle, ", index, COLUMN_X, COLUMN_MEASURED,
-            measured_points, look->colour);
+    write_marks(drawing, index, &(struct marks){COLUMN_MEASURED, COLUMN_LABEL + 1, measured_points});
+  }
+  if (drawing->of[index].looped) {
+    write_marks(drawing, index, &(struct marks){COLUMN_LOOPED, COLUMN_LABEL + 2, looped_points});
   }
 }
 
@@ -267,19 +310,22 @@ write_curves(const struct drawing *drawing)
     fprintf(drawing->script, "keyentry %s lc rgb '#555555' title '%s', ", refined_line, refined_title);
   }
   if (drawing->any.measured) {
-    fprintf(drawing->script, "keyentry %s lc rgb '#555555' title '%s', ", measured_points, measured_title);
+    fprintf(drawing->script, "keyentry with points %s lc rgb '#555555' title '%s', ",
+            strchr(measured_points, ' '), measured_title);
+  }
+  if (drawing->any.looped) {
+    fprintf(drawing->script, "keyentry with points %s lc rgb '#555555' title '%s', ",
+            strchr(looped_points, ' '), looped_title);
   }
   fputs("NaN notitle\n", drawing->script);
 }
 
-char *
-plot_curves(const struct plot_group *group, struct err *err)
+void
+plot_curves(const struct plot_group *group, const char *name, struct gnuplot_batch *pictures)
 {
   struct drawing drawing = {.group = group, .least_x = INFINITY, .lowest = INFINITY};
   char *script;
   size_t nbytes;
-  char *name = xasprintf("latency_%s_%s_%u", group->curves->profile->name, group->curves->name, group->ranks);
-  plot_plain_name(name);
   drawing.script = open_memstream(&script, &nbytes);
   for (size_t i = 0; i < group->n; i++) {
     write_data(&drawing, i);
@@ -288,8 +334,34 @@ plot_curves(const struct plot_group *group, struct err *err)
   write_axes(&drawing);
   write_curves(&drawing);
   fclose(drawing.script);
-  char *picture = gnuplot_svg(name, script, err);
-  free(script);
-  free(name);
-  return picture;
+  gnuplot_batch_add(pictures, name, script);
+}
+
+/* Write NS behind a comma; nothing behind it where there is no value. */
+static void
+write_field(FILE *csv, double ns)
+{
+  fprintf(csv, isnan(ns) ? "," : ",%.1f", ns);
+}
+
+void
+plot_curves_csv(const struct plot_group *group, FILE *csv)
+{
+  fputs("algorithm,ranks,bytes,simulated_ns,published_model_ns,refined_model_ns,measured_ns,"
+        "simulated_loop_ns\n",
+        csv);
+  for (size_t i = 0; i < group->n; i++) {
+    for (size_t j = 0; j < group->curves[i].npoints; j++) {
+      const struct curve_point *point = &group->curves[i].points[j];
+      if (chosen(group, point)) {
+        fprintf(csv, "%s,%u,%zu", key_of(&group->curves[i]), point->ranks, point->bytes);
+        write_field(csv, point->simulated);
+        write_field(csv, point->predicted[MODEL_PUBLISHED].middle);
+        write_field(csv, point->predicted[MODEL_REFINED].middle);
+        write_field(csv, point->measured);
+        write_field(csv, point->looped);
+        fputc('\n', csv);
+      }
+    }
+  }
 }

@@ -4,7 +4,9 @@
 
 #include "validate/report/curves.h"
 
-struct err;
+#include <stdio.h>
+
+struct gnuplot_batch;
 
 /* Some neighbouring curves, of one collective. */
 struct plot_group {
@@ -21,8 +23,9 @@ bool plot_next_group(const struct curves *curves, struct plot_group *group);
 /* Count the points of GROUP that are simulated. */
 size_t plot_count_points(const struct plot_group *group);
 
-/* Draw the latencies of GROUP, over bytes or over ranks: simulated ones with points, what the published and the refined
- * model predict, and measurements.
- * errors: as gnuplot_svg; NULL then.
- * owner: the caller frees the text. */
-char *plot_curves(const struct plot_group *group, struct err *err);
+/* Ask PICTURES for one called NAME of the latencies of GROUP, over bytes or over ranks: simulated ones with points, what the published and the
+ * refined model predict, measurements, and what is simulated in the way of these. */
+void plot_curves(const struct plot_group *group, const char *name, struct gnuplot_batch *pictures);
+
+/* Write what that picture shows to CSV, a line for each point. */
+void plot_curves_csv(const struct plot_group *group, FILE *csv);

@@ -3,6 +3,7 @@
  * the machine, its parameters. Each part ends with the command that prints its figures. */
 #include "validate/report/report.h"
 
+#include "draw/gnuplot_batch.h"
 #include "draw/html.h"
 #include "platform/platform.h"
 #include "sim/base/outfile.h"
@@ -152,14 +153,17 @@ write_contents(const struct report *report, struct xml_writer *page)
 }
 
 static void
-write_head(const struct report *report, struct xml_writer *page)
+write_head(const struct report *report, struct gnuplot_batch *pictures, struct xml_writer *page)
 {
   const struct platform *platform = blade_platform(report->blade);
   char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
   html_paragraph(page, "Platform %s: %s%s%s", platform->name, platform->description,
                  *platform->overrides ? "; changed: " : "", platform->overrides);
   write_cards(report, page);
+  html_block_begin(page, "div", "pictures first");
+  report_write_first(report, pictures, page);
   write_contents(report, page);
+  html_block_end(page);
   html_paragraph(page, "Latencies of collective operations, simulated on this machine, against what "
                        "analytic models predict from parameters "
                        "that SPE programs measure on the same simulated machine, and against what was "
@@ -175,6 +179,9 @@ write_head(const struct report *report, struct xml_writer *page)
     html_paragraph(page, "Some calls did not do their work and are missing in the comparison: %s.",
                    report->stopped);
   }
+  html_block(page, "p", "printed",
+             "On paper commands, what tables fold away, the pictures of the errors of models by "
+             "algorithm and those of calls are left out.");
   html_command(page, "This page", "cellcoll report -o DIR%s", report->options);
 }
 
@@ -208,11 +215,17 @@ write_claims(const struct report *report, struct xml_writer *page)
 
 /* --- all of it --- */
 
+/* What a page is written with: pictures that are drawn, and files beside it. */
+struct parts {
+  struct gnuplot_batch pictures;
+  struct report_files files;
+};
+
 static int
-write_page(const struct report *report, struct report_files *files, struct xml_writer *page, struct err *err)
+write_page(const struct report *report, struct parts *parts, struct xml_writer *page, struct err *err)
 {
   html_begin(page, "cellcoll: simulated, predicted and measured latency of collectives on the Cell BE");
-  write_head(report, page);
+  write_head(report, &parts->pictures, page);
   report_write_measurements(report, page);
   if (report->nclaims) {
     write_claims(report, page);
@@ -220,8 +233,10 @@ write_page(const struct report *report, struct report_files *files, struct xml_w
   if (report->tuning->n) {
     report_write_winners(report, page);
   }
-  if (report_write_models(report, page, err) != 0 ||
-      (report->ntimelines && report_write_timelines(report, files, page, err) != 0)) {
+  report_write_latencies(report, &parts->pictures, page);
+  report_write_errors(report, &parts->pictures, page);
+  report_write_models(report, page);
+  if (report->ntimelines && report_write_timelines(report, &parts->files, page, err) != 0) {
     return -1;
   }
   report_write_basis(report, page);
@@ -229,25 +244,49 @@ write_page(const struct report *report, struct report_files *files, struct xml_w
   return 0;
 }
 
+/* Draw all pictures of the page of REPORT that gnuplot draws. */
+static int
+draw_pictures(const struct report *report, struct gnuplot_batch *pictures, struct err *err)
+{
+  report_draw_first(report, pictures);
+  report_draw_latencies(report, pictures);
+  report_draw_errors(report, pictures);
+  return gnuplot_batch_draw(pictures, err);
+}
+
+/* Write REPORT with PARTS, which are complete, to FILE, which is ended. */
+static int
+write_files(const struct report *report, struct parts *parts, struct outfile *file, struct err *err)
+{
+  struct xml_writer *page = xml_write_new(file->stream);
+  int status = write_page(report, parts, page, err);
+  xml_write_free(page);
+  if (status != 0) {
+    report_files_abandon(&parts->files);
+  } else {
+    status = report_files_close(&parts->files, err);
+  }
+  if (status != 0) {
+    outfile_abandon(file);
+    return -1;
+  }
+  return outfile_close(file, err);
+}
+
 int
 report_write(const struct report *report, const char *path, struct err *err)
 {
   struct outfile file;
-  struct report_files files = {.page = path};
-  if (outfile_open(&file, path, err) != 0) {
-    return -1;
+  struct parts parts = {.files = {.page = path}};
+  int status = outfile_open(&file, path, err);
+  if (status == 0) {
+    status = draw_pictures(report, &parts.pictures, err);
+    if (status == 0) {
+      status = write_files(report, &parts, &file, err);
+    } else {
+      outfile_abandon(&file);
+    }
   }
-  struct xml_writer *page = xml_write_new(file.stream);
-  int status = write_page(report, &files, page, err);
-  xml_write_free(page);
-  if (status != 0) {
-    report_files_abandon(&files);
-    outfile_abandon(&file);
-    return -1;
-  }
-  if (report_files_close(&files, err) != 0) {
-    outfile_abandon(&file);
-    return -1;
-  }
-  return outfile_close(&file, err);
+  gnuplot_batch_fini(&parts.pictures);
+  return status;
 }

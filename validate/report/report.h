@@ -72,5 +72,5 @@ struct report {
 int report_measure_parameters(struct plogp *plogp, struct err *err);
 
 /* Write REPORT as the page PATH, and pictures of calls as timeline-COLLECTIVE.svg beside it.
- * errors: as gnuplot_svg; one of the files cannot be written. Nothing is left behind then. */
+ * errors: as gnuplot_batch_draw; one of the files cannot be written. Nothing is left behind then. */
 int report_write(const struct report *report, const char *path, struct err *err);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The part of a report about what it rests on: measurements, the machine in use, its drawing and its parameters. */
+#include "algos/catalogue.h"
 #include "draw/html.h"
 #include "draw/platform_drawing.h"
 #include "platform/platform.h"
+#include "sim/base/err.h"
 #include "sim/base/xml_write.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_mfcio.h"
@@ -10,6 +12,7 @@
 #include "validate/model/plogp.h"
 #include "validate/papers/published_summary.h"
 #include "validate/report/report_cells.h"
+#include "validate/report/report_figures.h"
 #include "validate/report/report_parts.h"
 
 #include <math.h>
@@ -51,6 +54,33 @@ say_errors(const struct report *report, enum published_role role, struct xml_wri
   }
 }
 
+/* Write a cell with the quantity of ROW, which leads to the picture with its curve if it is the time of a collective. */
+static void
+quantity_cell(const struct report *report, const struct published_row *row, struct xml_writer *page)
+{
+  struct algo_call call;
+  struct err none = {""};
+  char figure[REPORT_FIGURE_SIZE];
+  if (row->algorithm && catalogue_find(row->algorithm, &call, &none) == 0 &&
+      report_figure_of(report, &call, row->ranks, figure)) {
+    html_link_cell(page, &(struct html_link){figure, row->quantity});
+  } else {
+    html_cell(page, row->quantity);
+  }
+}
+
+/* Write the cells with the values of ROW and with their unit: that of the source, but microseconds for many nanoseconds. */
+static void
+value_cells(const struct published_row *row, struct xml_writer *page)
+{
+  bool is_long = strcmp(row->unit, "ns") == 0 && row->published >= 1000;
+  double scale = is_long ? 1000 : 1;
+  int digits = row->published / scale < 10 ? 2 : 1;
+  report_value_cell(page, row->published / scale, digits);
+  report_value_cell(page, row->simulated / scale, digits);
+  html_cell(page, is_long || strcmp(row->unit, "us") == 0 ? "\u00b5s" : row->unit);
+}
+
 void
 report_write_measurements(const struct report *report, struct xml_writer *page)
 {
@@ -63,18 +93,17 @@ report_write_measurements(const struct report *report, struct xml_writer *page)
   html_table_begin(page, "id|quantity|#published|#simulated|unit|#error|role|source");
   for (size_t i = 0; i < report->npublished; i++) {
     const struct published_row *row = &report->published[i];
-    int digits = row->published < 10 ? 2 : 1;
-    html_row_begin(page);
+    xml_write_begin(page, "tr");
+    xml_write_attribute(page, "id", "measured-%s", row->id);
     html_cell(page, row->id);
-    html_cell(page, row->quantity);
-    report_value_cell(page, row->published, digits);
-    report_value_cell(page, row->simulated, digits);
-    html_cell(page, row->unit);
+    quantity_cell(report, row, page);
+    value_cells(row, page);
     report_error_cell(page, row->error);
     html_cell(page, published_role_name(row->role));
     html_cell(page, row->source);
     html_block_end(page);
   }
+  html_table_foot(page);
   write_median(report, PUBLISHED_TEST, page);
   write_median(report, PUBLISHED_FIT, page);
   html_table_end(page);

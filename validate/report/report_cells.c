@@ -20,6 +20,32 @@ report_format_bytes(size_t nbytes, char text[UNITS_TEXT_SIZE])
 }
 
 void
+report_format_ns(double ns, char text[REPORT_TIME_SIZE])
+{
+  static const struct {
+    const char *unit;
+    double ns;
+  } units[] = {{"ns", 1}, {"\u00b5s", 1e3}, {"ms", 1e6}};
+  size_t unit = 0;
+  while (unit + 1 < sizeof units / sizeof *units && fabs(ns) >= units[unit + 1].ns) {
+    unit++;
+  }
+  double value = ns / units[unit].ns;
+  int digits = unit == 0 || fabs(value) >= 100 ? 0 : fabs(value) >= 10 ? 1 : 2;
+  snprintf(text, REPORT_TIME_SIZE, "%.*f\u00a0%s", digits, value, units[unit].unit);
+}
+
+void
+report_time_cell(struct xml_writer *page, double ns)
+{
+  char text[REPORT_TIME_SIZE] = "\u2013";
+  if (!isnan(ns)) {
+    report_format_ns(ns, text);
+  }
+  html_number(page, "%s", text);
+}
+
+void
 report_bytes_cell(struct xml_writer *page, size_t nbytes)
 {
   char text[UNITS_TEXT_SIZE] = "\u2013";

@@ -13,6 +13,15 @@ extern const char report_data_from[];
 /* Format NBYTES with a blank, at which no line breaks, before its unit. */
 void report_format_bytes(size_t nbytes, char text[UNITS_TEXT_SIZE]);
 
+/* Room for a time. */
+enum { REPORT_TIME_SIZE = 32 };
+
+/* Format NS in the unit in which people read such a time: ns, us, or ms. */
+void report_format_ns(double ns, char text[REPORT_TIME_SIZE]);
+
+/* Write a cell with NS, in such a unit; NaN: a dash. */
+void report_time_cell(struct xml_writer *page, double ns);
+
 /* Write a cell with NBYTES; 0: a dash. */
 void report_bytes_cell(struct xml_writer *page, size_t nbytes);
 

@@ -3,6 +3,7 @@
 #include "validate/report/report_figures.h"
 
 #include "sim/hw/blade.h"
+#include "validate/report/plot.h"
 #include "validate/report/plot_curves.h"
 #include "validate/report/report.h"
 
@@ -12,7 +13,7 @@
 void
 report_figure_id(const struct curves *curves, const struct plot_group *group, char id[REPORT_FIGURE_SIZE])
 {
-  snprintf(id, REPORT_FIGURE_SIZE, "latency-%zu-%u", (size_t)(group->curves - curves->items), group->ranks);
+  snprintf(id, REPORT_FIGURE_SIZE, "latency_%zu_%u", (size_t)(group->curves - curves->items), group->ranks);
 }
 
 /* Tell how well CURVE fits CALL: 0 not at all. */
@@ -43,4 +44,18 @@ report_figure_of(const struct report *report, const struct algo_call *call, unsi
     }
   }
   return best > 0;
+}
+
+bool
+report_row_of(const struct report *report, const struct algo_call *call, char id[REPORT_ROW_SIZE])
+{
+  struct plot_series series = {0};
+  while (plot_next_series(report->comparison, &series)) {
+    const struct algo_call *other = &series.points->call;
+    if (other->algo == call->algo && memcmp(other->values, call->values, sizeof call->values) == 0) {
+      snprintf(id, REPORT_ROW_SIZE, "row-%s", series.name);
+      return true;
+    }
+  }
+  return false;
 }

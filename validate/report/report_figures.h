@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the pictures of latency curves are on a page, so that rows of tables can lead there. */
+ * Where the pictures of latency curves and the rows of algorithms are on a page, so that they can lead to each other. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,8 +9,12 @@ struct curves;
 struct plot_group;
 struct report;
 
-/* Room for the id of a picture. */
-enum { REPORT_FIGURE_SIZE = 48 };
+/* Room for the id of a picture, or of a row of the table of algorithms. */
+enum { REPORT_FIGURE_SIZE = 48, REPORT_ROW_SIZE = 160 };
+
+/* Find the row of CALL in the table of the published model by algorithm.
+ * returns: false if there is none; else ID is that row. */
+bool report_row_of(const struct report *report, const struct algo_call *call, char id[REPORT_ROW_SIZE]);
 
 /* Write the id of the picture of GROUP, some of CURVES, into ID. */
 void report_figure_id(const struct curves *curves, const struct plot_group *group,

@@ -5,12 +5,26 @@
 #include "validate/report/report.h"
 
 struct err;
+struct gnuplot_batch;
 struct report_files;
 struct xml_writer;
 
-/* Write latency curves, errors of the models and the points that are far off.
- * errors: as gnuplot_svg. */
-int report_write_models(const struct report *report, struct xml_writer *page, struct err *err);
+/* Ask PICTURES for what a page shows first, and write that with the next of PICTURES. */
+void report_draw_first(const struct report *report, struct gnuplot_batch *pictures);
+void report_write_first(const struct report *report, struct gnuplot_batch *pictures, struct xml_writer *page);
+
+/* Ask PICTURES for all that the sections of latencies and of errors show, in their order. */
+void report_draw_latencies(const struct report *report, struct gnuplot_batch *pictures);
+void report_draw_errors(const struct report *report, struct gnuplot_batch *pictures);
+
+/* Write latency curves and errors of the models, with the next of PICTURES. */
+void report_write_latencies(const struct report *report, struct gnuplot_batch *pictures,
+                            struct xml_writer *page);
+void report_write_errors(const struct report *report, struct gnuplot_batch *pictures,
+                         struct xml_writer *page);
+
+/* Write tables of algorithms and of the points that are far off. */
+void report_write_models(const struct report *report, struct xml_writer *page);
 
 /* Write pictures of calls over time: two calls into the page, others into FILES beside it, with previews in the page.
  * errors: as report_files_add. */

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The part of a report with latency curves: simulated, predicted, measured. */
+#include "algos/catalogue.h"
+#include "draw/gnuplot_batch.h"
+#include "draw/html.h"
+#include "draw/plot_frame.h"
+#include "platform/platform.h"
+#include "sim/base/xalloc.h"
+#include "sim/base/xml_write.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/usual_ranks.h"
+#include "validate/model/compare.h"
+#include "validate/report/curves.h"
+#include "validate/report/plot.h"
+#include "validate/report/plot_curves.h"
+#include "validate/report/report_cells.h"
+#include "validate/report/report_figures.h"
+#include "validate/report/report_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Return the words of a command line that runs GROUP, each with a blank before it.
+ * owner: the caller frees the text. */
+static char *
+group_words(const struct plot_group *group, const struct blade *blade)
+{
+  size_t least = SIZE_MAX, most = 0, nbytes;
+  const char *profile = NULL;
+  char *words, low[UNITS_TEXT_SIZE], high[UNITS_TEXT_SIZE];
+  FILE *stream = open_memstream(&words, &nbytes);
+  for (size_t i = 0; i < group->n; i++) {
+    const struct curve *curve = &group->curves[i];
+    fprintf(stream, " %s", curve->name);
+    profile = curve->usual ? profile : curve->profile->name;
+    for (size_t j = 0; j < curve->npoints; j++) {
+      least = curve->points[j].bytes < least ? curve->points[j].bytes : least;
+      most = curve->points[j].bytes > most ? curve->points[j].bytes : most;
+    }
+  }
+  units_format_bytes(least, low);
+  units_format_bytes(most, high);
+  if (group->ranks) {
+    fprintf(stream, " -n %u -s %s..%s", group->ranks, low, high);
+  } else {
+    uint64_t ranks[USUAL_RANKS_MAX];
+    size_t n = usual_ranks(blade_nspes(blade), true, ranks);
+    for (size_t i = 0; i < n; i++) {
+      fprintf(stream, "%s%u", i ? "," : " -n ", (unsigned)ranks[i]);
+    }
+  }
+  if (profile) {
+    fprintf(stream, " --profile %s", profile);
+  }
+  fclose(stream);
+  return words;
+}
+
+/* Tell whether a model predicts a point of GROUP. */
+static bool
+is_predicted(const struct plot_group *group)
+{
+  for (size_t i = 0; i < group->n; i++) {
+    for (size_t j = 0; j < group->curves[i].npoints; j++) {
+      const struct prediction *predicted = group->curves[i].points[j].predicted;
+      if (!isnan(predicted[MODEL_PUBLISHED].middle) || !isnan(predicted[MODEL_REFINED].middle)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* Return the caption of the picture of GROUP.
+ * owner: the caller frees the text. */
+static char *
+title_of(const struct plot_group *group)
+{
+  const struct curve *first = group->curves;
+  bool one_profile = first->profile == first[group->n - 1].profile;
+  char place[64] = " over ranks";
+  if (group->ranks) {
+    snprintf(place, sizeof place, " on %u ranks, over bytes", group->ranks);
+  }
+  return xasprintf("Latency: %s%s%s%s", collective_name(first->call.algo->collective), place,
+                   one_profile ? "; software costs " : "", one_profile ? first->profile->name : "");
+}
+
+/* Write links from the picture of GROUP to the rows of its algorithms in the table of algorithms. */
+static void
+write_links(const struct report *report, const struct plot_group *group, struct xml_writer *page)
+{
+  bool any = false;
+  for (size_t i = 0; i < group->n; i++) {
+    char row[REPORT_ROW_SIZE];
+    if (report_row_of(report, &group->curves[i].call, row)) {
+      const char *colon = strchr(group->curves[i].name, ':');
+      if (!any) {
+        html_block_begin(page, "p", "command");
+        xml_write_text(page, "Errors of the published model: ");
+      }
+      html_link(page, &(struct html_link){row, colon ? colon + 1 : group->curves[i].name});
+      any = true;
+    }
+  }
+  if (any) {
+    html_block_end(page);
+  }
+}
+
+/* Write the next of PICTURES, that of GROUP called NAME, and where its figures come from. */
+static void
+write_picture(const struct report *report, const struct plot_group *group, const char *name,
+              struct gnuplot_batch *pictures, struct xml_writer *page)
+{
+  char *title = title_of(group), *words = group_words(group, report->blade), *csv, *file = xstrdup(title);
+  size_t nbytes;
+  FILE *stream = open_memstream(&csv, &nbytes);
+  plot_plain_name(file);
+  plot_curves_csv(group, stream);
+  fclose(stream);
+  html_figure_begin(page, name);
+  html_picture(page, title, gnuplot_batch_next(pictures));
+  html_data(page, file, csv);
+  html_command(page, "Simulated", "cellcoll run%s --format=csv%s", words, report->options);
+  if (is_predicted(group)) {
+    html_command(page, "Predicted", "cellcoll compare --format=csv%s | grep ^%s:", report->options,
+                 collective_name(group->curves->call.algo->collective));
+  }
+  write_links(report, group, page);
+  html_block_end(page);
+  free(file);
+  free(csv);
+  free(words);
+  free(title);
+}
+
+/* Write the picture of GROUP unless there are no points for it; PAGE NULL: ask PICTURES for it. */
+static void
+write_latency(const struct report *report, const struct plot_group *group, struct gnuplot_batch *pictures,
+              struct xml_writer *page)
+{
+  char name[REPORT_FIGURE_SIZE];
+  if (plot_count_points(group) == 0) {
+    return;
+  }
+  report_figure_id(report->curves, group, name);
+  if (page) {
+    write_picture(report, group, name, pictures, page);
+  } else {
+    plot_curves(group, name, pictures);
+  }
+}
+
+/* Write the pictures of GROUP: over ranks, or over bytes on all SPEs of a chip and on all of the machine. */
+static void
+write_group(const struct report *report, const struct plot_group *group, struct gnuplot_batch *pictures,
+            struct xml_writer *page)
+{
+  const unsigned all = blade_nspes(report->blade);
+  struct plot_group own = *group;
+  if (group->curves->call.algo->collective == COLL_BARRIER) {
+    write_latency(report, &own, pictures, page);
+    return;
+  }
+  for (own.ranks = blade_spes_per_chip(report->blade); own.ranks != 0;
+       own.ranks = own.ranks < all ? all : 0) {
+    write_latency(report, &own, pictures, page);
+  }
+}
+
+void
+report_draw_latencies(const struct report *report, struct gnuplot_batch *pictures)
+{
+  struct plot_group group = {0};
+  while (plot_next_group(report->curves, &group)) {
+    write_group(report, &group, pictures, NULL);
+  }
+}
+
+void
+report_write_latencies(const struct report *report, struct gnuplot_batch *pictures, struct xml_writer *page)
+{
+  struct plot_group group = {0};
+  int last = -1;
+  html_heading(page, "latency", "Latency: simulated, predicted, measured");
+  html_paragraph(
+    page,
+    "Points on thin lines are simulated, one call by itself. Dashed lines of the same colour are what the "
+    "published model predicts, with a light band where it gives a range, and dotted ones what the refined "
+    "model predicts. Stars are measured on real machines, as published, as the mean of calls in a loop, "
+    "which "
+    "may overlap; a cross of the same colour is simulated in such a loop, and is what a star is to be "
+    "compared "
+    "with. The numbers of a point appear beside the mouse pointer.");
+  while (plot_next_group(report->curves, &group)) {
+    int collective = (int)group.curves->call.algo->collective;
+    if (collective != last) {
+      if (last >= 0) {
+        html_block_end(page);
+      }
+      html_block(page, "h3", NULL, "%s", collective_name(group.curves->call.algo->collective));
+      html_block_begin(page, "div", "pictures");
+      last = collective;
+    }
+    write_group(report, &group, pictures, page);
+  }
+  if (last >= 0) {
+    html_block_end(page);
+  }
+}
