@@ -85,6 +85,9 @@ ppe_combine(const struct combine *combine, uint64_t into, uint64_t from)
   operands.into = ppe_bytes(into, (uint32_t)combine->nbytes);
   operands.from = ppe_bytes(from, (uint32_t)combine->nbytes);
   ppe_work((uint32_t)combine->nbytes);
+  ppe_note_load(from, (uint32_t)combine->nbytes);
+  ppe_note_load(into, (uint32_t)combine->nbytes);
+  ppe_note_store(into, (uint32_t)combine->nbytes);
   combine_run(&operands);
 }
 

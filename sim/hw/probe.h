@@ -35,6 +35,9 @@ enum probe_kind {
   PROBE_LOAD,    /* touch: a program says that it reads its local store */
   PROBE_FLAGS, /* touch: a program says that others write these bytes of its local store while it polls them */
 
+  PROBE_PPE_STORE, /* ppe_touch: a program on a PPE writes main memory, other than by a copy: it takes a message, or combines */
+  PROBE_PPE_LOAD, /* ppe_touch: it reads main memory: it sends a message, or combines */
+
   PROBE_START,   /* start: a program will begin */
   PROBE_EXIT,    /* exit: a program has ended */
   PROBE_ENTER,   /* call: a program enters a call of a collective */
@@ -301,6 +304,12 @@ struct probe_touch {
   unsigned nbytes;
 };
 
+struct probe_ppe_touch {
+  unsigned program;
+  uint64_t ea; /* of main memory */
+  unsigned nbytes;
+};
+
 /* One thing that happened. */
 struct probe_event {
   enum probe_kind kind;
@@ -323,6 +332,7 @@ struct probe_event {
     struct probe_stall stall;
     struct probe_signal signal;
     struct probe_touch touch;
+    struct probe_ppe_touch ppe_touch;
     struct probe_mailbox mailbox;
     struct probe_copy copy;
     struct probe_start start;

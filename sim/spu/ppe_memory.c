@@ -77,6 +77,28 @@ ppe_wait_word(uint64_t ea, uint32_t value, unsigned from)
   des_sync(des_self());
 }
 
+/* Tell observers of KIND. */
+static void
+note(enum probe_kind kind, uint64_t ea, uint32_t nbytes)
+{
+  struct machine *machine = ppu_self()->hw->machine;
+  machine_see_detail(
+    machine, &(struct probe_event){.kind = kind,
+                                   .ppe_touch = {.program = program_self(), .ea = ea, .nbytes = nbytes}});
+}
+
+void
+ppe_note_load(uint64_t ea, uint32_t nbytes)
+{
+  note(PROBE_PPE_LOAD, ea, nbytes);
+}
+
+void
+ppe_note_store(uint64_t ea, uint32_t nbytes)
+{
+  note(PROBE_PPE_STORE, ea, nbytes);
+}
+
 void
 ppe_work(uint32_t nbytes)
 {

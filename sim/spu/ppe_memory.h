@@ -13,5 +13,9 @@ void ppe_wait_word(uint64_t ea, uint32_t value, unsigned from);
  * faults: they are not there. */
 uint8_t *ppe_bytes(uint64_t ea, uint32_t nbytes);
 
+/* Say that the program reads, or writes, NBYTES of main memory from EA on in this cycle, for those who watch. */
+void ppe_note_load(uint64_t ea, uint32_t nbytes);
+void ppe_note_store(uint64_t ea, uint32_t nbytes);
+
 /* Compute for as long as it takes to combine NBYTES with as many others, at the rate ppe.combine. */
 void ppe_work(uint32_t nbytes);

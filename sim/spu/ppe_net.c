@@ -70,6 +70,9 @@ net_put(unsigned to, uint64_t ea, uint32_t nbytes)
   struct message head = {.from = machine->number, .to = to, .nbytes = nbytes};
   const uint8_t *bytes = nbytes ? ppe_bytes(ea, nbytes) : NULL;
   des_sync(des_self());
+  if (nbytes) {
+    ppe_note_load(ea, nbytes);
+  }
   message_send(machine->cluster, &head, bytes);
   program_compute(machine, COMPUTE_SEND, message_send_cycles(machine->cluster));
   des_sync(des_self());
@@ -94,6 +97,7 @@ net_wait(unsigned from, uint64_t ea, uint32_t nbytes)
     ppe_fault(ppu_self()->hw, what);
   }
   if (nbytes) {
+    ppe_note_store(ea, nbytes);
     memcpy(into, message->bytes, nbytes);
   }
   free(message);

@@ -147,6 +147,31 @@ send_too_much(const struct coll_group *group)
   group->cluster->ncalls++;
 }
 
+/* What comes from another node is put behind the room for it; what is sent is read from there. */
+static void
+take_behind_room(const struct coll_group *group)
+{
+  unsigned node = group->cluster->place.node, nodes = group->cluster->place.nodes;
+  handover_hear(group);
+  outer_put(group, (node + 1) % nodes, 0, 16);
+  outer_receive(group, (node + nodes - 1) % nodes, cluster_call_data(group), 16);
+  handover_answer(group);
+  group->cluster->ncalls++;
+}
+
+static void
+send_from_behind(const struct coll_group *group)
+{
+  const struct cluster_call *cluster = group->cluster;
+  unsigned node = cluster->place.node, nodes = cluster->place.nodes;
+  handover_hear(group);
+  group->port->net_put(cluster->place.machines[(node + 1) % nodes],
+                       cluster->work_ea + cluster_call_data(group), 16);
+  outer_receive(group, (node + nodes - 1) % nodes, 0, 16);
+  handover_answer(group);
+  group->cluster->ncalls++;
+}
+
 static const struct flaw {
   const char *name; /* of what it is made of */
   void (*run)(struct coll *c);
@@ -188,6 +213,12 @@ static const struct flaw {
   {.name = "gather:hierarchical",
    .ppe = send_too_much,
    .said = {"node 0: PPE 0", "message of 32 bytes from node 3; expected 16"}},
+  {.name = "gather:hierarchical",
+   .ppe = take_behind_room,
+   .said = {"forbidden: node 0: the program PPE 0 (cycle ", "writes 16 bytes at main memory 0x"}},
+  {.name = "gather:hierarchical",
+   .ppe = send_from_behind,
+   .said = {"forbidden: node 0: the program PPE 0 (cycle ", "reads 16 bytes at main memory 0x"}},
 };
 
 START_TEST(each_flaw_is_found_and_its_node_named)

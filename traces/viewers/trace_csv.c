@@ -351,6 +351,11 @@ put_of_memory(struct line *line, const struct probe_event *event)
     put(line, event->touch.at);
     put(line, event->touch.ls);
     break;
+  case PROBE_PPE_STORE:
+  case PROBE_PPE_LOAD:
+    put_only(line, event->ppe_touch.program, event->ppe_touch.nbytes);
+    put(line, event->ppe_touch.ea);
+    break;
   case PROBE_FAULT:
     put_only(line, event->fault.spe, 0);
     put_cause(line, &event->fault.by);

@@ -26,6 +26,8 @@ trace_event_word(enum probe_kind kind)
     [PROBE_STORE] = "store",
     [PROBE_LOAD] = "load",
     [PROBE_FLAGS] = "flags",
+    [PROBE_PPE_STORE] = "ppe-store",
+    [PROBE_PPE_LOAD] = "ppe-load",
     [PROBE_START] = "start",
     [PROBE_EXIT] = "exit",
     [PROBE_ENTER] = "enter",

@@ -3,6 +3,7 @@
 #include "validate/lab/access.h"
 
 #include "sim/hw/ea.h"
+#include "sim/hw/probe.h"
 
 #include <stdio.h>
 
@@ -10,6 +11,24 @@
 enum { PLACE_SIZE = 128, PARTY_SIZE = 160 };
 
 typedef unsigned long long ull;
+
+struct access
+access_of_dma(const struct probe_dma *dma, bool is_put)
+{
+  return (struct access){.by = ACCESS_BY_DMA,
+                         .spe = dma->spe,
+                         .tag = dma->tag,
+                         .command = dma->command,
+                         .is_put = is_put,
+                         .what = is_put ? "put" : "get"};
+}
+
+struct access
+access_of_ppe(const struct probe_event *event, unsigned number, uint64_t nbytes)
+{
+  return (struct access){
+    .by = ACCESS_BY_PPE, .ppe = event->programs[number], .at = event->cycle, .nbytes = nbytes};
+}
 
 /* Describe where ACCESS is. */
 static const char *

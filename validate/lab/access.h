@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct probe_dma;
+struct probe_event;
+
 /* Who makes it. */
 enum access_by {
   ACCESS_BY_DMA,     /* a DMA command of the program on an SPE */
@@ -27,6 +30,12 @@ struct access {
   bool is_put, writes;
   struct owned owned;
 };
+
+/* Return a transfer of DMA, of which the bytes are not known. */
+struct access access_of_dma(const struct probe_dma *dma, bool is_put);
+
+/* Return an access to NBYTES by program NUMBER, on a PPE, told by EVENT. */
+struct access access_of_ppe(const struct probe_event *event, unsigned number, uint64_t nbytes);
 
 enum { ACCESS_TEXT_SIZE = 400 };
 

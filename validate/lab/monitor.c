@@ -178,18 +178,6 @@ judge_transfer(struct monitor *monitor, struct access transfer, uint64_t ls, uin
   }
 }
 
-/* Return a transfer of DMA, of which the bytes are not known. */
-static struct access
-transfer_of(const struct probe_dma *dma, bool is_put)
-{
-  return (struct access){.by = ACCESS_BY_DMA,
-                         .spe = dma->spe,
-                         .tag = dma->tag,
-                         .command = dma->command,
-                         .is_put = is_put,
-                         .what = is_put ? "put" : "get"};
-}
-
 static void
 see_enqueue(struct monitor *monitor, const struct probe_event *event)
 {
@@ -197,7 +185,7 @@ see_enqueue(struct monitor *monitor, const struct probe_event *event)
   if (enqueue->is_list || enqueue->is_sync) {
     return; /* elements are seen one by one */
   }
-  struct access transfer = transfer_of(&enqueue->dma, enqueue->is_put);
+  struct access transfer = access_of_dma(&enqueue->dma, enqueue->is_put);
   transfer.at = enqueue->at;
   transfer.nbytes = enqueue->dma.nbytes;
   if (enqueue->is_proxy) {
@@ -210,7 +198,7 @@ see_enqueue(struct monitor *monitor, const struct probe_event *event)
 static void
 see_element(struct monitor *monitor, const struct probe_element *event, uint64_t cycle)
 {
-  struct access transfer = transfer_of(&event->dma, event->is_put);
+  struct access transfer = access_of_dma(&event->dma, event->is_put);
   transfer.at = cycle;
   transfer.nbytes = event->nbytes;
   judge_transfer(monitor, transfer, event->ls, event->ea);
@@ -286,20 +274,23 @@ see_atomic(struct monitor *monitor, const struct probe_atomic *atomic, uint64_t 
   judge_move(monitor, access, loads ? atomic->ea : ls, loads ? ls : atomic->ea);
 }
 
-/* Return an access to NBYTES by program NUMBER, on a PPE, told by EVENT. */
-static struct access
-access_of_ppe(const struct probe_event *event, unsigned number, uint64_t nbytes)
-{
-  return (struct access){
-    .by = ACCESS_BY_PPE, .ppe = event->programs[number], .at = event->cycle, .nbytes = nbytes};
-}
-
 /* A program of a PPE has copied something. */
 static void
 see_copy(struct monitor *monitor, const struct probe_event *event)
 {
   const struct probe_copy *copy = &event->copy;
   judge_move(monitor, access_of_ppe(event, copy->by.who, copy->nbytes), copy->from, copy->to);
+}
+
+/* A program of a PPE loads or stores. */
+static void
+see_ppe_touch(struct monitor *monitor, const struct probe_event *event)
+{
+  const struct probe_ppe_touch *touch = &event->ppe_touch;
+  struct access access = access_of_ppe(event, touch->program, touch->nbytes);
+  access.ea = touch->ea;
+  access.writes = event->kind == PROBE_PPE_STORE;
+  judge_at_once(monitor, access);
 }
 
 /* The register at effective address EA of an SPE is written because of BY: if that is a program, it runs on a PPE or there. */
@@ -340,6 +331,10 @@ see(struct probe *probe, const struct probe_event *event)
     break;
   case PROBE_COPY:
     see_copy(monitor, event);
+    break;
+  case PROBE_PPE_STORE:
+  case PROBE_PPE_LOAD:
+    see_ppe_touch(monitor, event);
     break;
   case PROBE_SIGNAL:
     see_register(monitor, event, event->signal.by, ea_of_signal(event->signal.peer, event->signal.number));

@@ -9,7 +9,7 @@
  *  - DMAs are judged by their addresses, whatever they carry, and once more when they complete: a buffer at either end must
  *    belong to the call then;
  *  - so are the loads and stores that a program tells of (spu_note_load, spu_note_store), atomic commands, and what programs of
- *    PPEs copy and write into registers;
+ *    PPEs copy, send, take out of messages, combine and write into registers;
  *  - other stores show in the local stores of the ranks: there all that is forbidden holds a pattern, and must still hold it
  *    afterwards;
  *  - the scratch holds a pattern drawn from the seed: who reads it reads what nobody has written. Flags (spu_note_flags) are
