@@ -199,7 +199,8 @@ look_later(struct model_spe *spe)
   if (isinf(spe->issues_from)) {
     return;
   }
-  uint64_t at = (uint64_t)ceil(spe->issues_from);
+  uint64_t at = (uint64_t)spe->issues_from;
+  at += (double)at < spe->issues_from;
   if (spe->turn.pending && spe->turn.at > at) {
     des_cancel(&spe->turn);
   }
@@ -279,41 +280,25 @@ way_of(const struct model_command *command)
                                          : model_way(near, command->far->ramps);
 }
 
-/* Return for how long a bus request of COMMAND keeps a link busy: from that of a notification to that of a line in proportion to its
- * bytes. */
-static double
-time_on_link(const struct model_command *command)
-{
-  const struct model_machine *machine = command->spe->machine;
-  double line = model_value(machine, MODEL_LINK, 0), flag = model_value(machine, MODEL_LINK_FLAG, 0);
-  double missing = command->nbytes < MODEL_LINE_BYTES ? MODEL_LINE_BYTES - command->nbytes : 0;
-  return line - (line - flag) * missing / (MODEL_LINE_BYTES - MODEL_FLAG_BYTES);
-}
-
 /* Find the times of the bus requests of COMMAND. */
 static void
 find_times(struct model_command *command)
 {
-  static const enum model_value latencies[2][MODEL_DIRECTIONS] = {{MODEL_READ_LINE, MODEL_WRITE_LINE},
-                                                                  {MODEL_GET_LINE, MODEL_PUT_LINE}},
+  static const enum model_value lines[2][MODEL_DIRECTIONS] = {{MODEL_READ_LINE, MODEL_WRITE_LINE},
+                                                              {MODEL_GET_LINE, MODEL_PUT_LINE}},
                                 holds[2][MODEL_DIRECTIONS] = {{MODEL_READ_HOLD, MODEL_WRITE_HOLD},
                                                               {MODEL_GET_HOLD, MODEL_PUT_HOLD}};
   const struct model_machine *machine = command->spe->machine;
   unsigned links = model_links(machine, command->spe->chip, command->far_chip);
-  bool ls = command->far != NULL, flag = command->kind == MODEL_NOTIFICATION;
-  enum model_value latency = flag                                ? MODEL_FLAG_DONE
-                             : command->kind == MODEL_SIGNALLING ? MODEL_SIGNAL_DONE
-                                                                 : latencies[ls][command->direction];
-  enum model_value seen = flag ? MODEL_FLAG : ls ? MODEL_SIGNAL : MODEL_WORD;
+  bool ls = command->far != NULL;
+  double seen = ls ? model_value(machine, MODEL_FLAG, links)
+                   : model_value(machine, MODEL_WORD, links) - model_value(machine, MODEL_POLL, 0);
   enum model_value reach = command->direction == MODEL_GET ? MODEL_STORE : MODEL_WRITE_LINE;
   command->way = way_of(command);
   double more = command->way - machine->mean_way, issue_time = model_value(machine, MODEL_ISSUE, 0);
-  command->latency =
-    model_value(machine, latency, links) - issue_time + more - model_value(machine, MODEL_STATUS, 0);
+  command->latency = model_value(machine, lines[ls][command->direction], links) - issue_time + more;
   command->hold = model_value(machine, holds[ls][command->direction], links) + more;
-  command->seen =
-    model_value(machine, seen, links) - issue_time + more - (ls ? 0 : model_value(machine, MODEL_POLL, 0));
-  command->crossing = time_on_link(command);
+  command->seen = seen - issue_time + more;
   command->delay = ls ? 0 : model_value(machine, reach, links) - model_value(machine, reach, 0);
 }
 

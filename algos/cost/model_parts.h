@@ -50,13 +50,12 @@ struct model_command {
   uint32_t nbytes, tag;
   unsigned place; /* in the queue */
   struct event event, done;
-  unsigned expected; /* events that are still to come */
-  unsigned requests; /* not yet issued */
-  unsigned left;     /* that have not yet begun to pass */
-  double latency, hold,
-    seen; /* of a bus request that waits for nothing: until it has come back; until its window entry is free;
-                               * of a notification: until the receiver sees it */
-  double crossing;            /* of a bus request: it keeps each link busy */
+  unsigned expected;          /* events that are still to come */
+  unsigned requests;          /* not yet issued */
+  unsigned left;              /* that have not yet begun to pass */
+  double latency;             /* of a bus request that waits for nothing: until it has come back */
+  double hold;                /* of it: until its window entry is free */
+  double seen;                /* of a notification: until the receiver sees it */
   double way;                 /* between the ramps */
   double delay;               /* it gets to memory later than one of the same chip */
   double done_at;             /* when all that were issued have come back */

@@ -24,12 +24,6 @@ model_wait_until(struct model_spe *spe, enum model_poke kind, bool (*ready)(cons
   des_wait(des_self(), &wait.wait);
 }
 
-static void
-charge(const struct model_spe *spe, enum model_value value)
-{
-  des_charge(spe->actor, model_cycles(model_value(spe->machine, value, 0)));
-}
-
 /* --- local stores --- */
 
 static void *
@@ -123,7 +117,7 @@ enqueue(struct model_command *command)
   if (!has_room(spe)) {
     model_wait_until(spe, MODEL_POKE_DMA, has_got_room, NULL);
   }
-  charge(spe, MODEL_ISSUE);
+  des_charge(spe->actor, model_cycles(model_value(machine, MODEL_ISSUE, 0)));
   model_dma_enqueue(command);
 }
 
@@ -231,9 +225,7 @@ tags_are_done(const struct des_wait *wait)
 static void
 wait_tags(uint32_t mask)
 {
-  struct model_spe *spe = model_self();
-  model_wait_until(spe, MODEL_POKE_DMA, tags_are_done, &mask);
-  charge(spe, MODEL_STATUS);
+  model_wait_until(model_self(), MODEL_POKE_DMA, tags_are_done, &mask);
 }
 
 /* --- mailboxes --- */

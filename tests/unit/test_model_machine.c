@@ -12,7 +12,7 @@
 
 Suite *model_machine_suite(void);
 
-enum { ISSUE = 10, STATUS = 1, FLAG = 200, FLAG_DONE = 260, GET_LINE = 300, PER_LINE = 20, FAR = 700 };
+enum { ISSUE = 10, FLAG = 200, PUT_LINE = 260, GET_LINE = 300, PER_LINE = 20, FAR = 700 };
 enum {
   SEND = 5,
   RECEIVE = 3,
@@ -71,13 +71,12 @@ run_call(const char *name, unsigned ranks, unsigned spes, size_t nbytes)
   }
   for (unsigned far = 0; far < 2; far++) {
     values[MODEL_FLAG][far] = FLAG + far * FAR;
-    values[MODEL_FLAG_DONE][far] = FLAG_DONE + far * FAR;
+    values[MODEL_PUT_LINE][far] = PUT_LINE + far * FAR;
     values[MODEL_GET_LINE][far] = GET_LINE + far * FAR;
     values[MODEL_GET_HOLD][far] = hold;
   }
   values[MODEL_ISSUE][0] = ISSUE;
-  values[MODEL_STATUS][0] = STATUS;
-  values[MODEL_LINK][0] = values[MODEL_LINK_FLAG][0] = link_use;
+  values[MODEL_LINK][0] = link_use;
   values[MODEL_BETWEEN][1] = values[MODEL_BETWEEN][4] = way;
   values[MODEL_OUT][0] = values[MODEL_IN][0] = PER_LINE;
   ck_assert_msg(catalogue_find(name, &group.call, &err) == 0, "%s", err.text);
@@ -92,7 +91,7 @@ run_call(const char *name, unsigned ranks, unsigned spes, size_t nbytes)
  * follows the other one over the ramp that leads to the other chip. */
 START_TEST(a_barrier_is_its_flags)
 {
-  double round = SEND + FLAG_DONE + TAG + RECEIVE;
+  double round = SEND + PUT_LINE + TAG + RECEIVE;
   ck_assert_double_eq(run_call("barrier:recursive-doubling", 2, 2, 0), round + COMMAND);
   ck_assert_double_eq(run_call("barrier:recursive-doubling", 4, 2, 0), 2 * round + FAR + PER_LINE);
 }
@@ -105,7 +104,7 @@ START_TEST(a_broadcast_is_an_address_a_get_and_an_acknowledgement)
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     double lines = ceil((double)sizes[i] / 128), get = GET_LINE + (lines - 1) * PER_LINE;
     double there = SEND + FLAG + RECEIVE + DMA + get + TAG;
-    double expected = there + fmax(SEND + FLAG + RECEIVE, SEND + FLAG_DONE + TAG);
+    double expected = there + fmax(SEND + FLAG + RECEIVE, SEND + PUT_LINE + TAG);
     ck_assert_double_eq_tol(run_call("bcast:binomial-opt", 2, 2, sizes[i]), expected, 1);
   }
 }

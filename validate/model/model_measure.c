@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See model_measure.h.
  *
- *   flag, signal, get ...   one SPE with each SPE of another chip, or of its own, at the distance asked for: mean
+ *   flag, get ...           one SPE with each SPE of another chip, or of its own, at the distance asked for: mean
  *   get-hold ...            the same with one bus request more than the window has entries; what that adds to a single one
  *   out, in                 all other SPEs of a chip get 16 KiB from one, or put them there; what the last one of them adds
  *   link, read, write       all SPEs of a chip get 16 KiB from those of a neighbour, or of memory, or put them there; likewise
  *   between                 one SPE gets a line from another one, or from itself
- *   link-flag               all SPEs of a chip get 16 KiB from those of a neighbour, with and without some gets of 16 bytes besides
  *   load, store             one SPE loads a line that another one keeps, and stores it
  *   load-busy               two load it at once: what the second one waits
  *   ppe-read, ppe-write     one word; ppe-copy, ppe-combine: 1 MiB
@@ -26,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG = 1, NOTES = 8, LATER = 100000, COPY_BYTES = 1 << 20 };
+enum { TAG = 1, LATER = 100000, COPY_BYTES = 1 << 20 };
 
 /* What the ranks of a measurement do. */
 struct measurement {
@@ -36,7 +35,6 @@ struct measurement {
   bool put;
   bool memory, own; /* the far end: memory, or the own local store */
   unsigned chip;    /* whose memory it is */
-  unsigned notes;   /* gets of the size of a notification besides */
   uint64_t base;    /* of 16 KiB there for each rank */
 };
 
@@ -62,9 +60,6 @@ raise_flag(struct rig_rank *rank)
   uint32_t *flag = (uint32_t *)rank->c->buffer;
   flag[0] = 1;
   port(rank)->tell(flag, buffer_of(rank, rank->peer), MFC_MIN_DMA_SIZE, TAG);
-  if (((const struct measurement *)rank->job)->value != MODEL_ISSUE) {
-    port(rank)->wait_tags(1U << TAG);
-  }
 }
 
 static void
@@ -73,27 +68,6 @@ await_flag(struct rig_rank *rank)
   struct spu_flag flag = {.word = (uint32_t *)rank->c->buffer, .value = 1, .peer = -1, .what = "flag"};
   port(rank)->note_flags(rank->c->buffer, MFC_MIN_DMA_SIZE);
   port(rank)->wait_flag(&flag);
-}
-
-static void
-send_signal(struct rig_rank *rank)
-{
-  uint32_t *bits = (uint32_t *)rank->c->buffer + 3; /* the place of the register in its 16 bytes */
-  *bits = 1;
-  port(rank)->signal(bits, rank->c->group->spe_of[rank->peer], TAG);
-  port(rank)->wait_tags(1U << TAG);
-}
-
-static void
-await_signal(struct rig_rank *rank)
-{
-  port(rank)->read_signal(rank->peer);
-}
-
-static void
-look_at_tags(struct rig_rank *rank)
-{
-  port(rank)->wait_tags(1U << TAG);
 }
 
 /* Move data between the own local store and that of the peer, or memory. */
@@ -110,9 +84,6 @@ move(struct rig_rank *rank)
   }
   port(rank)->move(
     &(struct step_dma){.ls = ls, .ea = ea, .nbytes = (uint32_t)of->nbytes, .tag = TAG, .put = of->put});
-  for (unsigned i = 0; i < of->notes; i++) {
-    port(rank)->move(&(struct step_dma){.ls = ls, .ea = ea, .nbytes = MODEL_FLAG_BYTES, .tag = TAG});
-  }
   port(rank)->wait_tags(1U << TAG);
 }
 
@@ -294,19 +265,6 @@ use_of_many(struct measurement *of, unsigned first, bool apart)
   return more * MODEL_LINE_BYTES / MODEL_DMA_BYTES;
 }
 
-/* Return what a notification adds for each of the SPEs of a chip that keep a link busy with data. */
-static double
-link_of_notification(struct measurement *of)
-{
-  unsigned n = blade_spes_per_chip(of->blade);
-  if (blade_nchips(of->blade) < 2) {
-    return 0;
-  }
-  double data = time_of_many(of, n, n, true);
-  of->notes = NOTES;
-  return fmax(0, time_of_many(of, n, n, true) - data) / (NOTES * n);
-}
-
 /* Return how long SPE number TO needs to get a line from SPE number FROM of its chip, or from itself. */
 static double
 time_between(struct measurement *of, unsigned from, unsigned to)
@@ -444,16 +402,9 @@ model_measure(struct blade *blade, enum model_value value, unsigned way)
   struct measurement of = {.blade = blade, .value = value, .nbytes = MODEL_DMA_BYTES};
   switch (value) {
   case MODEL_ISSUE:
-  case MODEL_FLAG_DONE:
     return mean_of_pairs(&of, (struct pair){.programs = {raise_flag, NULL}}, way);
   case MODEL_FLAG:
     return mean_of_pairs(&of, (struct pair){.programs = {raise_flag, await_flag}, .which = 1}, way);
-  case MODEL_STATUS:
-    return mean_of_pairs(&of, (struct pair){.programs = {look_at_tags, NULL}}, way);
-  case MODEL_SIGNAL:
-    return mean_of_pairs(&of, (struct pair){.programs = {send_signal, await_signal}, .which = 1}, way);
-  case MODEL_SIGNAL_DONE:
-    return mean_of_pairs(&of, (struct pair){.programs = {send_signal, NULL}}, way);
   case MODEL_OUT:
     return use_of_many(&of, 1, false);
   case MODEL_IN:
@@ -461,8 +412,6 @@ model_measure(struct blade *blade, enum model_value value, unsigned way)
     return use_of_many(&of, 1, false);
   case MODEL_LINK:
     return use_of_many(&of, blade_spes_per_chip(blade), true);
-  case MODEL_LINK_FLAG:
-    return link_of_notification(&of);
   case MODEL_READ:
   case MODEL_WRITE:
     of.memory = true;
