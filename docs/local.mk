@@ -11,6 +11,7 @@ dist_pages_DATA = \
 	docs/timeline-bcast-16.svg \
 	docs/timeline-bcast-8.svg \
 	docs/timeline-blades-64.svg \
+	docs/trust-networks.md \
 	docs/trust.md \
 	docs/tutorial.md
 EXTRA_DIST += docs/site/links.lua docs/site/pages.txt docs/site/site.sh docs/site/style.css docs/site/template.html

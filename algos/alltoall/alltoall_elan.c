@@ -10,7 +10,7 @@
  *
  * Blocks up to `rail` bytes take one rail, longer ones are divided among all.
  * source: Qian, Afsahi 2006, section 2.1: the four algorithms, and 8 KiB; their other sizes are assumptions. That the second rail
- * is used from 32 KiB on is the reading that fits sections 4.4 (native all-to-alls gain from it) and 6.3 (docs/trust.md). */
+ * is used from 32 KiB on is the reading that fits sections 4.4 (native all-to-alls gain from it) and 6.3 (docs/trust-networks.md). */
 #include "algos/phase/elan_bruck.h"
 #include "algos/phase/blocks.h"
 #include "algos/step/ranks.h"

@@ -8,7 +8,7 @@
  *
  * Each block is copied once on each way, at host.copy, which stands for the copy into the buffer and that out of it. The paper has
  * puts that are chained by events so that processors have little to do: that these copies are there is the reading that explains the
- * published gain of the multi-port gather (docs/trust.md).
+ * published gain of the multi-port gather (docs/trust-networks.md).
  * rounds: ceil(log2 n) for n ranks.
  * source: Qian, Afsahi 2006, sections 2.1 and 4.4 (tree; one rail; shared memory inside a node); the rest is an assumption. */
 #include "algos/shape/tree.h"
