@@ -57,6 +57,8 @@ cellcoll_sources += \
 	algos/cluster/gather_hierarchical.c \
 	algos/cluster/handover.c \
 	algos/cluster/handover.h \
+	algos/cluster/host_call.c \
+	algos/cluster/host_call.h \
 	algos/cluster/node_order.c \
 	algos/cluster/node_order.h \
 	algos/cluster/outer.c \

@@ -2,6 +2,8 @@
  * A call of a collective as lanes over time, as plain data: what every program did, its DMAs, the critical path. */
 #pragma once
 
+#include "sim/base/node_name.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -107,7 +109,7 @@ struct lanes {
   size_t nlanes;
   unsigned nspes;           /* lanes before they were folded to chips, if they were; else 0 */
   bool on_nodes, folded;    /* there are several nodes; the SPEs of each of them share a lane */
-  bool on_hosts;            /* these nodes are processes of hosts */
+  struct node_names names;  /* of the nodes */
   struct lanes_line *notes; /* notifications */
   size_t nnotes, notes_room;
   struct lanes_line *path; /* of the critical path, one after the other */

@@ -62,8 +62,13 @@ write_chip(struct lanes_page *page, unsigned first, unsigned end)
   xml_write_attribute(page->xml, "class", "chip");
   xml_write_attribute(page->xml, "transform", "translate(14 %.5g) rotate(-90)", (top + bottom) / 2);
   const struct lanes_lane *lane = &page->lanes->lanes[first];
-  xml_write_text(page->xml, page->lanes->on_nodes ? "node %u" : "chip %u",
-                 page->lanes->on_nodes ? lane->node : lane->chip);
+  char node[NODE_NAME_SIZE];
+  node_name(&page->lanes->names, lane->node, node);
+  if (page->lanes->on_nodes) {
+    xml_write_text(page->xml, "%s", node);
+  } else {
+    xml_write_text(page->xml, "chip %u", lane->chip);
+  }
   xml_write_end(page->xml);
   xml_write_line(page->xml);
 }
@@ -93,7 +98,7 @@ write_names(struct lanes_page *page)
     xml_write_end(page->xml);
     xml_write_line(page->xml);
   }
-  for (unsigned first = 0, i = 1; lanes->nspes == 0 && !lanes->on_hosts && i <= n; i++) {
+  for (unsigned first = 0, i = 1; lanes->nspes == 0 && !lanes->names.processes && i <= n; i++) {
     if (i == n || lanes->lanes[i].chip != lanes->lanes[first].chip) {
       write_chip(page, first, i);
       first = i;

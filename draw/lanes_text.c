@@ -171,8 +171,9 @@ name_lane(const struct lanes *lanes, size_t number, char name[2 * LANES_NAME_SIZ
 {
   const struct lanes_lane *lane = &lanes->lanes[number];
   if (lanes->on_nodes) {
-    snprintf(name, 2 * LANES_NAME_SIZE, "%s %u %s", lanes->on_hosts ? "process" : "node", lane->node,
-             lane->name);
+    char node[NODE_NAME_SIZE];
+    node_name(&lanes->names, lane->node, node);
+    snprintf(name, 2 * LANES_NAME_SIZE, "%s %s", node, lane->name);
   } else {
     snprintf(name, 2 * LANES_NAME_SIZE, "%s", lane->name);
   }

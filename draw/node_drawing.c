@@ -103,7 +103,7 @@ void
 node_drawing_add(const struct platform *platform, struct xml_writer *xml, double left, double top)
 {
   char text[TEXT_SIZE];
-  bool triblade = strcmp(platform->node.kind, "triblade") == 0;
+  bool triblade = platform_blades_per_host(platform) != 0;
   if (is_host(platform)) {
     snprintf(text, sizeof text, "One host in detail%s",
              processes_shown(platform) < platform->node.processes ? ", its first processes" : "");

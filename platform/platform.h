@@ -252,6 +252,9 @@ bool platform_spe_is_usable(const struct platform *platform, const char *unit);
 /* Tell whether programs of SPEs can run on PLATFORM: its nodes, if it has several, are no plain hosts. */
 bool platform_has_spes(const struct platform *platform);
 
+/* Return how many blades a host of PLATFORM has, whose nodes are triblades; 0: they are no triblades. */
+unsigned platform_blades_per_host(const struct platform *platform);
+
 /* Find the software-cost profile NAME; NULL when there is none. */
 const struct profile *platform_profile(const struct platform *platform, const char *name);
 

@@ -30,6 +30,12 @@ platform_has_spes(const struct platform *platform)
   return !platform->has_nodes || strcmp(platform->node.kind, "host") != 0;
 }
 
+unsigned
+platform_blades_per_host(const struct platform *platform)
+{
+  return platform->has_nodes && strcmp(platform->node.kind, "triblade") == 0 ? platform->node.blades : 0;
+}
+
 /* Check that the value of KEY, which is VALUE, is one of the N WORDS. */
 static int
 check_word(const struct platform *platform, const char *key, const char *value, struct err *err)

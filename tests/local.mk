@@ -95,6 +95,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_platforms.c \
 	tests/semantics/test_hazards.c \
 	tests/semantics/test_hierarchical.c \
+	tests/semantics/test_triblades.c \
 	tests/semantics/test_host_observers.c \
 	tests/semantics/test_hosts.c \
 	tests/semantics/test_nodes_watched.c \

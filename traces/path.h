@@ -19,6 +19,7 @@
  * their own, so that what a message would take alone can be told from them. */
 #pragma once
 
+#include "sim/base/node_name.h"
 #include "traces/record.h"
 
 #include <stddef.h>
@@ -101,7 +102,7 @@ struct path_records {
   const struct record *const *nodes;
   unsigned n;
   const struct net_record *net; /* NULL: there is one node */
-  bool on_hosts;                /* the nodes are processes of hosts */
+  struct node_names names;      /* of the nodes */
 };
 
 /* The same for a call on several nodes. */

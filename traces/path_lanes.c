@@ -131,9 +131,9 @@ cycles_at_place(const struct path_blockers *blockers, size_t i)
   return cycles;
 }
 
-/* Write whose commands ROW is about; ON_HOSTS: nodes are processes of those. */
+/* Write whose commands ROW is about; nodes are called by NAMES. */
 static void
-say_blocker(const struct path_blockers_row *row, bool on_hosts, FILE *stream)
+say_blocker(const struct path_blockers_row *row, const struct node_names *names, FILE *stream)
 {
   char number[LANES_NUMBER_SIZE];
   lanes_number(row->cycles, number);
@@ -142,11 +142,12 @@ say_blocker(const struct path_blockers_row *row, bool on_hosts, FILE *stream)
   } else if (row->spe == RECORD_NOBODY) {
     fprintf(stream, "others (%s)", number);
   } else {
-    fprintf(stream, "%s %u (%s)",
-            row->node != RECORD_NOBODY ? "SPE"
-            : on_hosts                 ? "process"
-                                       : "node",
-            row->spe, number);
+    char name[NODE_NAME_SIZE];
+    snprintf(name, sizeof name, "SPE %u", row->spe);
+    if (row->node == RECORD_NOBODY) {
+      node_name(names, row->spe, name);
+    }
+    fprintf(stream, "%s (%s)", name, number);
   }
 }
 
@@ -173,7 +174,7 @@ path_lanes_say(const struct path_records *records, const struct path *path)
     }
     if (who <= WHO_NAMED) {
       fputs(first ? "" : last ? " and " : ", ", stream);
-      say_blocker(row, records->on_hosts, stream);
+      say_blocker(row, &records->names, stream);
     } else if (who == WHO_NAMED + 1) {
       fputs(" and others", stream);
     }

@@ -36,7 +36,8 @@ since_begin(const struct making *making, uint64_t at)
 static bool
 takes_part(const struct record *record, const struct record_program *program)
 {
-  return program->is_known && program->entered != RECORD_NEVER && program->calls == record->calls;
+  bool latest = record->calls == 0 || program->calls == record->calls; /* 0: without ranks, on a host */
+  return program->is_known && program->entered != RECORD_NEVER && latest;
 }
 
 unsigned

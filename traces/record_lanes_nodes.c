@@ -51,7 +51,7 @@ add_node(struct making *making, unsigned node)
     for (size_t j = 0; j < lane->nbars; j++) {
       lane->bars[j].ramp += node * view.nservers;
     }
-    if (making->records->on_hosts) {
+    if (making->records->names.processes) {
       name_process(lane);
     }
   }
@@ -88,7 +88,7 @@ add_message(struct making *making, size_t number, size_t *place)
                           .to = message->arrived - path->begin,
                           .across = true,
                           .nbytes = message->nbytes};
-  snprintf(bar.peer, sizeof bar.peer, "%s %u", making->records->on_hosts ? "process" : "node", message->to);
+  node_name(&making->records->names, message->to, bar.peer);
   bar.is_put = !message->asks;
   *place = lanes_add_bar(making->lanes, from, &bar) + 1;
 }
@@ -179,7 +179,7 @@ record_lanes_nodes(const struct path_records *records, const struct path *path, 
 {
   struct making making = {
     .records = records, .path = path, .first = first, .lanes = lanes_new(0, path->end - path->begin, bin)};
-  making.lanes->on_hosts = records->on_hosts;
+  making.lanes->names = records->names;
   for (unsigned i = 0; i < records->n; i++) {
     first[i] = (unsigned)making.lanes->nlanes;
     add_node(&making, i);

@@ -92,7 +92,7 @@ see_start(struct timeline *timeline, const struct probe_start *start)
 {
   struct timeline_program *p = program(timeline, start->program);
   snprintf(p->name, sizeof p->name, "%s", start->name);
-  if (timeline->lines->on_hosts) {
+  if (timeline->lines->names.processes || timeline->on_host) {
     tell(timeline, start->at, start->program, "begins");
   } else if (start->spe == PROBE_NOBODY) {
     tell(timeline, start->at, start->program, "begins on the PPE of chip %u", start->chip);
@@ -146,8 +146,9 @@ cause_of(char text[PLACE_SIZE], struct timeline *timeline, const struct probe_ca
     return text;
   }
   if (cause->kind == PROBE_BY_MESSAGE) {
-    snprintf(text, PLACE_SIZE, "message #%llu of %s %u", (ull)cause->number, timeline->lines->node,
-             cause->who);
+    char node[NODE_NAME_SIZE];
+    node_name(&timeline->lines->names, cause->who, node);
+    snprintf(text, PLACE_SIZE, "message #%llu of %s", (ull)cause->number, node);
     return text;
   }
   if (cause->kind == PROBE_BY_DECREMENTER) {

@@ -24,7 +24,8 @@ struct timeline_program {
 struct timeline {
   struct probe probe;
   struct timeline_lines *lines;    /* that may be those of others as well */
-  char before[TIMELINE_NAME_SIZE]; /* each line, behind its cycle: "node 0    "; empty on one blade */
+  bool on_host;                    /* of a triblade */
+  char before[TIMELINE_NODE_SIZE]; /* each line, behind its cycle: "node 0    "; empty on one blade */
   struct timeline_program *programs;
   unsigned nprograms;
 };

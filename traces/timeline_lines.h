@@ -2,10 +2,15 @@
  * Lines of text that are written in the order of their cycles, whatever the order in which they become known. */
 #pragma once
 
+#include "sim/base/node_name.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+/* Bytes of the name of a node before a line, with what follows it. */
+enum { TIMELINE_NODE_SIZE = NODE_NAME_SIZE + 2 };
 
 struct timeline_line {
   uint64_t at, number; /* its cycle; among all, so that those of a cycle stay in order */
@@ -15,8 +20,7 @@ struct timeline_line {
 /* A heap, the next line first. */
 struct timeline_lines {
   FILE *stream;
-  const char *node; /* what a node is called, if there are several: "node", on hosts "process" */
-  bool on_hosts;
+  struct node_names names; /* of the nodes, if there are several */
   uint64_t margin; /* no line comes that is so many cycles or more before the cycle of timeline_lines_reach */
   struct timeline_line *heap;
   size_t n, room;

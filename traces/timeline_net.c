@@ -12,7 +12,9 @@ typedef unsigned long long ull;
 void
 timeline_name_node(const struct timeline_lines *lines, unsigned node, char text[TIMELINE_NODE_SIZE])
 {
-  snprintf(text, TIMELINE_NODE_SIZE, "%s %-4u ", lines->node, node);
+  char name[NODE_NAME_SIZE];
+  node_name(&lines->names, node, name);
+  snprintf(text, TIMELINE_NODE_SIZE, "%-*s ", lines->names.processes ? 12 : 9, name);
 }
 
 /* Write a line about NODE at cycle AT. */
@@ -49,16 +51,18 @@ static void
 see(struct net_probe *probe, const struct net_event *event)
 {
   struct timeline_net *timeline = (struct timeline_net *)probe;
-  const char *node = timeline->lines->node;
+  char from[NODE_NAME_SIZE], to[NODE_NAME_SIZE];
+  node_name(&timeline->lines->names, event->from, from);
+  node_name(&timeline->lines->names, event->to, to);
   ull number = event->message;
   switch (event->kind) {
   case NET_SEND:
     if (event->asks) {
-      tell(timeline, event->cycle, event->from, "message #%llu asks %s %u for %zu bytes", number, node,
-           event->to, event->nbytes);
+      tell(timeline, event->cycle, event->from, "message #%llu asks %s for %zu bytes", number, to,
+           event->nbytes);
       break;
     }
-    tell(timeline, event->cycle, event->from, "message #%llu to %s %u%s: %zu bytes", number, node, event->to,
+    tell(timeline, event->cycle, event->from, "message #%llu to %s%s: %zu bytes", number, to,
          event->near ? " through shared memory" : "", event->nbytes);
     break;
   case NET_LEAVE:
@@ -82,9 +86,9 @@ see(struct net_probe *probe, const struct net_event *event)
     break;
   case NET_ARRIVE:
     tell(timeline, event->cycle, event->to,
-         event->at_host ? "  #%llu from %s %u has come to the host, told at cycle %llu"
-                        : "message #%llu from %s %u has arrived, told at cycle %llu",
-         number, node, event->from, (ull)event->told);
+         event->at_host ? "  #%llu from %s has come to the host, told at cycle %llu"
+                        : "message #%llu from %s has arrived, told at cycle %llu",
+         number, from, (ull)event->told);
     break;
   case NET_RESET:
     break;

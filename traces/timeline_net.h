@@ -17,7 +17,5 @@ struct timeline_net {
  *       32833  node 0    network      #2.0 on n0-up from cycle 32833 to 72205, after 0 cycles: 1538 bytes */
 void timeline_net_init(struct timeline_net *timeline, struct timeline_lines *lines);
 
-enum { TIMELINE_NODE_SIZE = 16 };
-
 /* Write what LINES about NODE begin with, behind the cycle, into TEXT. */
 void timeline_name_node(const struct timeline_lines *lines, unsigned node, char text[TIMELINE_NODE_SIZE]);

@@ -7,6 +7,7 @@
  *
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
+#include "algos/cluster/host_call.h"
 #include "algos/cluster/node_order.h"
 #include "algos/cluster/outer.h"
 
@@ -36,7 +37,7 @@ static void
 ppe(const struct coll_group *group)
 {
   (group->call.values[BY] == CLUSTER_BY_LEADER ? handover_hear : handover_hear_all)(group);
-  outer_allgather(group, group->call.values[OUTER]);
+  host_call_outer(group);
   handover_answer(group);
   group->cluster->ncalls++;
 }

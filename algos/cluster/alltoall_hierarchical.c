@@ -6,11 +6,10 @@
  * a node have for each other is not sent: it is taken from where it was put, so that of two calls lies apart.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
+#include "algos/cluster/host_call.h"
 #include "algos/cluster/node_order.h"
 #include "algos/cluster/outer.h"
 #include "algos/step/step.h"
-
-enum { OUTER };
 
 /* Start to put the blocks of C for the ranks of outer rank NODE. */
 static void
@@ -59,7 +58,7 @@ static void
 ppe(const struct coll_group *group)
 {
   handover_hear_all(group);
-  outer_alltoall(group, group->call.values[OUTER]);
+  host_call_outer(group);
   handover_answer_all(group);
   group->cluster->ncalls++;
 }

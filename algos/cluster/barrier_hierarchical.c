@@ -9,6 +9,7 @@
 #include "algos/catalogue.h"
 #include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"
+#include "algos/cluster/host_call.h"
 #include "algos/cluster/outer.h"
 #include "algos/cost/cost.h"
 #include "algos/step/port.h"
@@ -84,7 +85,7 @@ static void
 ppe(const struct coll_group *group)
 {
   (group->call.values[ACK] == ENTRY ? handover_hear_all : handover_hear)(group);
-  outer_barrier(group, group->call.values[OUTER]);
+  host_call_outer(group);
   handover_answer(group);
   group->cluster->ncalls++;
 }

@@ -8,6 +8,7 @@
 #include "algos/catalogue.h"
 #include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"
+#include "algos/cluster/host_call.h"
 #include "algos/cluster/outer.h"
 #include "algos/cost/cost.h"
 
@@ -42,7 +43,7 @@ ppe(const struct coll_group *group)
   if (on_root_node) {
     handover_hear(group);
   }
-  outer_bcast(group, group->call.values[OUTER]);
+  host_call_outer(group);
   handover_answer(group);
   if (!on_root_node) {
     handover_hear(group);

@@ -40,9 +40,8 @@ find_part(const struct coll_group *group, const char *name, struct algo_call *pa
   return false;
 }
 
-/* Return the value of parameter NAME of CALL; 0: it has no such parameter. */
-static unsigned
-value_of(const struct algo_call *call, const char *name)
+unsigned
+cluster_call_value(const struct algo_call *call, const char *name)
 {
   unsigned i = 0;
   while (i < COLL_PARAMS_MAX && call->algo->params[i].name && strcmp(call->algo->params[i].name, name) != 0) {
@@ -55,7 +54,7 @@ value_of(const struct algo_call *call, const char *name)
 static bool
 is_by_each(const struct algo_call *call)
 {
-  return value_of(call, "by") == CLUSTER_BY_EACH;
+  return cluster_call_value(call, "by") == CLUSTER_BY_EACH;
 }
 
 /* Tell whether PART moves blocks of the ranks of a node. */
@@ -191,7 +190,7 @@ cluster_call_refuse(const struct coll_group *group, char *text, size_t size)
   const struct coll_group *inner = &cluster->inner, *release = &cluster->release;
   const char *refusal = refuse_part(inner, "inner", text, size);
   refusal = refusal ? refusal : refuse_part(release, "release", text, size);
-  if (!refusal && is_by_each(&group->call) && value_of(&group->call, "inner")) {
+  if (!refusal && is_by_each(&group->call) && cluster_call_value(&group->call, "inner")) {
     snprintf(text, size, "inner with by=each, which has no inner part, expected by=leader");
     return text;
   }

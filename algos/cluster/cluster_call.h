@@ -4,7 +4,7 @@
  *
  *   inner     a collective of the ranks of a node; its root, the leader of the node, is the root of the whole call or the first rank
  *   handover  between the leader, or all ranks, and the PPE, through main memory and inbound mailboxes
- *   outer     a collective of the PPEs, by messages between main memories
+ *   outer     a collective of the PPEs, or of the hosts of triblades (host_call.h), by messages between main memories
  *   release   a broadcast from the leader to the ranks of its node
  *
  * source: Ali, Midkiff, Pai 2010, section 6.1 (barrier); the other collectives by analogy. */
@@ -25,6 +25,14 @@ struct cluster_times {
   uint64_t inner_begin, inner_end, release_begin, release_end;
 };
 
+/* The hosts of triblades that have ranks in a call; the arrays must outlive it. */
+struct cluster_hosts {
+  unsigned n;
+  const unsigned *machines; /* per host: its number for messages */
+  const unsigned *nodes;    /* per host, and one more: the outer rank of the first node behind it */
+  const unsigned *first;    /* per host, and one more: where its ranks begin in the order of nodes */
+};
+
 /* Where the ranks of a node are in the whole call. */
 struct cluster_place {
   unsigned nodes, node;     /* nodes with ranks, and which of them this is: its outer rank */
@@ -35,6 +43,8 @@ struct cluster_place {
     *order; /* the ranks of the whole call node by node, on each ascending; must outlive the call */
   const unsigned
     *first; /* per outer rank, and one more: where its ranks begin there; must outlive the call */
+  const struct cluster_hosts *hosts; /* that talk to the network; NULL: the PPE does */
+  unsigned host;                     /* of them, that of this node */
 };
 
 struct cluster_call {
@@ -46,8 +56,9 @@ struct cluster_call {
     work_ea; /* in the main memory of the node: flags of ranks, data, room for what comes in */
   size_t
     turn_bytes; /* from the data of a call to that of the next one, which have two places in turn; 0: they have one */
-  uint32_t line_at; /* local store address of CLUSTER_LINE bytes for the handover */
-  unsigned ncalls;  /* that the PPE has made */
+  uint32_t line_at;                   /* local store address of CLUSTER_LINE bytes for the handover */
+  unsigned ncalls;                    /* that the PPE has made */
+  const struct cluster_place *behind; /* of a call on a host: where one of its nodes is */
 };
 
 /* The parameter that says who moves blocks between local stores and main memory: the leader of each node, with an inner part, or each
@@ -97,6 +108,9 @@ cluster_place_is_root(const struct cluster_place *place)
 {
   return place->node == place->root_node;
 }
+
+/* Return the value of parameter NAME of CALL; 0: it has no such parameter. */
+unsigned cluster_call_value(const struct algo_call *call, const char *name);
 
 /* Return what forbids the parts of the call of GROUP, formatted into TEXT; NULL: nothing. */
 const char *cluster_call_refuse(const struct coll_group *group, char *text, size_t size);

@@ -61,60 +61,75 @@ cluster_cost_barrier(const struct cost *c, const struct algo_call *inner)
 
 /* --- collectives with data --- */
 
+/* Return how long m bytes pass the link between a blade and its host, if the blades of C have hosts that talk for them. */
+static double
+host_link(const struct cost *c)
+{
+  return c->blades_per_host && c->nodes > 1 ? parameter(c, COST_L3, c->m) + parameter(c, COST_G3, c->m) : 0;
+}
+
 double
 cluster_cost_up(const struct cost *c)
 {
-  return parameter(c, COST_L_SPE_PPE, c->m);
+  return parameter(c, COST_L_SPE_PPE, c->m) + host_link(c);
 }
 
 double
 cluster_cost_down(const struct cost *c)
 {
-  return parameter(c, COST_L_PPE_SPE, c->m);
+  return host_link(c) + parameter(c, COST_L_PPE_SPE, c->m);
 }
 
 /* Return the gap of messages of M bytes. */
 static double
 gap(const struct cost *c, size_t m)
 {
-  if (!c->blades_per_host) {
-    return parameter(c, COST_G_NODE, m);
-  }
-  double link = parameter(c, COST_G3, m);
-  return hosts_of(c) > 1 ? fmax(link, between_hosts(c, COST_G4, m)) : link;
+  return c->blades_per_host ? fmax(between_hosts(c, COST_G4, m), parameter(c, COST_O4, COST_ACK))
+                            : parameter(c, COST_G_NODE, m);
 }
 
 /* Return by how much later messages of M bytes of two nodes arrive at one than a single one does. */
 static double
 gap_into(const struct cost *c, size_t m)
 {
-  return c->blades_per_host ? gap(c, m) : parameter(c, COST_G_NODE_IN, m);
+  return c->blades_per_host ? between_hosts(c, COST_G4_IN, m) : parameter(c, COST_G_NODE_IN, m);
 }
 
-/* Return how long a message of M bytes from node FROM to node TO takes. */
+/* Return how long a message of M bytes takes. */
 static double
-message(const struct cost *c, unsigned from, unsigned to, size_t m)
+message(const struct cost *c, size_t m)
 {
-  if (!c->blades_per_host) {
-    return parameter(c, COST_L_NODE, m) + parameter(c, COST_G_NODE, m);
-  }
-  double links = 2 * (parameter(c, COST_L3, m) + parameter(c, COST_G3, m));
-  bool near = from / c->blades_per_host == to / c->blades_per_host;
-  return near ? links : links + between_hosts(c, COST_L4, m) + between_hosts(c, COST_G4, m);
+  return c->blades_per_host ? between_hosts(c, COST_L4, m) + between_hosts(c, COST_G4, m)
+                            : parameter(c, COST_L_NODE, m) + parameter(c, COST_G_NODE, m);
+}
+
+/* Return how long what makes the outer part combines a vector. */
+static double
+combining(const struct cost *c)
+{
+  return parameter(c, c->blades_per_host ? COST_GAMMA_HOST : COST_GAMMA_PPE, c->m);
+}
+
+/* Return how long a host combines the vectors of its blades. */
+static double
+combining_of_blades(const struct cost *c)
+{
+  unsigned blades = c->blades_per_host < c->nodes ? c->blades_per_host : c->nodes;
+  return blades > 1 ? (blades - 1) * combining(c) : 0;
 }
 
 double
 cluster_cost_tree_down(const struct cost *c)
 {
-  double *there = xcalloc(c->nodes, sizeof *there), *leaves = xcalloc(c->nodes, sizeof *leaves), last = 0;
-  double between = gap(c, c->m);
-  for (unsigned distance = 1; distance < c->nodes; distance *= 2) {
-    for (unsigned from = 0; from < distance && from + distance < c->nodes; from++) {
-      unsigned to = from + distance;
+  unsigned n = hosts_of(c);
+  double *there = xcalloc(n, sizeof *there), *leaves = xcalloc(n, sizeof *leaves), last = 0;
+  double between = n > 1 ? gap(c, c->m) : 0, one = n > 1 ? message(c, c->m) : 0;
+  for (unsigned distance = 1; distance < n; distance *= 2) {
+    for (unsigned from = 0; from < distance && from + distance < n; from++) {
       double start = fmax(there[from], leaves[from]);
       leaves[from] = start + between;
-      there[to] = start + message(c, from, to, c->m);
-      last = fmax(last, there[to]);
+      there[from + distance] = start + one;
+      last = fmax(last, start + one);
     }
   }
   free(there);
@@ -125,25 +140,26 @@ cluster_cost_tree_down(const struct cost *c)
 double
 cluster_cost_chain(const struct cost *c, unsigned long piece)
 {
+  unsigned n = hosts_of(c);
   size_t m = c->m < piece ? c->m : piece;
   if (c->m % m != 0) {
     return NAN;
   }
-  double sum = (double)(c->m / m - 1) * gap(c, m);
-  for (unsigned to = 1; to < c->nodes; to++) {
-    sum += message(c, to - 1, to, m);
-  }
-  return sum;
+  return n > 1 ? (double)(c->m / m - 1) * gap(c, m) + (n - 1) * message(c, m) : 0;
 }
 
 double
 cluster_cost_tree_up(const struct cost *c)
 {
-  double *done = xcalloc(c->nodes, sizeof *done), *arrived = xcalloc(c->nodes, sizeof *arrived);
-  double combine = parameter(c, COST_GAMMA_PPE, c->m), into = c->nodes > 2 ? gap_into(c, c->m) : 0;
-  for (unsigned distance = 1; distance < c->nodes; distance *= 2) {
-    for (unsigned to = 0; to + distance < c->nodes; to += 2 * distance) {
-      double arrival = done[to + distance] + message(c, to + distance, to, c->m);
+  unsigned n = hosts_of(c);
+  double *done = xcalloc(n, sizeof *done), *arrived = xcalloc(n, sizeof *arrived);
+  double combine = combining(c), into = n > 2 ? gap_into(c, c->m) : 0, one = n > 1 ? message(c, c->m) : 0;
+  for (unsigned i = 0; i < n; i++) {
+    done[i] = combining_of_blades(c);
+  }
+  for (unsigned distance = 1; distance < n; distance *= 2) {
+    for (unsigned to = 0; to + distance < n; to += 2 * distance) {
+      double arrival = done[to + distance] + one;
       arrived[to] = fmax(arrival, arrived[to] > 0 ? arrived[to] + into : 0);
       done[to] = fmax(done[to], arrived[to]) + combine;
     }
@@ -157,13 +173,13 @@ cluster_cost_tree_up(const struct cost *c)
 double
 cluster_cost_doubling(const struct cost *c)
 {
-  unsigned core = ranks_floor_power(c->nodes);
-  double combine = parameter(c, COST_GAMMA_PPE, c->m), sum = 0;
+  unsigned n = hosts_of(c), core = ranks_floor_power(n);
+  double combine = combining(c), sum = combining_of_blades(c);
   for (unsigned distance = 1; distance < core; distance *= 2) {
-    sum += message(c, 0, distance, c->m) + combine;
+    sum += message(c, c->m) + combine;
   }
-  if (core < c->nodes) {
-    sum += message(c, core, 0, c->m) + combine + gap_into(c, c->m) + gap(c, c->m);
+  if (core < n) {
+    sum += message(c, c->m) + combine + gap_into(c, c->m) + gap(c, c->m);
   }
   return sum;
 }

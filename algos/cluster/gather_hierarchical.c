@@ -8,6 +8,7 @@
  * Nobody puts the next blocks before the PPE has sent these; those of two calls lie apart, since the root may still take these.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
+#include "algos/cluster/host_call.h"
 #include "algos/cluster/node_order.h"
 #include "algos/cluster/outer.h"
 
@@ -49,7 +50,7 @@ ppe(const struct coll_group *group)
 {
   bool each = group->call.values[BY] == CLUSTER_BY_EACH;
   (each ? handover_hear_all : handover_hear)(group);
-  outer_gather(group, group->call.values[OUTER]);
+  host_call_outer(group);
   (each ? handover_answer_all : handover_answer)(group);
   group->cluster->ncalls++;
 }

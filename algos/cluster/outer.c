@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See outer.h: messages. */
+ * See outer.h: messages, and which collective is meant. */
 #include "algos/cluster/outer.h"
 
 #include "algos/step/port.h"
@@ -39,4 +39,36 @@ outer_receive(const struct coll_group *group, unsigned from, size_t offset, size
 {
   const struct cluster_call *cluster = group->cluster;
   group->port->net_wait(cluster->place.machines[from], cluster->work_ea + offset, (uint32_t)nbytes);
+}
+
+void
+outer_own(const struct coll_group *group)
+{
+  unsigned way = cluster_call_value(&group->call, "outer");
+  switch (group->call.algo->collective) {
+  case COLL_BCAST:
+    outer_bcast(group, way);
+    break;
+  case COLL_REDUCE:
+    outer_reduce(group);
+    break;
+  case COLL_ALLREDUCE:
+    outer_allreduce(group, way);
+    break;
+  case COLL_GATHER:
+    outer_gather(group, way);
+    break;
+  case COLL_SCATTER:
+    outer_scatter(group, way);
+    break;
+  case COLL_ALLGATHER:
+    outer_allgather(group, way);
+    break;
+  case COLL_ALLTOALL:
+    outer_alltoall(group, way);
+    break;
+  default:
+    outer_barrier(group, way);
+    break;
+  }
 }

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Collectives of the nodes of a hierarchical call, by messages: programs of the PPE that talks to the network for its node. Nodes
- * are numbered by their outer rank. Data is in the main memory of each node, at data_ea; work_ea is room for what comes in. */
+ * Collectives of the nodes of a hierarchical call, by messages: programs of the PPE that talks to the network for its node, or of the
+ * host that does for its triblade, which is the node then (host_call.h). Nodes are numbered by their outer rank. Data is in the
+ * main memory of each node, at data_ea; work_ea is room for what comes in. */
 #pragma once
 
 #include "algos/cluster/cluster_call.h"
+
+/* The outer part of the call of GROUP, on whatever talks to the network: that of its collective, by the way that its parameter `outer`
+ * names. */
+void outer_own(const struct coll_group *group);
 
 /* Send NBYTES from OFFSET of the data to node TO; or wait for as many from node FROM, and let them be there. */
 void outer_put(const struct coll_group *group, unsigned to, size_t offset, size_t nbytes);

@@ -5,6 +5,7 @@
 #include "algos/catalogue.h"
 #include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"
+#include "algos/cluster/host_call.h"
 #include "algos/cluster/outer.h"
 #include "algos/cost/cost.h"
 
@@ -34,7 +35,7 @@ static void
 ppe(const struct coll_group *group)
 {
   handover_hear(group);
-  outer_reduce(group);
+  host_call_outer(group);
   handover_answer(group);
   group->cluster->ncalls++;
 }

@@ -8,6 +8,7 @@
  * the root may put the next ones while other ranks of its node take these.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
+#include "algos/cluster/host_call.h"
 #include "algos/cluster/node_order.h"
 #include "algos/cluster/outer.h"
 
@@ -45,7 +46,7 @@ ppe(const struct coll_group *group)
   if (is_root) {
     handover_hear(group);
   }
-  outer_scatter(group, group->call.values[OUTER]);
+  host_call_outer(group);
   (each ? handover_answer_all : handover_answer)(group);
   if (each) {
     handover_hear_all(group);

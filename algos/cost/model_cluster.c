@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See model_cluster.h. A message passes one hop between blades; three between blades behind hosts, or two behind the same one. What
- * happens at hosts happens on a node of the event core of their own. */
+ * See model_cluster.h. A message passes one hop: between two blades, between a blade and its host, or between two hosts. */
 #include "algos/cost/model_cluster.h"
 
 #include "algos/cost/model_parts.h"
@@ -15,7 +14,7 @@ struct end {
   uint64_t out, in;
 };
 
-/* The ends of the link that joins a machine with the others; that of the host only if there is one. */
+/* The ends of the link that joins a machine with the others: its own; of a blade also that at its host. */
 struct place {
   struct end own, host;
 };
@@ -24,10 +23,9 @@ struct message {
   struct model_net *net;
   unsigned from, to; /* machines, by their place in the call */
   uint32_t nbytes;
-  enum model_hop hop;
-  uint64_t *in;           /* when the end of the hop is free */
-  bool descends, arrived; /* on its last hop; at the end of it */
-  uint64_t gap;           /* there */
+  uint64_t *in; /* when the end of its hop is free */
+  bool arrived;
+  uint64_t gap; /* there */
   struct event event;
   struct message *next, *before;
 };
@@ -38,13 +36,11 @@ struct messages {
 
 struct model_net {
   const struct model_network *network;
-  struct model_machine **machines;
+  struct model_machine **machines; /* of the nodes, then of the hosts */
   const unsigned *numbers;
-  unsigned n;
+  unsigned n, nhosts;
   struct place *places;     /* by machine */
-  struct end *hosts;        /* by host: its end of the network */
   struct messages *inboxes; /* what is on its way to a machine, or there and not yet taken */
-  struct des_node *beside;  /* of the hosts; NULL: there are none */
   uint64_t look_ahead;
 };
 
@@ -68,19 +64,13 @@ take_out(struct messages *list, struct message *message)
 
 /* --- hops --- */
 
-static void go_on(struct message *message);
-
-/* A message has passed a hop. */
+/* A message has arrived. */
 static void
 is_there(struct event *event)
 {
   struct message *message = EVENT_OWNER(event, struct message, event);
-  if (message->descends) {
-    message->arrived = true;
-    des_poke(message->net->machines[message->to]->ppe, MODEL_POKE_MESSAGE);
-  } else {
-    go_on(message);
-  }
+  message->arrived = true;
+  des_poke(message->net->machines[message->to]->ppe, MODEL_POKE_MESSAGE);
 }
 
 /* The first byte of a message is there. */
@@ -93,12 +83,25 @@ arrive(struct event *event)
   des_schedule(&message->event, *message->in, DES_DELIVER, message->from);
 }
 
-/* A hop: when both its ends are free, and the node on which it ends. */
+/* A hop, and when both its ends are free. */
 struct hop {
   enum model_hop kind;
   uint64_t *out, *in;
-  struct des_node *end;
 };
+
+/* Return the hop of MESSAGE. */
+static struct hop
+hop_of(const struct message *message)
+{
+  struct model_net *net = message->net;
+  struct place *from = &net->places[message->from], *to = &net->places[message->to];
+  bool from_host = message->from >= net->n, to_host = message->to >= net->n;
+  if (from_host == to_host) {
+    return (struct hop){from_host ? MODEL_HOP_HOSTS : MODEL_HOP_NODES, &from->own.out, &to->own.in};
+  }
+  return to_host ? (struct hop){MODEL_HOP_PCIE, &from->own.out, &from->host.in}
+                 : (struct hop){MODEL_HOP_PCIE, &to->host.out, &to->own.in};
+}
 
 /* Let MESSAGE pass HOP. */
 static void
@@ -107,47 +110,23 @@ pass(struct message *message, struct hop hop)
   const struct model_net *net = message->net;
   struct model_pass times = net->network->pass(net->network->context, hop.kind, message->nbytes);
   uint64_t leaves = *hop.out > des_now() ? *hop.out : des_now(), gap = model_cycles(times.gap);
-  message->hop = hop.kind;
   message->in = hop.in;
   message->gap = model_cycles(fmin(times.into, times.gap));
   *hop.out = leaves + gap;
   message->event.run = arrive;
   uint64_t there = leaves + model_cycles(times.latency) + gap - message->gap,
-           least = hop.kind == MODEL_HOP_HOSTS ? leaves : leaves + net->look_ahead;
-  des_schedule_on(hop.end, &message->event, there > least ? there : least,
+           least = leaves + net->look_ahead;
+  des_schedule_on(net->machines[message->to]->node, &message->event, there > least ? there : least,
                   des_order(DES_ARRIVE, message->from));
 }
 
-/* Return the number of the host of machine INDEX. */
-static unsigned
-host_of(const struct model_net *net, unsigned index)
-{
-  return net->numbers[index] / net->network->blades_per_host;
-}
-
-/* Let MESSAGE, which is at a host, go to that of its receiver, or from there to the blade. */
-static void
-go_on(struct message *message)
-{
-  struct model_net *net = message->net;
-  unsigned from = host_of(net, message->from), to = host_of(net, message->to);
-  struct place *place = &net->places[message->to];
-  if (message->hop == MODEL_HOP_PCIE && from != to) {
-    pass(message, (struct hop){MODEL_HOP_HOSTS, &net->hosts[from].out, &net->hosts[to].in, net->beside});
-  } else {
-    message->descends = true;
-    pass(message,
-         (struct hop){MODEL_HOP_PCIE, &place->host.out, &place->own.in, net->machines[message->to]->node});
-  }
-}
-
-/* --- programs of PPEs --- */
+/* --- programs of PPEs and hosts --- */
 
 /* Return the place of machine NUMBER in the call of NET. */
 static unsigned
 place_of(const struct model_net *net, unsigned number)
 {
-  unsigned low = 0, high = net->n - 1;
+  unsigned low = 0, high = net->n + net->nhosts - 1;
   while (low < high) {
     unsigned middle = (low + high) / 2;
     if (net->numbers[middle] < number) {
@@ -169,13 +148,10 @@ model_net_put(unsigned to, uint64_t ea, uint32_t nbytes)
   *message = (struct message){.net = net, .from = machine->number, .to = place_of(net, to), .nbytes = nbytes};
   des_sync(machine->ppe);
   append(&net->inboxes[message->to], message);
-  struct place *from = &net->places[message->from], *far = &net->places[message->to];
-  if (net->beside) {
-    pass(message, (struct hop){MODEL_HOP_PCIE, &from->own.out, &from->host.in, net->beside});
-  } else {
-    message->descends = true;
-    pass(message,
-         (struct hop){MODEL_HOP_NODES, &from->own.out, &far->own.in, net->machines[message->to]->node});
+  struct hop hop = hop_of(message);
+  pass(message, hop);
+  if (hop.kind == MODEL_HOP_HOSTS) {
+    des_charge(machine->ppe, model_cycles(net->network->host_sends));
   }
 }
 
@@ -216,29 +192,43 @@ model_net_wait(unsigned from, uint64_t ea, uint32_t nbytes)
 
 /* --- running --- */
 
+/* Return the least time in which a message of NET reaches another machine. */
+static uint64_t
+look_ahead(const struct model_net *net)
+{
+  double least = INFINITY;
+  for (unsigned hop = 0; hop < MODEL_HOPS; hop++) {
+    if ((hop == MODEL_HOP_NODES) == (net->nhosts == 0)) {
+      least = fmin(least, net->network->pass(net->network->context, hop, 0).latency);
+    }
+  }
+  return least >= 1 ? model_cycles(least) : 1;
+}
+
 /* Prepare NET for the machines of PARTS, which are like MACHINE. */
 static void
 join(struct model_net *net, const struct model_machine *machine, const struct model_parts *parts)
 {
-  enum model_hop first = net->network->blades_per_host ? MODEL_HOP_PCIE : MODEL_HOP_NODES;
+  unsigned n = parts->n + parts->nhosts;
   net->n = parts->n;
+  net->nhosts = parts->nhosts;
   net->numbers = parts->numbers;
-  net->look_ahead = model_cycles(net->network->pass(net->network->context, first, 0).latency);
-  net->look_ahead = net->look_ahead ? net->look_ahead : 1;
-  net->machines = xcalloc(net->n, sizeof(struct model_machine *));
-  net->places = xcalloc(net->n, sizeof *net->places);
-  net->inboxes = xcalloc(net->n, sizeof *net->inboxes);
-  if (net->network->blades_per_host) {
-    net->hosts = xcalloc(host_of(net, net->n - 1) + 1, sizeof *net->hosts);
-    net->beside = des_node_new();
-  }
-  for (unsigned i = 0; i < net->n; i++) {
+  net->look_ahead = look_ahead(net);
+  net->machines = xcalloc(n, sizeof(struct model_machine *));
+  net->places = xcalloc(n, sizeof *net->places);
+  net->inboxes = xcalloc(n, sizeof *net->inboxes);
+  for (unsigned i = 0; i < n; i++) {
     struct model_machine *own = net->machines[i] = model_machine_new(machine->values);
-    own->program = parts->program;
-    own->words = xcalloc(1, MODEL_WORDS_BYTES);
     own->net = net;
     own->number = i;
-    model_machine_begin(own, &parts->groups[i]);
+    if (i < net->n) {
+      own->program = parts->program;
+      own->words = xcalloc(1, MODEL_WORDS_BYTES);
+      model_machine_begin(own, &parts->groups[i]);
+    } else {
+      own->host_combines = net->network->host_combines;
+      model_machine_begin_host(own, &parts->groups[i], parts->host_program);
+    }
   }
 }
 
@@ -246,17 +236,15 @@ join(struct model_net *net, const struct model_machine *machine, const struct mo
 static void
 part(struct model_net *net)
 {
-  for (unsigned i = 0; i < net->n; i++) {
+  for (unsigned i = 0; i < net->n + net->nhosts; i++) {
     while (net->inboxes[i].first) {
       take_out(&net->inboxes[i], net->inboxes[i].first);
     }
     free(net->machines[i]->words);
     model_machine_free(net->machines[i]);
   }
-  des_node_free(net->beside);
   free(net->machines);
   free(net->places);
-  free(net->hosts);
   free(net->inboxes);
 }
 
@@ -265,23 +253,18 @@ part(struct model_net *net)
 static bool
 run(struct model_net *net, const char **refused)
 {
-  unsigned n = net->n + (net->beside ? 1 : 0);
+  unsigned n = net->n + net->nhosts;
   struct des_node **nodes = xcalloc(n, sizeof(struct des_node *));
   struct des_result *results = xcalloc(n, sizeof *results);
   bool ended = true;
-  for (unsigned i = 0; i < net->n; i++) {
+  for (unsigned i = 0; i < n; i++) {
     nodes[i] = net->machines[i]->node;
-  }
-  if (net->beside) {
-    nodes[net->n] = net->beside;
   }
   des_run_all(nodes, n, net->look_ahead, results);
   for (unsigned i = 0; i < n; i++) {
     ended &= !results[i].stuck && !results[i].interrupted;
-    free(results[i].stuck_report);
-  }
-  for (unsigned i = 0; i < net->n; i++) {
     *refused = net->machines[i]->refused ? net->machines[i]->refused : *refused;
+    free(results[i].stuck_report);
   }
   free(nodes);
   free(results);

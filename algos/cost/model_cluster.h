@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Model machines side by side: predicts how long a call on several nodes takes by running its programs, those of the PPEs too, on
- * one model machine for each node. Of the network between them only latencies and gaps are known: a message leaves when the one before
+ * Model machines side by side: predicts how long a call on several nodes takes by running its programs, those of the PPEs and of
+ * the hosts of triblades too, on one model machine for each. Of the network between them only latencies and gaps are known: a message leaves when the one before
  * it has left for a gap, and is there after latency and gap, but not before others that arrive have passed. */
 #pragma once
 
@@ -33,17 +33,19 @@ struct model_pass {
 
 /* The network between nodes. */
 struct model_network {
-  unsigned blades_per_host; /* that share its network; 0: each node has its own */
   struct model_pass (*pass)(void *context, enum model_hop hop, size_t nbytes);
   void *context;
+  double host_sends, host_combines; /* cycles in which a host sends to another one, and combines a byte */
 };
 
-/* A call on N nodes: the group of each, whose addresses above are set, and its number in the machine, ascending. */
+/* A call on N nodes and NHOSTS hosts, which follow them: the group of each, whose addresses above are set, and its number for messages,
+ * ascending. */
 struct model_parts {
   struct coll_group *groups;
   const unsigned *numbers;
-  unsigned n;
-  void (*program)(void *); /* of a rank; its argument is the struct coll */
+  unsigned n, nhosts;
+  void (*program)(void *);      /* of a rank; its argument is the struct coll */
+  void (*host_program)(void *); /* of a host; its argument is the group */
 };
 
 /* Run the call of PARTS on as many machines like MACHINE, which NETWORK joins.

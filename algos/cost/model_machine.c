@@ -88,8 +88,11 @@ model_machine_new(const struct model_values *values)
   const struct model_shape *shape = values->shape;
   struct model_machine *machine = xcalloc(1, sizeof *machine);
   unsigned nspes = shape->nspes, nchips = shape->nchips;
-  *machine =
-    (struct model_machine){.values = values, .shape = shape, .node = des_node_new(), .program = driver_main};
+  *machine = (struct model_machine){.values = values,
+                                    .shape = shape,
+                                    .node = des_node_new(),
+                                    .program = driver_main,
+                                    .ppe_program = driver_ppe_main};
   machine->spes = xcalloc(nspes, sizeof *machine->spes);
   machine->entries = xcalloc((size_t)nspes * MODEL_DIRECTIONS * shape->window, sizeof *machine->entries);
   machine->units = xcalloc(nspes + (size_t)MODEL_OTHERS * nchips, sizeof *machine->units);
@@ -141,7 +144,7 @@ static void
 run_ppe(void *argument)
 {
   const struct model_machine *machine = argument;
-  driver_ppe_main((void *)machine->group);
+  machine->ppe_program((void *)machine->group);
 }
 
 /* Stop a program that has made a CALL that the model machine does not know. */
@@ -225,6 +228,29 @@ start_rank(struct model_machine *machine, const struct coll_group *group, unsign
     0);
 }
 
+static void
+start_ppe(struct model_machine *machine)
+{
+  machine->ppe = des_spawn(machine->node,
+                           &(struct des_job){.program = run_ppe,
+                                             .refuse = refuse_ppe,
+                                             .argument = machine,
+                                             .name = "PPE 0",
+                                             .number = machine->shape->nspes},
+                           0);
+}
+
+void
+model_machine_begin_host(struct model_machine *machine, struct coll_group *group, void (*program)(void *))
+{
+  group->port = &model_port;
+  group->nrepeats = 1;
+  reset(machine);
+  machine->group = group;
+  machine->ppe_program = program;
+  start_ppe(machine);
+}
+
 void
 model_machine_begin(struct model_machine *machine, struct coll_group *group)
 {
@@ -240,13 +266,7 @@ model_machine_begin(struct model_machine *machine, struct coll_group *group)
     start_rank(machine, group, r, stores + r * stride);
   }
   if (group->call.algo->ppe) {
-    machine->ppe = des_spawn(machine->node,
-                             &(struct des_job){.program = run_ppe,
-                                               .refuse = refuse_ppe,
-                                               .argument = machine,
-                                               .name = "PPE 0",
-                                               .number = machine->shape->nspes},
-                             0);
+    start_ppe(machine);
   }
 }
 

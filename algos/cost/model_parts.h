@@ -163,7 +163,9 @@ struct model_machine {
   struct model_net *net;          /* to other machines; NULL: there are none */
   unsigned number;                /* of this one among them */
   const struct coll_group *group;
-  void (*program)(void *); /* of its ranks: its argument is the struct coll */
+  void (*program)(void *);     /* of its ranks: its argument is the struct coll */
+  void (*ppe_program)(void *); /* of its PPE: its argument is the group */
+  double host_combines; /* it stands for a host, which combines a byte in so many cycles; 0: it is a blade */
   const char *refused;
 };
 
@@ -250,6 +252,10 @@ model_self(void)
 /* Make MACHINE, which is idle, ready to run one call of GROUP, whose port it becomes and whose addresses are set; its programs are
  * started on the node of MACHINE. */
 void model_machine_begin(struct model_machine *machine, struct coll_group *group);
+
+/* The same for a machine that stands for a host: it runs PROGRAM, whose argument is GROUP. It has no ranks that model_machine_end could ask. */
+void model_machine_begin_host(struct model_machine *machine, struct coll_group *group,
+                              void (*program)(void *argument));
 
 /* When the first rank of a call entered, and the last one left. */
 struct model_span {

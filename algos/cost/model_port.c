@@ -314,8 +314,9 @@ ppe_combine(const struct combine *operands, uint64_t into, uint64_t from)
 {
   struct model_machine *machine = model_of_ppe();
   (void)into, (void)from;
-  ppe_spend(machine,
-            (double)operands->nbytes * model_value(machine, MODEL_PPE_COMBINE, 0) / MODEL_LINE_BYTES);
+  double byte = machine->host_combines > 0 ? machine->host_combines
+                                           : model_value(machine, MODEL_PPE_COMBINE, 0) / MODEL_LINE_BYTES;
+  ppe_spend(machine, (double)operands->nbytes * byte);
 }
 
 /* A word that the PPE awaits. */

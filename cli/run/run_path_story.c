@@ -18,6 +18,7 @@ enum { CHAIN_SHOWN = 60, BLOCKERS_SHOWN = 8 };
 struct story {
   struct table *table;
   enum run_path_where where;
+  struct node_names names;
 };
 
 /* A line that grows. */
@@ -107,7 +108,6 @@ static void
 tell_place(const struct story *story, const struct path_blockers_row *rows, size_t n, bool first)
 {
   struct line line = {.used = 0};
-  const char *node = story->where == RUN_PATH_ON_HOSTS ? "process" : "node";
   uint64_t rest = 0;
   append(&line, "on %s: ", rows->where);
   for (size_t i = 0; i < n; i++) {
@@ -119,8 +119,12 @@ tell_place(const struct story *story, const struct path_blockers_row *rows, size
     if (rows[i].spe == RECORD_NOBODY) {
       append(&line, "others for %llu", (ull)rows[i].cycles);
     } else {
-      append(&line, "%s %u for %llu", rows[i].node == RECORD_NOBODY ? node : "SPE", rows[i].spe,
-             (ull)rows[i].cycles);
+      char spe[NODE_NAME_SIZE];
+      snprintf(spe, sizeof spe, "SPE %u", rows[i].spe);
+      if (rows[i].node == RECORD_NOBODY) {
+        node_name(&story->names, rows[i].spe, spe);
+      }
+      append(&line, "%s for %llu", spe, (ull)rows[i].cycles);
     }
     append(&line, "%s", i == 0 && first ? " cycles" : "");
   }
@@ -179,17 +183,23 @@ append_part_on_hosts(struct line *line, const struct path_part *part, const char
 }
 
 static void
-append_part(struct line *line, const struct path_part *part, enum run_path_where where)
+append_part(struct line *line, const struct path_part *part, const struct story *story)
 {
   const char *list = part->is_list ? " list" : "";
-  char size[UNITS_TEXT_SIZE];
+  char size[UNITS_TEXT_SIZE], node[NODE_NAME_SIZE], peer[NODE_NAME_SIZE];
   units_format_bytes(part->nbytes, size);
-  if (where == RUN_PATH_ON_HOSTS) {
+  node_name(&story->names, part->node, node);
+  node_name(&story->names, part->peer, peer);
+  if (story->where == RUN_PATH_ON_HOSTS) {
     append_part_on_hosts(line, part, size);
     return;
   }
-  if (where == RUN_PATH_ON_NODES && part->kind != PATH_MESSAGE) {
-    append(line, "node %u ", part->node);
+  if (story->where == RUN_PATH_ON_NODES && part->kind != PATH_MESSAGE) {
+    append(line, "%s", node);
+    if (node_is_host(&story->names, part->node)) {
+      return; /* it has one processor, whose program is no rank */
+    }
+    append(line, " ");
   }
   switch ((enum path_kind)part->kind) {
   case PATH_PROGRAM:
@@ -210,7 +220,7 @@ append_part(struct line *line, const struct path_part *part, enum run_path_where
     append_peer(line, part);
     break;
   case PATH_MESSAGE:
-    append(line, "message of %s from node %u to node %u", size, part->node, part->peer);
+    append(line, "message of %s from %s to %s", size, node, peer);
     break;
   case PATH_SYNC:
     append(line, "SPE %u waits for order", part->spe);
@@ -290,7 +300,7 @@ tell_chain(const struct story *story, const struct path *path)
     const struct path_part *part = &path->parts[i];
     struct line line = {.used = 0};
     append(&line, "%10llu - %-10llu  ", (ull)part->from, (ull)part->to);
-    append_part(&line, part, story->where);
+    append_part(&line, part, story);
     next = append_groups(&line, path, i, next);
     if (i < CHAIN_SHOWN || i + CHAIN_SHOWN >= path->nparts) {
       table_note(story->table, line.text);
@@ -306,7 +316,7 @@ tell_chain(const struct story *story, const struct path *path)
 void
 run_path_tell(struct table *table, const struct call_path *found, enum run_path_where where)
 {
-  struct story story = {table, where};
+  struct story story = {table, where, found->names};
   struct line line = {.used = 0};
   append(&line, "critical path of %llu cycles:", (ull)found->path.end);
   table_note(table, line.text);

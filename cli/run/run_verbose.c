@@ -49,9 +49,9 @@ begin(struct node_watch *watch, const struct node_watch_machine *machine)
   drop(verbose);
   make(verbose, machine->nnodes);
   verbose->lines.margin = machine->look_ahead;
-  verbose->lines.on_hosts = machine->of_hosts;
-  verbose->lines.node = machine->of_hosts ? "process" : "node";
+  verbose->lines.names = machine->names;
   for (unsigned i = 0; i < machine->nnodes; i++) {
+    verbose->timelines[i].on_host = node_is_host(&machine->names, i);
     timeline_name_node(&verbose->lines, i, verbose->timelines[i].before);
   }
   timeline_net_init(&verbose->net, &verbose->lines);
@@ -81,7 +81,7 @@ struct run_verbose *
 run_verbose_begin(struct rig_spec *spec, unsigned free)
 {
   struct run_verbose *verbose = xcalloc(1, sizeof *verbose);
-  verbose->lines = (struct timeline_lines){.stream = stderr, .node = "node"};
+  verbose->lines = (struct timeline_lines){.stream = stderr};
   verbose->watch = (struct node_watch){
     .next = spec->nodes, .begin = begin, .of_node = of_node, .of_network = of_network, .end = end};
   make(verbose, 1);

@@ -16,6 +16,8 @@ cellcoll_sources += \
 	sim/base/network_process.h \
 	sim/base/network_reader.c \
 	sim/base/network_reader.h \
+	sim/base/node_name.c \
+	sim/base/node_name.h \
 	sim/base/origin.c \
 	sim/base/origin.h \
 	sim/base/outfile.c \

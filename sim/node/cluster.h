@@ -2,11 +2,13 @@
  * A machine of many nodes, by its front door: blades that run side by side, each simulated as it is alone, and the messages
  * between them.
  *
- * Node i is blade i. The programs of the PPE of its chip 0 send and receive messages (sim/spu/ppe_net.h); those of a triblade go over
- * the link of the blade to its host, which passes them on, and over that of the other blade. The blades run in windows
- * of the least time that a message takes, so that it reaches its node before that has gone too far. */
+ * Node i is blade i. The programs of the PPE of its chip 0 send and receive messages (sim/spu/ppe_net.h). The blades of a triblade have a
+ * link each to their host, on which programs of that kind run as well: it is a machine of its own, with a number behind those of all
+ * nodes. A message between blades of triblades passes the hosts, which relay it. The machines run in windows of the least time that a
+ * message takes, so that it reaches its receiver before that has gone too far. */
 #pragma once
 
+#include "sim/base/node_name.h"
 #include "sim/hw/blade.h"
 
 #include <stddef.h>
@@ -32,12 +34,16 @@ struct cluster *cluster_new(const struct platform *platform, unsigned nnodes, ui
 /* Release CLUSTER; NULL is allowed. */
 void cluster_free(struct cluster *cluster);
 
-/* Return how many nodes CLUSTER has, and node NODE of them. */
+/* Return how many nodes CLUSTER has, how many hosts of triblades, and machine NUMBER: nodes come first. */
 unsigned cluster_nnodes(const struct cluster *cluster);
-struct blade *cluster_blade(const struct cluster *cluster, unsigned node);
+unsigned cluster_nhosts(const struct cluster *cluster);
+struct blade *cluster_machine(const struct cluster *cluster, unsigned number);
 
-/* Run the programs that have been started on all nodes, whose blades have been reset since the last run. In a cluster of several
- * nodes each line about a program begins with its node.
+/* Return what the machines of CLUSTER are called. */
+struct node_names cluster_names(const struct cluster *cluster);
+
+/* Run the programs that have been started on all machines, which have been reset since the last run. In a cluster of several
+ * nodes each line about a program of one begins with its node.
  * owner: the caller frees the texts with blade_result_fini. */
 struct blade_result cluster_run(struct cluster *cluster);
 

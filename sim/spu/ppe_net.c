@@ -30,10 +30,19 @@ has_arrived(const struct des_wait *wait)
 }
 
 static void
+name_machine(const struct cluster *cluster, unsigned machine, char name[NODE_NAME_SIZE])
+{
+  struct node_names names = cluster_names(cluster);
+  node_name(&names, machine, name);
+}
+
+static void
 describe(const struct des_wait *wait, char *text, size_t size)
 {
   const struct message_wait *own = (const struct message_wait *)wait;
-  snprintf(text, size, "waits for a message from node %u", own->from);
+  char from[NODE_NAME_SIZE];
+  name_machine(own->cluster, own->from, from);
+  snprintf(text, size, "waits for a message from %s", from);
 }
 
 unsigned
@@ -49,18 +58,19 @@ net_size(void)
   return cluster ? cluster_nnodes(cluster) : 1;
 }
 
-/* Return the machine of the program that calls, from which node PEER can be reached. */
+/* Return the machine of the program that calls, between which and PEER messages can be. */
 static struct machine *
 reach(unsigned peer)
 {
   const struct ppu *ppu = ppu_self();
-  if (peer >= net_size() || peer == net_rank() || ppu->chip != 0) {
+  struct machine *machine = ppu->hw->machine;
+  if (!machine->cluster || !message_can_be(machine->cluster, machine->number, peer) || ppu->chip != 0) {
     char what[96];
     snprintf(what, sizeof what, "node %u from node %u of %u, expected another one and the PPE of chip 0",
              peer, net_rank(), net_size());
     ppe_fault(ppu->hw, what);
   }
-  return ppu->hw->machine;
+  return machine;
 }
 
 void
@@ -74,7 +84,7 @@ net_put(unsigned to, uint64_t ea, uint32_t nbytes)
     ppe_note_load(ea, nbytes);
   }
   message_send(machine->cluster, &head, bytes);
-  program_compute(machine, COMPUTE_SEND, message_send_cycles(machine->cluster));
+  program_compute(machine, COMPUTE_SEND, message_send_cycles(machine->cluster, machine->number, to));
   des_sync(des_self());
 }
 
@@ -90,8 +100,9 @@ net_wait(unsigned from, uint64_t ea, uint32_t nbytes)
   program_wait(machine, &wait.wait, PROBE_FOR_MESSAGE, NULL);
   struct message *message = message_take(machine->cluster, machine->number, from);
   if (message->nbytes != nbytes) {
-    char what[96];
-    snprintf(what, sizeof what, "message of %zu bytes from node %u, expected %u", message->nbytes, from,
+    char what[96], name[NODE_NAME_SIZE];
+    name_machine(machine->cluster, from, name);
+    snprintf(what, sizeof what, "message of %zu bytes from %s, expected %u", message->nbytes, name,
              (unsigned)nbytes);
     free(message);
     ppe_fault(ppu_self()->hw, what);

@@ -10,8 +10,12 @@
 unsigned net_rank(void);
 unsigned net_size(void);
 
-/* Send NBYTES from effective address EA of main memory to node TO, as they are now. The program is busy for nic.send.
- * faults: there is no such other node; the bytes are not in the main memory of one chip. */
+/* On triblades the host of this node has a number too, net_size() and more, by which its programs, which call the same functions, and those
+ * of its blades reach one another; so have the other hosts for it. */
+
+/* Send NBYTES from effective address EA of main memory to node TO, as they are now. The program is busy for nic.send, but where a link
+ * joins a blade and its host.
+ * faults: there is no such other machine; the bytes are not in the main memory of one chip. */
 void net_put(unsigned to, uint64_t ea, uint32_t nbytes);
 
 /* Wait for the next message from node FROM and let its NBYTES be at effective address EA of main memory, which takes no more time:

@@ -236,35 +236,6 @@ skip_call(struct coll *c, void *owner)
   }
 }
 
-/* Return the cycles of a barrier on the four blades of two triblades whose links have a latency of LATENCY us. */
-static uint64_t
-barrier_of_triblades(const char *latency)
-{
-  const struct platform_setting settings[] = {
-    {"network.topology", "switch"}, {"node.count", "2"}, {"pcie.latency", latency}};
-  struct err err = {""};
-  struct platform *platform = platform_read("roadrunner", &err);
-  ck_assert_msg(platform && platform_set_all(platform, settings, 3, &err) == 0, "%s", err.text);
-  struct blade *blade = blade_new(platform, &err);
-  struct rig_spec spec = spec_of("barrier:hierarchical", 64, 0);
-  struct outcome outcome;
-  ck_assert_msg(runner_run(blade, &spec, &outcome, &err) == 0, "%s", err.text);
-  ck_assert(outcome.verified);
-  double cycles = outcome.cycles;
-  outcome_fini(&outcome);
-  blade_free(blade);
-  platform_free(platform);
-  return (uint64_t)cycles;
-}
-
-/* Each of the two rounds among four blades is a message, which passes the link of its sender and that of its receiver: 2 us more on
- * each, at 3.2 GHz. */
-START_TEST(a_message_of_triblades_passes_two_links)
-{
-  ck_assert_uint_eq(barrier_of_triblades("5") - barrier_of_triblades("3"), 2 * 2 * 6400);
-}
-END_TEST
-
 /* Rank 17 stops, so its node sends no message. */
 START_TEST(a_deadlock_tells_of_node_and_rank)
 {
@@ -378,7 +349,6 @@ hierarchical_suite(void)
   tcase_add_loop_test(tcase, each_rank_has_its_blocks_from_the_ranks_of_all_nodes, 0, TABLE_SIZE(blocks));
   tcase_add_test(tcase, blocks_for_a_node_go_in_one_message);
   tcase_add_test(tcase, the_inner_barrier_takes_the_cycles_of_a_blade_alone);
-  tcase_add_test(tcase, a_message_of_triblades_passes_two_links);
   tcase_add_test(tcase, a_deadlock_tells_of_node_and_rank);
   tcase_add_loop_test(tcase, what_cannot_run_on_the_nodes_is_refused_with_the_reason, 0, TABLE_SIZE(refused));
   tcase_add_loop_test(tcase, parts_that_cannot_be_are_refused_by_name, 0, TABLE_SIZE(misnamed));

@@ -82,6 +82,8 @@ START_TEST(messages_to_a_host_take_what_its_link_says)
   ck_assert_double_eq_tol(in_us(&own, COST_L4, COST_ACK, 3060) + in_us(&own, COST_G4, COST_ACK, 3060), 2.16,
                           0.05);
   ck_assert_double_lt(in_us(&own, COST_L4, COST_ACK, 2), in_us(&own, COST_L4, COST_ACK, 3060));
+  ck_assert_double_eq_tol(in_us(&own, COST_O4, COST_ACK, 0), platform->nic.send, 0.01);
+  ck_assert_double_eq_tol(in_us(&own, COST_GAMMA_HOST, 32768, 0), 32768 / platform->host.combine, 0.01);
   measured_fini(&own);
 }
 END_TEST
@@ -141,6 +143,22 @@ START_TEST(barriers_and_broadcasts_of_blades_are_within_13_percent)
 }
 END_TEST
 
+/* The equation of section 6.2 adds what its program makes one after the other, on one, two and two triblades; the bound is that of section 7.2
+ * for blades. The refined model runs the programs of PPEs and hosts, with the costs of hosts their own. */
+START_TEST(barriers_of_triblades_are_within_13_percent)
+{
+  struct bed bed = bed_new_with("roadrunner", "network.topology=switch node.count=2 host.combine=500");
+  struct comparison comparison = {0};
+  compare_calls(&comparison, &bed, (const char *const[]){"barrier:hierarchical", "allreduce:hierarchical"},
+                2);
+  ck_assert_double_le(largest_error(&comparison, MODEL_PUBLISHED, 3), 13);
+  ck_assert_double_le(largest_error(&comparison, MODEL_ANALOGY, 30), 13);
+  ck_assert_double_le(largest_error(&comparison, MODEL_REFINED, 33), 2);
+  comparison_fini(&comparison);
+  bed_fini(&bed);
+}
+END_TEST
+
 /* As printed, the equation of the barrier takes the larger one of parts that the program makes one after the other: on a network
  * of 1 us it misses what the refined model finds. */
 START_TEST(on_a_fast_network_the_parts_of_a_barrier_add)
@@ -167,6 +185,7 @@ model_nodes_suite(void)
   tcase_add_test(tests, messages_to_a_host_take_what_its_link_says);
   tcase_add_test(tests, the_ppe_hears_and_tells);
   tcase_add_test(tests, barriers_and_broadcasts_of_blades_are_within_13_percent);
+  tcase_add_test(tests, barriers_of_triblades_are_within_13_percent);
   tcase_add_test(tests, on_a_fast_network_the_parts_of_a_barrier_add);
   suite_add_tcase(suite, tests);
   return suite;

@@ -127,9 +127,8 @@ make_parts(struct trace *trace)
   trace->nparts = trace->nlanes + (file->nnodes > 0);
   trace->parts = xcalloc(trace->nparts, sizeof *trace->parts);
   for (size_t i = 0; i < trace->nlanes; i++) {
-    trace_parts_init(&trace->parts[i], file, writer);
+    trace_parts_init(&trace->parts[i], file, writer, (unsigned)i);
     trace->parts[i].nodes = file->nnodes ? trace->parts : NULL;
-    trace->parts[i].node = (unsigned)i;
     trace->lanes[i].parts = &trace->parts[i];
   }
   if (file->nnodes) {

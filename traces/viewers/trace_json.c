@@ -103,9 +103,16 @@ static void
 name_chip(struct trace_file *file, unsigned node, unsigned chip)
 {
   unsigned first = first_process(file, node, chip);
-  char where[32] = "", what[64];
+  char where[32] = "", what[64], name[NODE_NAME_SIZE];
   if (file->nnodes) {
-    snprintf(where, sizeof where, "node %u: ", node);
+    node_name(&file->spec.names, node, name);
+    snprintf(where, sizeof where, "%s: ", name);
+  }
+  if (node_is_host(&file->spec.names, node)) {
+    if (chip == 0) {
+      name_process(file, first + PROCESS_PROGRAMS, where, "processor");
+    }
+    return;
   }
   snprintf(what, sizeof what, "SPEs of chip %u", chip);
   name_process(file, first + PROCESS_PROGRAMS, where, what);
@@ -123,8 +130,9 @@ name_network(struct trace_file *file)
 {
   for (unsigned node = 0; node < file->nnodes; node++) {
     const struct trace_track messages = {.owner = TRACK_MESSAGES, .node = node};
-    char what[64];
-    snprintf(what, sizeof what, "messages of node %u", node);
+    char what[64], name[NODE_NAME_SIZE];
+    node_name(&file->spec.names, node, name);
+    snprintf(what, sizeof what, "messages of %s", name);
     name_process(file, process_of(file, &messages), "", what);
   }
   if (file->nnodes && file->spec.level == TRACE_BUS) {

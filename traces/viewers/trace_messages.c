@@ -26,11 +26,12 @@ see_send(struct trace_parts *parts, const struct net_event *event)
 {
   const struct trace_track track = {.owner = TRACK_MESSAGES};
   struct trace_place *place = trace_places_take(parts, &parts->messages, &track, event->cycle);
-  char size[UNITS_TEXT_SIZE];
+  char size[UNITS_TEXT_SIZE], to[NODE_NAME_SIZE];
   units_format_bytes(event->nbytes, size);
+  node_name(&parts->file->spec.names, event->to, to);
   place->slice = (struct trace_slice){.state = STATE_MESSAGE, .from = event->cycle, .number = event->message};
-  snprintf(place->slice.name, TRACE_NAME_SIZE, "#%llu %s to node %u", (unsigned long long)event->message,
-           size, event->to);
+  snprintf(place->slice.name, TRACE_NAME_SIZE, "#%llu %s to %s", (unsigned long long)event->message, size,
+           to);
   place->free_at = UINT64_MAX;
   place->issuer = sender(parts);
   if (parts->writer->begin) {

@@ -124,13 +124,15 @@ put_chip(char *at, const struct trace_file *file, unsigned node, unsigned chip)
 static void
 create_chips(struct trace_file *file, unsigned node)
 {
-  for (unsigned chip = 0; chip < file->nchips; chip++) {
-    char *at = put_chip(begin_line(file, EVENT_CREATE, 0), file, node, chip);
+  bool is_host = node_is_host(&file->spec.names, node);
+  for (unsigned chip = 0; chip < (is_host ? 1 : file->nchips); chip++) {
+    char *at = put_chip(begin_line(file, EVENT_CREATE, 0), file, node, chip), name[NODE_NAME_SIZE];
     at = trace_put(at, " C m \"");
     if (file->nnodes) {
-      at = trace_put(trace_put_count(trace_put(at, "node "), node), ": ");
+      node_name(&file->spec.names, node, name);
+      at = trace_put(trace_put(at, name), is_host ? "" : ": ");
     }
-    at = trace_put_count(trace_put(at, "chip "), chip);
+    at = is_host ? at : trace_put_count(trace_put(at, "chip "), chip);
     end_line(file, trace_put_char(at, '"'));
   }
 }

@@ -120,10 +120,12 @@ trace_parts_see(struct trace_parts *parts, const struct probe_event *event)
 }
 
 void
-trace_parts_init(struct trace_parts *parts, struct trace_file *file, const struct trace_writer *writer)
+trace_parts_init(struct trace_parts *parts, struct trace_file *file, const struct trace_writer *writer,
+                 unsigned node)
 {
-  *parts = (struct trace_parts){.file = file, .writer = writer};
-  parameters_init(&parts->parameters, file->spec.platform);
+  bool is_host = node_is_host(&file->spec.names, node);
+  *parts = (struct trace_parts){.file = file, .writer = writer, .node = node};
+  parameters_init(&parts->parameters, is_host ? file->spec.host_platform : file->spec.platform);
   size_t nchips = parts->parameters.nchips;
   parts->mfcs = xcalloc(parts->parameters.nspes, sizeof *parts->mfcs);
   for (unsigned i = 0; i < parts->parameters.nspes; i++) {
@@ -133,7 +135,7 @@ trace_parts_init(struct trace_parts *parts, struct trace_file *file, const struc
   parts->links = xcalloc(nchips * nchips, sizeof *parts->links);
   parts->memories = xcalloc(nchips, sizeof *parts->memories);
   parts->transfers = xcalloc(nchips, sizeof *parts->transfers);
-  file->nchips = parts->parameters.nchips;
+  file->nchips = is_host ? file->nchips : parts->parameters.nchips;
 }
 
 void

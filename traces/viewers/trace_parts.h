@@ -63,9 +63,10 @@ struct trace_parts {
   uint64_t now; /* cycle of what was written last */
 };
 
-/* Prepare PARTS, of a blade or of the network, which write to FILE with WRITER.
+/* Prepare PARTS, of NODE (0: the one blade) or of the network, which write to FILE with WRITER.
  * owner: the caller, with trace_parts_fini. */
-void trace_parts_init(struct trace_parts *parts, struct trace_file *file, const struct trace_writer *writer);
+void trace_parts_init(struct trace_parts *parts, struct trace_file *file, const struct trace_writer *writer,
+                      unsigned node);
 void trace_parts_init_network(struct trace_parts *parts, struct trace_file *file,
                               const struct trace_writer *writer);
 

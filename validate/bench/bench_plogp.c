@@ -48,7 +48,7 @@ ranks_of(const struct blade *blade, enum cost_parameter parameter)
 static bool
 is_of_messages(enum cost_parameter parameter)
 {
-  return parameter >= COST_L_NODE && parameter <= COST_G4_IN;
+  return parameter >= COST_L_NODE && parameter <= COST_O4;
 }
 
 /* Report PARAMETER of a machine of several nodes: for nothing but a notification, or a message, then for SIZES. */
@@ -61,12 +61,12 @@ report_nodes(struct bench_run *run, struct plogp *plogp, enum cost_parameter par
   ranks = parameter == COST_G_NODE_IN ? 3 : ranks;
   ranks = of_hosts ? (unsigned)blade_platform(run->blade)->node.count : ranks;
   struct bench_row row = {.parameter = plogp_name(parameter), .ranks = ranks, .unit = "ns"};
-  if (parameter != COST_GAMMA_PPE) {
+  if (parameter != COST_GAMMA_PPE && parameter != COST_GAMMA_HOST) {
     row.bytes = message ? 0 : MFC_MIN_DMA_SIZE;
     row.value = bench_ns(run, plogp_get(plogp, parameter, COST_ACK, of_hosts ? ranks : 0));
     bench_report(run, row);
   }
-  for (size_t i = 0; i < sizes->n && parameter != COST_G_SPE_PPE; i++) {
+  for (size_t i = 0; i < sizes->n && parameter != COST_G_SPE_PPE && parameter != COST_O4; i++) {
     row.bytes = sizes->values[i];
     row.value = bench_ns(run, plogp_get(plogp, parameter, row.bytes, of_hosts ? ranks : 0));
     if (!isnan(row.value)) {

@@ -13,7 +13,7 @@ static void
 begin_counters(struct node_watch *watch, const struct node_watch_machine *machine)
 {
   struct call_counters *counters = (struct call_counters *)watch;
-  counters->n = machine->of_hosts ? 0 : machine->nnodes;
+  counters->n = machine->nblades;
   counters->utilisations = xcalloc(counters->n, sizeof *counters->utilisations);
   for (unsigned i = 0; i < counters->n; i++) {
     utilisation_init(&counters->utilisations[i], machine->platform);
@@ -101,7 +101,7 @@ static void
 begin_hazards(struct node_watch *watch, const struct node_watch_machine *machine)
 {
   struct call_hazards *hazards = (struct call_hazards *)watch;
-  hazards->n = machine->nnodes;
+  hazards->n = machine->nblades;
   hazards->hazards = xcalloc(hazards->n, sizeof *hazards->hazards);
   for (unsigned i = 0; i < hazards->n; i++) {
     hazard_init(&hazards->hazards[i], machine->nspes);
@@ -111,7 +111,8 @@ begin_hazards(struct node_watch *watch, const struct node_watch_machine *machine
 static struct probe *
 hazards_of_node(struct node_watch *watch, unsigned node)
 {
-  return &((struct call_hazards *)watch)->hazards[node].probe;
+  struct call_hazards *hazards = (struct call_hazards *)watch;
+  return node < hazards->n ? &hazards->hazards[node].probe : NULL;
 }
 
 /* Collect what all detectors have seen, and release them. */
@@ -158,10 +159,12 @@ begin_records(struct node_watch *watch, const struct node_watch_machine *machine
   records->records = xcalloc(n, sizeof *records->records);
   records->nodes = xcalloc(n, sizeof *records->nodes);
   for (unsigned i = 0; i < n; i++) {
-    record_init_of_node(&records->records[i], machine->platform, &records->share);
+    bool is_host = node_is_host(&machine->names, i);
+    record_init_of_node(&records->records[i], is_host ? machine->host_platform : machine->platform,
+                        &records->share);
     records->nodes[i] = &records->records[i];
   }
-  records->all = (struct path_records){records->nodes, n, &records->net, machine->of_hosts};
+  records->all = (struct path_records){records->nodes, n, &records->net, machine->names};
 }
 
 static struct probe *

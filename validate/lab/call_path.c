@@ -59,6 +59,8 @@ call_pack_path(struct pack *pack, const struct path_records *records, bool chain
 {
   struct path path;
   path_find_nodes(&path, records);
+  pack_add_count(pack, records->names.processes);
+  pack_add_count(pack, records->names.first_host);
   pack_add_count(pack, path.end - path.begin);
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
     pack_add_count(pack, path.totals[i]);
@@ -125,8 +127,10 @@ take_segment(struct pack *pack, struct path_segment *segment)
 struct call_path
 call_unpack_path(struct pack *pack)
 {
-  struct call_path result = {.path.end = pack_take_count(pack)};
+  struct call_path result = {.names.processes = pack_take_count(pack)};
   struct path *path = &result.path;
+  result.names.first_host = (unsigned)pack_take_count(pack);
+  path->end = pack_take_count(pack);
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
     path->totals[i] = pack_take_count(pack);
   }

@@ -12,6 +12,7 @@ struct call_path {
   struct path
     path; /* its parts and segments only if the whole chain was asked for; cycles count from the first entry */
   struct path_blockers blockers;
+  struct node_names names; /* of the nodes */
 };
 
 /* Append the critical path that RECORDS tell of to PACK; if CHAIN with its parts and segments. */

@@ -17,7 +17,7 @@ monitors_init(struct monitors *monitors, struct monitor *all, const struct rigs_
     monitors->nodes = xcalloc(monitors->n, sizeof *monitors->nodes);
   }
   for (unsigned i = 0; i < monitors->n; i++) {
-    monitor_init(&monitors->nodes[i], cluster_blade(machine->cluster, i));
+    monitor_init(&monitors->nodes[i], cluster_machine(machine->cluster, i));
   }
 }
 

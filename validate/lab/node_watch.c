@@ -14,15 +14,21 @@ static struct node_watch_machine
 describe(const struct rigs_machine *machine)
 {
   const struct cluster *cluster = machine->cluster;
-  return machine->hosts ? (struct node_watch_machine){.platform = blade_platform(machine->blade),
-                                                      .of_hosts = true,
-                                                      .nnodes = hosts_nprocesses(machine->hosts),
-                                                      .look_ahead = UINT64_MAX}
-                        /* programs run ahead as far as they like */
-                        : (struct node_watch_machine){.platform = blade_platform(machine->blade),
-                                                      .nnodes = cluster_nnodes(cluster),
-                                                      .nspes = blade_nspes(machine->blade),
-                                                      .look_ahead = cluster_look_ahead(cluster)};
+  const struct blade *host =
+    cluster && cluster_nhosts(cluster) ? cluster_machine(cluster, cluster_nnodes(cluster)) : NULL;
+  return machine->hosts
+           ? (struct node_watch_machine){.platform = blade_platform(machine->blade),
+                                         .names.processes = true,
+                                         .nnodes = hosts_nprocesses(machine->hosts),
+                                         .look_ahead = UINT64_MAX}
+           /* programs run ahead as far as they like */
+           : (struct node_watch_machine){.platform = blade_platform(machine->blade),
+                                         .host_platform = host ? blade_platform(host) : NULL,
+                                         .names = cluster_names(cluster),
+                                         .nnodes = cluster_nnodes(cluster) + cluster_nhosts(cluster),
+                                         .nblades = cluster_nnodes(cluster),
+                                         .nspes = blade_nspes(machine->blade),
+                                         .look_ahead = cluster_look_ahead(cluster)};
 }
 
 /* Let PROBE, NULL: nobody, watch NODE of MACHINE; or no more. */
@@ -32,7 +38,7 @@ attach_node(const struct rigs_machine *machine, unsigned node, struct probe *pro
   if (probe && machine->hosts) {
     hosts_attach_process(machine->hosts, node, probe);
   } else if (probe) {
-    blade_attach(cluster_blade(machine->cluster, node), probe);
+    blade_attach(cluster_machine(machine->cluster, node), probe);
   }
 }
 
@@ -42,7 +48,7 @@ detach_node(const struct rigs_machine *machine, unsigned node, struct probe *pro
   if (probe && machine->hosts) {
     hosts_detach_process(machine->hosts, node, probe);
   } else if (probe) {
-    blade_detach(cluster_blade(machine->cluster, node), probe);
+    blade_detach(cluster_machine(machine->cluster, node), probe);
   }
 }
 

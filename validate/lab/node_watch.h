@@ -2,6 +2,8 @@
  * Who watches a call on several nodes: an observer for each node, and one for the network between them. */
 #pragma once
 
+#include "sim/base/node_name.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,8 +15,10 @@ struct rigs_machine;
 /* What is watched. */
 struct node_watch_machine {
   const struct platform *platform;
-  bool of_hosts;          /* then the nodes are its processes, without SPEs */
-  unsigned nnodes, nspes; /* SPEs of a node */
+  const struct platform *host_platform; /* of the hosts of triblades; NULL: there are none */
+  struct node_names names;              /* `processes`: they are those of hosts, without SPEs */
+  unsigned nnodes;         /* the machines that are watched: nodes, then the hosts of triblades */
+  unsigned nblades, nspes; /* those of them with SPEs, and SPEs of each */
   uint64_t
     look_ahead; /* cycles by which what is seen of one node can be ahead of what is seen of another one */
 };

@@ -229,8 +229,8 @@ placement_machine_nodes(const struct blade *blade)
 {
   const struct platform *platform = blade_platform(blade);
   bool several = platform->has_nodes && platform_has_spes(platform);
-  unsigned blades = several && strcmp(platform->node.kind, "triblade") == 0 ? platform->node.blades : 1;
-  return several ? platform->node.count * blades : 1;
+  unsigned blades = platform_blades_per_host(platform);
+  return several ? platform->node.count * (blades ? blades : 1) : 1;
 }
 
 unsigned

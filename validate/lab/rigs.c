@@ -3,7 +3,7 @@
 #include "validate/lab/rigs.h"
 
 #include "algos/catalogue.h"
-#include "algos/cluster/cluster_call.h"
+#include "algos/cluster/host_call.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
@@ -25,7 +25,49 @@ is_on_nodes(const struct rig_spec *spec)
   return spec->call.algo && spec->call.algo->on_nodes;
 }
 
+/* The call on the host of a triblade. */
+struct rig_host {
+  struct coll_group group;
+  struct ppu ppu;
+  char name[NODE_NAME_SIZE];
+};
+
 /* --- placing --- */
+
+/* List the hosts of the nodes of RIGS, of which each has NBLADES, where machine BASE is the first host. */
+static void
+place_hosts(struct rigs *rigs, unsigned nblades, unsigned base)
+{
+  unsigned *lists = xcalloc(3 * ((size_t)rigs->n + 1), sizeof *lists), *machines = lists,
+           *nodes = lists + rigs->n + 1, *first = nodes + rigs->n + 1, n = 0;
+  for (unsigned i = 0; i < rigs->n; i++) {
+    unsigned machine = base + rigs->machines[i] / nblades;
+    if (n == 0 || machines[n - 1] != machine) {
+      machines[n] = machine;
+      nodes[n] = i;
+      first[n++] = rigs->first[i];
+    }
+  }
+  nodes[n] = rigs->n;
+  first[n] = rigs->first[rigs->n];
+  rigs->hosts = (struct cluster_hosts){.n = n, .machines = machines, .nodes = nodes, .first = first};
+}
+
+/* Return the number among HOSTS of that of outer rank NODE. */
+static unsigned
+host_of(const struct cluster_hosts *hosts, unsigned node)
+{
+  unsigned low = 0, high = hosts->n - 1;
+  while (low < high) {
+    unsigned middle = (low + high + 1) / 2;
+    if (hosts->nodes[middle] <= node) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
 
 /* List the ranks of SPEC by node, as RIGS has them. */
 static void
@@ -62,6 +104,10 @@ place_ranks(struct rigs *rigs, const struct blade *blade, const struct rig_spec 
   }
   free(rig_at);
   free(counts);
+  unsigned blades = platform_blades_per_host(blade_platform(blade));
+  if (blades && rigs->n > 1) {
+    place_hosts(rigs, blades, nodes);
+  }
 }
 
 /* Where rig NODE of RIGS is in the whole call of SPEC, and what its own call is. */
@@ -82,7 +128,9 @@ part_of(const struct rigs *rigs, const struct rig_spec *spec, unsigned node)
                                 .machines = rigs->machines,
                                 .nranks = spec->nranks,
                                 .order = rigs->ranks,
-                                .first = rigs->first},
+                                .first = rigs->first,
+                                .hosts = rigs->hosts.n ? &rigs->hosts : NULL,
+                                .host = rigs->hosts.n ? host_of(&rigs->hosts, node) : 0},
                       .spec = *spec};
   part.spec.nranks = n;
   part.spec.root = node == root_node ? rigs->local_of[root] : 0;
@@ -201,6 +249,40 @@ rigs_machine_fini(struct rigs_machine *machine)
 
 /* --- one call --- */
 
+/* Allot main memory of HOST to the call of GROUP.
+ * returns: whether there is enough. */
+static bool
+allot_to_host(struct blade *host, struct coll_group *group)
+{
+  struct cluster_call *cluster = group->cluster;
+  cluster->data_ea = blade_allocate(host, 0, cluster_call_data(group));
+  cluster->work_ea = blade_allocate(host, 0, cluster_call_data(group));
+  return cluster->data_ea && cluster->work_ea;
+}
+
+/* Set up the call on the hosts of RIGS, whose nodes are set up. */
+static int
+init_hosts(struct rigs *rigs, struct err *err)
+{
+  struct node_names names = cluster_names(rigs->cluster);
+  rigs->of_hosts = xcalloc(rigs->hosts.n, sizeof *rigs->of_hosts);
+  for (unsigned i = 0; i < rigs->hosts.n; i++) {
+    struct rig_host *own = &rigs->of_hosts[i];
+    const struct coll_group *node = &rigs->nodes[rigs->hosts.nodes[i]].group;
+    struct blade *host = cluster_machine(rigs->cluster, rigs->hosts.machines[i]);
+    blade_reset(host);
+    own->group = *node;
+    host_call_init(&own->group, &node->cluster->place);
+    node_name(&names, rigs->hosts.machines[i], own->name);
+    own->ppu = (struct ppu){.main = host_call_main, .argument = &own->group, .name = own->name};
+    if (!allot_to_host(host, &own->group)) {
+      return err_set(err, "%zu bytes in the main memory of a host, which has no room for them",
+                     2 * cluster_call_data(&own->group));
+    }
+  }
+  return 0;
+}
+
 /* Draw by how much each rank of RIGS enters each call late. */
 static void
 draw_delays(struct rigs *rigs, const struct rig_spec *spec)
@@ -230,11 +312,12 @@ init_nodes(struct rigs *rigs, const struct rig_spec *spec, struct err *err)
   for (unsigned i = 0; i < rigs->n && status == 0; i++) {
     struct part part = part_of(rigs, spec, i);
     part.spec.place = &part.place;
-    status = rig_init(&rigs->nodes[i], cluster_blade(rigs->cluster, rigs->machines[i]), &part.spec, err);
+    status = rig_init(&rigs->nodes[i], cluster_machine(rigs->cluster, rigs->machines[i]), &part.spec, err);
     free(part.spec.placement.list.values);
   }
   if (status == 0) {
     draw_delays(rigs, spec);
+    status = init_hosts(rigs, err);
   }
   return status;
 }
@@ -263,6 +346,11 @@ rigs_fini(struct rigs *rigs)
   for (unsigned i = 0; rigs->nodes && i < rigs->n; i++) {
     rig_fini(&rigs->nodes[i]);
   }
+  for (unsigned i = 0; rigs->of_hosts && i < rigs->hosts.n; i++) {
+    host_call_fini(&rigs->of_hosts[i].group);
+  }
+  free(rigs->of_hosts);
+  free((unsigned *)rigs->hosts.machines);
   free(rigs->nodes);
   free(rigs->node_of);
   free(rigs->machines);
@@ -274,18 +362,27 @@ rigs_groups_init(struct rigs_groups *groups, const struct blade *blade, const st
   *groups = (struct rigs_groups){.rigs = {.n = 0}};
   place_ranks(&groups->rigs, blade, spec);
   groups->n = groups->rigs.n;
-  groups->items = xcalloc(groups->n, sizeof *groups->items);
+  groups->nhosts = groups->rigs.hosts.n;
+  groups->items = xcalloc((size_t)groups->n + groups->nhosts, sizeof *groups->items);
   for (unsigned i = 0; i < groups->n; i++) {
     struct part part = part_of(&groups->rigs, spec, i);
     part.spec.place = &part.place;
     groups->items[i] = rig_group(blade, &part.spec);
     free(part.spec.placement.list.values);
   }
+  for (unsigned i = 0; i < groups->nhosts; i++) {
+    const struct coll_group *node = &groups->items[groups->rigs.hosts.nodes[i]];
+    groups->items[groups->n + i] = *node;
+    host_call_init(&groups->items[groups->n + i], &node->cluster->place);
+  }
 }
 
 void
 rigs_groups_fini(struct rigs_groups *groups)
 {
+  for (unsigned i = 0; i < groups->nhosts; i++) {
+    host_call_fini(&groups->items[groups->n + i]);
+  }
   for (unsigned i = 0; i < groups->n; i++) {
     rig_group_fini(&groups->items[i]);
   }
@@ -377,6 +474,10 @@ rigs_run(struct rigs *rigs)
   for (unsigned i = 0; i < rigs->n; i++) {
     struct rig *rig = &rigs->nodes[i];
     spu_start(rig->blade, &(struct spu_programs){rig->programs, rig->group.nranks, &rig->ppe, 1});
+  }
+  for (unsigned i = 0; i < rigs->hosts.n; i++) {
+    spu_start(cluster_machine(rigs->cluster, rigs->hosts.machines[i]),
+              &(struct spu_programs){.ppus = &rigs->of_hosts[i].ppu, .nppus = 1});
   }
   return cluster_run(rigs->cluster);
 }

@@ -2,6 +2,7 @@
  * All ranks of one call of an algorithm: on one blade, or on the nodes of a cluster, each with a rig of its own. */
 #pragma once
 
+#include "algos/cluster/cluster_call.h"
 #include "validate/lab/rig.h"
 
 #include <stdbool.h>
@@ -28,6 +29,8 @@ struct rigs {
   unsigned *first;                /* per rig, and one more: where its ranks begin in the lists below */
   unsigned *node_of, *local_of;   /* per rank of a call on several nodes: its rig, and its rank there */
   unsigned *ranks, *spes;         /* rig by rig: the ranks on it, and their SPEs */
+  struct cluster_hosts hosts;     /* of triblades, with lists of RIGS; n 0: there are none */
+  struct rig_host *of_hosts;      /* per host: its call, where there is a cluster */
 };
 
 /* Check that the machine of BLADE, one node of it, can serve the algorithm call of SPEC at all.
@@ -52,10 +55,10 @@ int rigs_init(struct rigs *rigs, const struct rigs_machine *machine, const struc
 /* Release what RIGS allocated. */
 void rigs_fini(struct rigs *rigs);
 
-/* The calls of all nodes of one on several nodes, without a machine to run on. */
+/* The calls of all nodes of one on several nodes, and of their hosts, without a machine to run on. */
 struct rigs_groups {
-  struct coll_group *items;
-  unsigned n;
+  struct coll_group *items; /* the nodes, then the hosts */
+  unsigned n, nhosts;
   struct rigs rigs; /* where the ranks are; without rigs of their own */
 };
 

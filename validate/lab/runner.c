@@ -222,7 +222,7 @@ struct watch {
 static struct blade *
 node_of(const struct rigs_machine *machine, unsigned node)
 {
-  return machine->cluster ? cluster_blade(machine->cluster, node) : machine->blade;
+  return machine->cluster ? cluster_machine(machine->cluster, node) : machine->blade;
 }
 
 /* Let observers watch MACHINE: counters all of it, those of SPEC a blade that runs alone. Where a monitor judges a run, nobody

@@ -10,6 +10,8 @@ begin(struct node_watch *own, const struct node_watch_machine *machine)
 {
   struct trace_watch *watch = (struct trace_watch *)own;
   watch->spec.nnodes = machine->nnodes;
+  watch->spec.names = machine->names;
+  watch->spec.host_platform = machine->host_platform;
   watch->spec.look_ahead = machine->look_ahead;
   watch->trace = trace_new(&watch->spec);
 }

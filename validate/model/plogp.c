@@ -247,6 +247,8 @@ measure(struct plogp *plogp, const struct plogp_key *key)
   case COST_L4:
   case COST_G4:
   case COST_G4_IN:
+  case COST_O4:
+  case COST_GAMMA_HOST:
     return plogp_net(plogp, parameter, m, key->n);
   default:
     return gap(plogp, parameter, m);
@@ -274,17 +276,16 @@ bool
 plogp_exists(const struct blade *blade, enum cost_parameter parameter)
 {
   const struct platform *platform = blade_platform(blade);
-  bool several = placement_machine_nodes(blade) > 1,
-       hosts = several && strcmp(platform->node.kind, "triblade") == 0;
+  bool several = placement_machine_nodes(blade) > 1, hosts = platform_blades_per_host(platform) != 0;
   switch (kinds[parameter].machine) {
   case NODES:
     return several;
   case CLUSTER:
     return several && !hosts && platform->node.count > (parameter == COST_G_NODE_IN ? 2 : 1);
   case HOSTS: {
-    bool inside = parameter == COST_L3 || parameter == COST_G3;
-    unsigned n = inside ? (unsigned)platform->node.blades : (unsigned)platform->node.count;
-    return several && hosts && n > (parameter == COST_G4_IN ? 2 : 1);
+    bool inside = parameter == COST_L3 || parameter == COST_G3 || parameter == COST_GAMMA_HOST;
+    unsigned n = (unsigned)platform->node.count;
+    return several && hosts && (inside || n > (parameter == COST_G4_IN ? 2 : 1));
   }
   default:
     return blade_spes_per_chip(blade) >= 2 && (kinds[parameter].machine == CHIP || blade_nchips(blade) >= 2);
@@ -412,7 +413,7 @@ has_value(const struct plogp *plogp, enum cost_parameter parameter, size_t m, un
 {
   const struct blade *blade = plogp->blade;
   size_t nbytes = m == COST_ACK ? MFC_MIN_DMA_SIZE : m;
-  bool combines = parameter == COST_GAMMA || parameter == COST_GAMMA_PPE;
+  bool combines = parameter == COST_GAMMA || parameter == COST_GAMMA_PPE || parameter == COST_GAMMA_HOST;
   if (!plogp_exists(blade, parameter) || nbytes == 0 ||
       (combines && nbytes % combine_size(TYPE_INT32) != 0)) {
     return false;

@@ -4,12 +4,17 @@
  *   gnode(m)   the interval at which messages of m bytes from one PPE arrive at that of another node: what eight more of them take
  *   Lnode(m)   how long one takes, less that gap, so that both together are the time of a message
  *   gnode-in(m) how much later a message of m bytes is there if a third node sends one to the same receiver at the same time
- *   g3, L3     gap and latency between a blade and its host, half of what a message between two blades of a host takes
- *   g4, L4, g4-in   the same as those of nodes between hosts, without programs, which hosts of blades do not have
+ *   g3, L3     the same between the PPE of a blade and its host
+ *   g4, L4, g4-in   the same as those of nodes between hosts, by messages that all are sent at once, without programs
+ *   o4         for how long the program of a host is busy that sends nothing to another one
+ *   gammaHost m   a host combines m bytes of its memory with as many others, by the first operator on the first type
  *
  * How long a message takes is a round trip, in which nothing comes back, less half of the round trip of nothing. Where messages pass
  * a switch in packets, a gap from round trips alone, as logp_mpi takes it, would count a packet once for each link.
  * source: Kielmann, Bal, Verstoep 2000 (latency and gap); Ali, Midkiff, Pai 2010, section 6. */
+#include "algos/step/combine.h"
+#include "algos/step/port.h"
+#include "algos/step/spu_port.h"
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
@@ -29,7 +34,7 @@
 /* Messages whose time makes the gap: as many again. */
 enum { STREAM = 8, ENDS = 3 };
 
-/* --- between programs of PPEs --- */
+/* --- between programs --- */
 
 /* One end of a conversation: sends or receives COUNT messages, and answers, or awaits, nothing at the end. */
 struct end {
@@ -52,16 +57,18 @@ talk(void *argument)
   end->cycles = (double)(ppe_cycles() - start);
 }
 
-/* Return how long COUNT messages of NBYTES between the first two nodes of CLUSTER take, and the answer; NaN: a program has stopped. */
+/* Return how long COUNT messages of NBYTES between the first node of CLUSTER and machine PEER take, and the answer; NaN: a program has
+ * stopped. */
 static double
-round_trip(struct cluster *cluster, uint32_t nbytes, unsigned count)
+round_trip(struct cluster *cluster, unsigned peer, uint32_t nbytes, unsigned count)
 {
+  const unsigned machines[2] = {0, peer};
   struct end ends[ENDS];
   struct ppu programs[ENDS];
   for (unsigned i = 0; i < 2; i++) {
-    struct blade *blade = cluster_blade(cluster, i);
+    struct blade *blade = cluster_machine(cluster, machines[i]);
     blade_reset(blade);
-    ends[i] = (struct end){.peer = !i,
+    ends[i] = (struct end){.peer = machines[!i],
                            .count = count,
                            .nbytes = nbytes,
                            .ea = blade_allocate(blade, 0, nbytes + 1),
@@ -101,7 +108,7 @@ meeting(struct cluster *cluster, uint32_t nbytes, unsigned count)
   struct end ends[ENDS];
   struct ppu programs[ENDS];
   for (unsigned i = 0; i <= count; i++) {
-    struct blade *blade = cluster_blade(cluster, i);
+    struct blade *blade = cluster_machine(cluster, i);
     blade_reset(blade);
     ends[i] = (struct end){
       .count = count, .nbytes = nbytes, .ea = blade_allocate(blade, 0, nbytes + 1), .cycles = NAN};
@@ -118,20 +125,69 @@ struct pair {
   double latency, gap, into;
 };
 
+/* Measure messages between the PPEs of two nodes, or between one and its HOST. */
 static struct pair
-between_ppes(const struct plogp *plogp, uint32_t nbytes)
+between_programs(const struct plogp *plogp, uint32_t nbytes, bool host)
 {
   struct err err = {""};
-  bool three = plogp_exists(plogp->blade, COST_G_NODE_IN);
-  struct cluster *cluster = cluster_new(blade_platform(plogp->blade), three ? ENDS : ENDS - 1, 0, &err);
+  bool three = !host && plogp_exists(plogp->blade, COST_G_NODE_IN);
+  unsigned nnodes = host ? 1 : three ? ENDS : ENDS - 1;
+  struct cluster *cluster = cluster_new(blade_platform(plogp->blade), nnodes, 0, &err);
   if (!cluster) {
     return (struct pair){NAN, NAN, NAN};
   }
-  double one = round_trip(cluster, nbytes, 1) - round_trip(cluster, 0, 1) / 2;
-  double gap = (round_trip(cluster, nbytes, 2 * STREAM) - round_trip(cluster, nbytes, STREAM)) / STREAM;
+  double one = round_trip(cluster, 1, nbytes, 1) - round_trip(cluster, 1, 0, 1) / 2;
+  double gap = (round_trip(cluster, 1, nbytes, 2 * STREAM) - round_trip(cluster, 1, nbytes, STREAM)) / STREAM;
   double into = three ? meeting(cluster, nbytes, 2) - meeting(cluster, nbytes, 1) : NAN;
   cluster_free(cluster);
   return (struct pair){one - gap, gap, into};
+}
+
+/* --- programs of hosts --- */
+
+/* What a host does for so many cycles: it combines NBYTES at EA, or sends nothing to host PEER. */
+struct work {
+  bool combines;
+  unsigned peer;
+  uint64_t ea;
+  uint32_t nbytes;
+  double cycles;
+};
+
+static void
+do_work(void *argument)
+{
+  struct work *work = argument;
+  uint64_t start = ppe_cycles();
+  if (work->combines) {
+    spu_port.ppe_combine(&(struct combine){.nbytes = work->nbytes}, work->ea, work->ea + work->nbytes);
+  } else {
+    net_put(work->peer, work->ea, 0);
+  }
+  work->cycles = (double)(ppe_cycles() - start);
+}
+
+/* Return how long a host is busy that COMBINES NBYTES, else sends nothing to another one. */
+static double
+busy(const struct plogp *plogp, bool combines, uint32_t nbytes)
+{
+  struct err err = {""};
+  const struct platform *platform = blade_platform(plogp->blade);
+  unsigned nnodes = combines ? 1 : platform_blades_per_host(platform) + 1;
+  struct cluster *cluster = cluster_new(platform, nnodes, 0, &err);
+  if (!cluster) {
+    return NAN;
+  }
+  struct blade *host = cluster_machine(cluster, nnodes);
+  struct work work = {.combines = combines, .peer = nnodes + 1, .nbytes = nbytes, .cycles = NAN};
+  struct ppu program = {.main = do_work, .argument = &work, .name = "host 0"};
+  blade_reset(host);
+  work.ea = blade_allocate(host, 0, 2 * (uint64_t)nbytes + 1);
+  spu_start(host, &(struct spu_programs){.ppus = &program, .nppus = 1});
+  struct blade_result result = cluster_run(cluster);
+  blade_result_fini(&result);
+  cluster_free(cluster);
+  return work.cycles;
 }
 
 /* --- between hosts --- */
@@ -205,14 +261,17 @@ double
 plogp_net(const struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned nhosts)
 {
   uint32_t nbytes = m == COST_ACK ? 0 : (uint32_t)m;
+  if (parameter == COST_O4 || parameter == COST_GAMMA_HOST) {
+    return busy(plogp, parameter == COST_GAMMA_HOST, nbytes);
+  }
+  bool inside = parameter == COST_L3 || parameter == COST_G3;
   struct pair pair =
-    parameter >= COST_L4 ? between_hosts(plogp, nbytes, nhosts) : between_ppes(plogp, nbytes);
+    parameter >= COST_L4 ? between_hosts(plogp, nbytes, nhosts) : between_programs(plogp, nbytes, inside);
   switch (parameter) {
   case COST_L_NODE:
+  case COST_L3:
   case COST_L4:
     return pair.latency;
-  case COST_L3: /* two links, each of which a message passes as a whole */
-    return (pair.latency + pair.gap) / 2 - pair.gap;
   case COST_G_NODE_IN:
   case COST_G4_IN:
     return pair.into;

@@ -115,7 +115,7 @@ describe_place(const struct plogp *plogp, const struct rig_spec *spec, struct co
   if (spec->call.algo->on_nodes) {
     cost->nodes = (spec->nranks + nspes - 1) / nspes;
     cost->p = nspes;
-    cost->blades_per_host = strcmp(platform->node.kind, "triblade") == 0 ? platform->node.blades : 0;
+    cost->blades_per_host = platform_blades_per_host(platform);
   }
   cost->two_chips = cost->p > cost->spes_per_chip;
 }

@@ -3,7 +3,7 @@
  * were not known are measured, and they run again until all were. */
 #include "validate/model/predict_nodes.h"
 
-#include "algos/cluster/cluster_call.h"
+#include "algos/cluster/host_call.h"
 #include "algos/cost/model_cluster.h"
 #include "platform/platform.h"
 #include "sim/base/des.h"
@@ -83,6 +83,21 @@ are_numbers(const struct sizes *sizes)
   return numbers;
 }
 
+enum { COMBINED = 4096 /* bytes by which the rate of a host is measured */ };
+
+/* Measure what programs of hosts do, into NETWORK. */
+static void
+measure_hosts(struct model_network *network, const struct plogp *plogp)
+{
+  struct plogp own; /* without a ledger */
+  plogp_init(&own, plogp->blade, plogp->profile);
+  network->host_combines = plogp_get(&own, COST_GAMMA_HOST, COMBINED, 0) / COMBINED;
+  if (plogp_exists(plogp->blade, COST_O4)) {
+    network->host_sends = plogp_get(&own, COST_O4, COST_ACK, 0);
+  }
+  plogp_fini(&own);
+}
+
 /* Run the call of SPEC once, on what is known of NETWORK. */
 static double
 run_once(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec,
@@ -92,17 +107,24 @@ run_once(struct model_machine *machine, struct plogp *plogp, const struct rig_sp
   struct rigs_groups groups;
   with_costs.profile = plogp->profile;
   rigs_groups_init(&groups, plogp->blade, &with_costs);
-  for (unsigned i = 0; i < groups.n; i++) {
+  unsigned n = groups.n + groups.nhosts, *numbers = xcalloc(n, sizeof *numbers);
+  for (unsigned i = 0; i < n; i++) {
     struct cluster_call *cluster = groups.items[i].cluster;
+    numbers[i] = i < groups.n ? groups.rigs.machines[i] : groups.rigs.hosts.machines[i - groups.n];
     cluster->flags_ea = MODEL_WORDS_EA;
     cluster->data_ea = MODEL_DATA_EA;
     cluster->work_ea = MODEL_WORK_EA;
     cluster->inner.port = cluster->release.port = &model_port;
     cluster->inner.nrepeats = cluster->release.nrepeats = 1;
   }
-  struct model_parts parts = {
-    .groups = groups.items, .numbers = groups.rigs.machines, .n = groups.n, .program = cluster_main};
+  struct model_parts parts = {.groups = groups.items,
+                              .numbers = numbers,
+                              .n = groups.n,
+                              .nhosts = groups.nhosts,
+                              .program = cluster_main,
+                              .host_program = host_call_main};
   double cycles = model_cluster_run(machine, &parts, network, &plogp->refused);
+  free(numbers);
   rigs_groups_fini(&groups);
   return cycles;
 }
@@ -111,11 +133,14 @@ double
 predict_nodes(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec)
 {
   const struct platform *platform = blade_platform(plogp->blade);
-  unsigned per_host = strcmp(platform->node.kind, "triblade") == 0 ? platform->node.blades : 0;
+  unsigned per_host = platform_blades_per_host(platform);
   unsigned nodes = placement_nodes(&spec->placement, plogp->blade, spec->nranks);
   struct sizes sizes = {NULL, 0};
-  struct model_network network = {.blades_per_host = per_host, .pass = look_up, .context = &sizes};
+  struct model_network network = {.pass = look_up, .context = &sizes};
   double cycles;
+  if (per_host) {
+    measure_hosts(&network, plogp);
+  }
   do {
     cycles = run_once(machine, plogp, spec, &network);
   } while (measure(&sizes, plogp, per_host ? (nodes + per_host - 1) / per_host : 0) && are_numbers(&sizes) &&

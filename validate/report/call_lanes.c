@@ -27,11 +27,12 @@
 static void
 describe_ranks(const struct lanes *lanes, const struct rig_spec *spec, char text[64])
 {
-  if (lanes->on_hosts) {
+  if (lanes->names.processes) {
     snprintf(text, 64, "%u\u00a0processes", spec->nranks);
   } else if (lanes->on_nodes) {
-    snprintf(text, 64, "%u\u00a0SPEs of %u\u00a0nodes", spec->nranks,
-             lanes->nlanes ? lanes->lanes[lanes->nlanes - 1].chip + 1 : 0);
+    unsigned all = lanes->nlanes ? lanes->lanes[lanes->nlanes - 1].chip + 1 : 0,
+             nodes = lanes->names.first_host;
+    snprintf(text, 64, "%u\u00a0SPEs of %u\u00a0nodes", spec->nranks, nodes ? nodes : all);
   } else {
     snprintf(text, 64, "%u\u00a0SPEs", spec->nranks);
   }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the machines of a call on several nodes are called: "node 3"; "host 1", of a triblade, behind all nodes; or "process 7" of a host. */
+#pragma once
+
+#include <stdbool.h>
+
+enum { NODE_NAME_SIZE = 24 };
+
+struct node_names {
+  bool processes;      /* all are processes of hosts */
+  unsigned first_host; /* machines from this number on are hosts; 0: there are none */
+};
+
+/* Tell whether MACHINE is a host by NAMES, which has one processor and no chips. */
+bool node_is_host(const struct node_names *names, unsigned machine);
+
+/* Write into NAME what MACHINE is called by NAMES. */
+void node_name(const struct node_names *names, unsigned machine, char name[NODE_NAME_SIZE]);

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See cluster.h: hosts with blades. A host is a machine of its own, with one processor, whose programs are those of a PPE, and with main
+ * memory. A message between a blade and its host passes the link between them. One between two blades passes the hosts, which relay it
+ * without a program. What happens at a host happens on its node of the event core. */
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/machine.h"
+#include "sim/net/net_probe.h"
+#include "sim/node/cluster_state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- hosts --- */
+
+/* MiB of main memory of a host that a call can have: of thousands of hosts, all of which reserve addresses for it. */
+enum { HOST_MEMORY = 4096 };
+
+/* Return the platform of a machine that stands for a host of PLATFORM: one chip, whose PPE combines at the rate of a host, and no more
+ * units than a chip must have.
+ * owner: the caller. */
+static struct platform *
+make_host_platform(const struct platform *platform, struct err *err)
+{
+  struct platform *host = platform_copy(platform);
+  char combine[40], memory[40],
+    *units = xasprintf("PPE SPE0 %s %s", platform->chip.bif, platform->chip.memory);
+  snprintf(combine, sizeof combine, "%.17g", platform->host.combine);
+  unsigned size = platform->memory.size < HOST_MEMORY ? platform->memory.size : HOST_MEMORY;
+  snprintf(memory, sizeof memory, "%u", size);
+  const struct platform_setting settings[] = {
+    {"blade.chips", "1"},  {"blade.topology", "mesh"}, {"chip.units", units},   {"chip.usable-spes", "all"},
+    {"eib.max-hops", "2"}, {"memory.size", memory},    {"ppe.combine", combine}};
+  if (platform_set_all(host, settings, sizeof settings / sizeof *settings, err) != 0) {
+    platform_free(host);
+    host = NULL;
+  }
+  free(units);
+  return host;
+}
+
+int
+triblade_init(struct cluster *cluster, const struct platform *platform, struct err *err)
+{
+  unsigned per_host = platform->node.blades, nnodes = cluster->nnodes,
+           nhosts = (nnodes + per_host - 1) / per_host;
+  cluster->blades_per_host = per_host;
+  cluster->links = xcalloc(nnodes, sizeof *cluster->links);
+  cluster->pcie_latency = (uint64_t)llround(platform->pcie.latency * 1e3 * platform->clock.spu);
+  cluster->pcie_byte_mcyc = (uint64_t)llround(1e3 * platform->clock.spu / platform->pcie.bandwidth);
+  if (cluster->pcie_latency == 0) {
+    return err_set(err, "pcie.latency is less than an SPU cycle, expected at least 1");
+  }
+  cluster->host_platform = make_host_platform(platform, err);
+  for (; cluster->host_platform && cluster->nhosts < nhosts; cluster->nhosts++) {
+    struct blade *host = blade_new(cluster->host_platform, err);
+    if (!host) {
+      return -1;
+    }
+    blade_set_number(host, nnodes + cluster->nhosts);
+    blade_set_cluster(host, cluster);
+    cluster->machines[nnodes + cluster->nhosts] = host;
+  }
+  return cluster->host_platform ? 0 : -1;
+}
+
+void
+triblade_fini(struct cluster *cluster)
+{
+  for (unsigned i = 0; i < cluster->nhosts; i++) {
+    blade_free(cluster->machines[cluster->nnodes + i]);
+  }
+  for (unsigned i = 0; cluster->watched && cluster->links && i < cluster->nnodes; i++) {
+    free(cluster->links[i][PCIE_UP].name);
+    free(cluster->links[i][PCIE_DOWN].name);
+  }
+  free(cluster->links);
+  platform_free(cluster->host_platform);
+}
+
+void
+triblade_reset(struct cluster *cluster)
+{
+  for (unsigned i = 0; i < cluster->nnodes; i++) {
+    cluster->links[i][PCIE_UP].free_at = cluster->links[i][PCIE_DOWN].free_at = 0;
+  }
+}
+
+void
+triblade_name_links(struct cluster *cluster)
+{
+  for (unsigned i = 0; i < cluster->nnodes; i++) {
+    cluster->links[i][PCIE_UP].name = xasprintf("node%u-pcie-up", i);
+    cluster->links[i][PCIE_DOWN].name = xasprintf("node%u-pcie-down", i);
+  }
+}
+
+/* Return the number of the host of machine NUMBER, which is a blade or that host, from 0 on. */
+static unsigned
+host_of(const struct cluster *cluster, unsigned number)
+{
+  return number < cluster->nnodes ? number / cluster->blades_per_host : number - cluster->nnodes;
+}
+
+/* Return the node of the event core of machine NUMBER. */
+static struct des_node *
+node_of(const struct cluster *cluster, unsigned number)
+{
+  return blade_machine(cluster->machines[number])->node;
+}
+
+/* --- links --- */
+
+/* Let MESSAGE go over the link of blade NODE in DIRECTION from now on.
+ * returns: the cycle at which its last byte is there. */
+static uint64_t
+pass(struct message *message, unsigned node, unsigned direction)
+{
+  struct cluster *cluster = message->cluster;
+  struct pcie *link = &cluster->links[node][direction];
+  uint64_t now = des_now(), start = link->free_at > now ? link->free_at : now;
+  uint64_t queued = (start - now) * 1000 / cluster->pcie_byte_mcyc, after = message->way.after;
+  link->free_at = start + (message->nbytes * cluster->pcie_byte_mcyc + 999) / 1000;
+  message->way.after = net_step(cluster->net);
+  if (link->name) {
+    net_tell(cluster->net, &(struct net_event){.kind = NET_SERVICE,
+                                               .cycle = now,
+                                               .message = message->way.number,
+                                               .from = message->from,
+                                               .to = message->to,
+                                               .nbytes = message->nbytes,
+                                               .step = message->way.after,
+                                               .after = after,
+                                               .service = {.server = net_nservers(cluster->net) +
+                                                                     PCIE_DIRECTIONS * node + direction,
+                                                           .name = link->name,
+                                                           .kind = NET_PCIE,
+                                                           .nbytes = message->nbytes,
+                                                           .queued = queued,
+                                                           .came = now,
+                                                           .begin = start,
+                                                           .end = link->free_at,
+                                                           .latency = cluster->pcie_latency}});
+  }
+  return link->free_at + cluster->pcie_latency;
+}
+
+static void
+arrive(struct event *event)
+{
+  message_arrive(EVENT_OWNER(event, struct message, hop));
+}
+
+/* Let MESSAGE pass its last link, that of blade NODE in DIRECTION, and then be there. */
+static void
+pass_last(struct message *message, unsigned node, unsigned direction)
+{
+  struct cluster *cluster = message->cluster;
+  uint64_t at = pass(message, node, direction);
+  message->hop.run = arrive;
+  des_schedule_on(node_of(cluster, message->to), &message->hop, at, des_order(DES_DELIVER, message->from));
+  net_tell_of(cluster->net, &message->way,
+              (struct net_event){.kind = NET_ARRIVE, .cycle = at, .after = message->way.after, .told = at});
+}
+
+/* --- messages from blade to blade, which hosts relay --- */
+
+static void
+arrive_at_far_host(struct net_message *way)
+{
+  struct message *message = message_of_way(way);
+  pass_last(message, message->to, PCIE_DOWN);
+}
+
+static void
+arrive_at_host(struct event *event)
+{
+  struct message *message = EVENT_OWNER(event, struct message, hop);
+  if (message->way.from == message->way.to) {
+    pass_last(message, message->to, PCIE_DOWN);
+  } else {
+    net_send(message->cluster->net, &message->way, des_now());
+  }
+}
+
+/* Let MESSAGE go from its blade to the host. */
+static void
+leave_blade(struct message *message)
+{
+  struct cluster *cluster = message->cluster;
+  message->way.receiver = node_of(cluster, cluster->nnodes + message->way.to);
+  message->way.relayed = true;
+  message->way.arrived = arrive_at_far_host;
+  message->hop.run = arrive_at_host;
+  des_schedule_on(node_of(cluster, cluster->nnodes + message->way.from), &message->hop,
+                  pass(message, message->from, PCIE_UP), des_order(DES_DELIVER, message->from));
+}
+
+/* --- all messages --- */
+
+void
+triblade_send(struct message *message)
+{
+  struct cluster *cluster = message->cluster;
+  bool from_host = message->from >= cluster->nnodes, to_host = message->to >= cluster->nnodes;
+  message->way.from = host_of(cluster, message->from);
+  message->way.to = host_of(cluster, message->to);
+  if (from_host && to_host) {
+    net_send(cluster->net, &message->way, des_now());
+  } else if (from_host) {
+    pass_last(message, message->to, PCIE_DOWN);
+  } else if (to_host) {
+    pass_last(message, message->from, PCIE_UP);
+  } else {
+    leave_blade(message);
+  }
+}

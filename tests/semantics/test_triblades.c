@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Collectives over triblades, whose hosts talk to the network for their blades: bytes, messages, what links and processors of hosts cost, and
+ * who waits for whom. */
+#include "algos/catalogue.h"
+#include "algos/step/coll.h"
+#include "algos/step/driver.h"
+#include "algos/step/port.h"
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/rigs.h"
+#include "validate/lab/runner.h"
+
+#include <check.h>
+#include <string.h>
+
+Suite *triblades_suite(void);
+
+#define TABLE_SIZE(table) (int)(sizeof(table) / sizeof *(table))
+
+static struct platform *platform;
+static struct blade *blade;
+
+/* Build roadrunner on one switch with KEY, NULL: none, set to VALUE. */
+static void
+build(const char *key, const char *value)
+{
+  const struct platform_setting settings[] = {
+    {"network.topology", "switch"}, {"node.count", "4"}, {key, value}};
+  struct err err = {""};
+  platform = platform_read("roadrunner", &err);
+  ck_assert_msg(platform && platform_set_all(platform, settings, key ? 3 : 2, &err) == 0, "%s", err.text);
+  blade = blade_new(platform, &err);
+  ck_assert(blade);
+}
+
+static void
+drop(void)
+{
+  blade_free(blade);
+  platform_free(platform);
+}
+
+static void
+set_up(void)
+{
+  des_init();
+  build(NULL, NULL);
+}
+
+static struct rig_spec
+spec_of(const char *name, unsigned nranks, size_t nbytes)
+{
+  struct err err = {""};
+  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .type = TYPE_INT32};
+  ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
+  spec.profile = rig_profile(platform, NULL, catalogue_source(&spec.call), &err);
+  return spec;
+}
+
+/* Run the call of SPEC, whose bytes must be right, and return what came of it. */
+static struct outcome
+run(const struct rig_spec *spec)
+{
+  struct outcome outcome;
+  struct err err = {""};
+  ck_assert_msg(runner_run(blade, spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert_msg(outcome.verified, "%u ranks, %zu bytes, root %u: %s", spec->nranks, spec->nbytes, spec->root,
+                outcome.detail);
+  return outcome;
+}
+
+static double
+cycles(const struct rig_spec *spec)
+{
+  struct outcome outcome = run(spec);
+  double found = outcome.cycles;
+  outcome_fini(&outcome);
+  return found;
+}
+
+/* --- bytes --- */
+
+static const char *const all[] = {"barrier:hierarchical",
+                                  "barrier:hierarchical:outer=recursive-doubling:ack=after",
+                                  "bcast:hierarchical",
+                                  "bcast:hierarchical:outer=chain",
+                                  "bcast:hierarchical:outer=scatter-allgather",
+                                  "reduce:hierarchical",
+                                  "allreduce:hierarchical",
+                                  "allreduce:hierarchical:outer=halving-doubling",
+                                  "gather:hierarchical",
+                                  "gather:hierarchical:by=each:outer=sequential",
+                                  "scatter:hierarchical",
+                                  "scatter:hierarchical:by=each:outer=sequential",
+                                  "allgather:hierarchical",
+                                  "allgather:hierarchical:outer=ring",
+                                  "alltoall:hierarchical",
+                                  "alltoall:hierarchical:outer=direct"};
+
+/* Two blades of one host; hosts with one and two blades, full and not. Round-robin deals ranks so that those of a node, and of a host, do not
+ * follow each other. */
+START_TEST(ranks_behind_hosts_have_the_right_bytes)
+{
+  static const struct {
+    unsigned ranks, root;
+    size_t nbytes;
+  } cases[] = {{3, 2, 12}, {32, 17, 400}, {45, 40, 4}, {113, 64, 100}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct rig_spec spec = spec_of(all[_i], cases[i].ranks, cases[i].nbytes);
+    spec.root = collective_has_root(spec.call.algo->collective) ? cases[i].root : 0;
+    spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
+    spec.nrepeats = 2;
+    cycles(&spec);
+    spec.placement.kind = PLACEMENT_ROUND_ROBIN;
+    spec.skew = 100000;
+    cycles(&spec);
+  }
+}
+END_TEST
+
+START_TEST(hosts_with_three_blades_do_as_well)
+{
+  build("node.blades", "3");
+  struct rig_spec spec = spec_of(all[_i], 100, 20);
+  spec.root = collective_has_root(spec.call.algo->collective) ? 70 : 0;
+  spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
+  cycles(&spec);
+  drop();
+}
+END_TEST
+
+/* --- messages --- */
+
+/* On N = 4 hosts of two blades: a tree has N - 1 messages, recursive doubling N in each of log2 N rounds, an exchange one from each host to each
+ * other one. That there are two blades behind each changes nothing. */
+START_TEST(only_hosts_send_messages_through_the_network)
+{
+  static const struct {
+    const char *name;
+    uint64_t messages, bytes;
+  } cases[] = {{"barrier:hierarchical", 8, 0},
+               {"bcast:hierarchical", 3, 3 * 64},
+               {"reduce:hierarchical", 3, 3 * 64},
+               {"allreduce:hierarchical", 8, 8 * 64},
+               {"gather:hierarchical", 3, 4 * 32 * 64},
+               {"scatter:hierarchical", 3, 4 * 32 * 64},
+               {"alltoall:hierarchical", 12, 12 * 32 * 32 * 64}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct rig_spec spec = spec_of(cases[i].name, 128, cases[i].bytes ? 64 : 0);
+    struct outcome outcome = run(&spec);
+    ck_assert_msg(outcome.traffic.messages == cases[i].messages, "%s: %llu messages", cases[i].name,
+                  (unsigned long long)outcome.traffic.messages);
+    ck_assert_msg(outcome.traffic.bytes == cases[i].bytes, "%s: %llu bytes", cases[i].name,
+                  (unsigned long long)outcome.traffic.bytes);
+    outcome_fini(&outcome);
+  }
+}
+END_TEST
+
+/* --- time --- */
+
+enum { US = 3200 }; /* cycles */
+
+/* What is 2 us longer: the link of a blade, which is passed up and down; that of a host, in each of two rounds by a message over two of them; the
+ * work of sending in each round. */
+static const struct {
+  const char *key, *low, *high;
+  double cycles;
+} slower[] = {{"pcie.latency", "3", "5", 2 * 2 * US},
+              {"network.latency", "1", "3", 2 * 2 * 2 * US},
+              {"nic.send", "1", "3", 2 * 2 * US},
+              {"nic.receive", "1", "3", 2 * 2 * US}};
+
+START_TEST(a_barrier_passes_links_of_blades_and_hosts_in_turn)
+{
+  double found[2];
+  for (int i = 0; i < 2; i++) {
+    build(slower[_i].key, i ? slower[_i].high : slower[_i].low);
+    struct rig_spec spec = spec_of("barrier:hierarchical", 128, 0);
+    found[i] = cycles(&spec);
+    drop();
+  }
+  ck_assert_double_eq(found[1] - found[0], slower[_i].cycles);
+}
+END_TEST
+
+/* With 2 hosts a host combines the vector of its second blade and that of the other host: 2 times 4000 bytes at 1000 or 500 MB/s. */
+START_TEST(hosts_combine_at_their_own_rate)
+{
+  double found[2];
+  for (int i = 0; i < 2; i++) {
+    build("host.combine", i ? "500" : "1000");
+    struct rig_spec spec = spec_of("allreduce:hierarchical", 64, 4000);
+    found[i] = cycles(&spec);
+    drop();
+  }
+  ck_assert_double_eq(found[1] - found[0], 2 * 4 * US);
+}
+END_TEST
+
+/* Bytes pass the link of the root's blade, two of hosts and the link of another blade, one after the other. */
+START_TEST(bytes_of_a_broadcast_pass_each_link_as_a_whole)
+{
+  double found[2];
+  for (int i = 0; i < 2; i++) {
+    build("pcie.bandwidth", i ? "1" : "2");
+    struct rig_spec spec = spec_of("bcast:hierarchical", 64, 8000);
+    found[i] = cycles(&spec);
+    drop();
+  }
+  ck_assert_double_eq_tol(found[1] - found[0], 2 * 4 * US, 2);
+}
+END_TEST
+
+/* --- who waits for whom --- */
+
+static void
+skip_call(struct coll *c, void *owner)
+{
+  (void)owner;
+  if (group_name(c->group, c->rank) == 17) {
+    c->group->port->fault("leaves");
+  }
+}
+
+/* Rank 17 stops, so that its node gives nothing to its host, which the other host waits for. */
+START_TEST(a_deadlock_tells_of_nodes_and_hosts)
+{
+  struct rig_spec spec = spec_of("barrier:hierarchical", 64, 0);
+  struct call_hooks hooks = {.before = skip_call};
+  struct err err = {""};
+  struct rigs_machine machine;
+  struct rigs rigs;
+  ck_assert_int_eq(rigs_machine_init(&machine, blade, &spec, &err), 0);
+  ck_assert_int_eq(rigs_init(&rigs, &machine, &spec, &err), 0);
+  driver_attach(rigs_rank(&rigs, 17), &hooks);
+  struct blade_result result = rigs_run(&rigs);
+  ck_assert_msg(strstr(result.faults, "node 1: rank 17"), "%s", result.faults);
+  ck_assert_msg(strstr(result.stuck, "node 0: PPE 0 waits for a message from host 0 since cycle"), "%s",
+                result.stuck);
+  ck_assert_msg(strstr(result.stuck, "\nhost 0 waits for a message from node 1 since cycle"), "%s",
+                result.stuck);
+  ck_assert_msg(strstr(result.stuck, "\nhost 1 waits for a message from host 0 since cycle"), "%s",
+                result.stuck);
+  blade_result_fini(&result);
+  rigs_fini(&rigs);
+  rigs_machine_fini(&machine);
+}
+END_TEST
+
+Suite *
+triblades_suite(void)
+{
+  Suite *suite = suite_create("triblades");
+  TCase *tests = tcase_create("built"), *own = tcase_create("triblades");
+  tcase_add_checked_fixture(tests, set_up, drop);
+  tcase_add_checked_fixture(own, des_init, NULL);
+  tcase_set_timeout(tests, 60);
+  tcase_add_loop_test(tests, ranks_behind_hosts_have_the_right_bytes, 0, TABLE_SIZE(all));
+  tcase_add_test(tests, only_hosts_send_messages_through_the_network);
+  tcase_add_test(tests, a_deadlock_tells_of_nodes_and_hosts);
+  tcase_add_loop_test(own, hosts_with_three_blades_do_as_well, 0, TABLE_SIZE(all));
+  tcase_add_loop_test(own, a_barrier_passes_links_of_blades_and_hosts_in_turn, 0, TABLE_SIZE(slower));
+  tcase_add_test(own, hosts_combine_at_their_own_rate);
+  tcase_add_test(own, bytes_of_a_broadcast_pass_each_link_as_a_whole);
+  suite_add_tcase(suite, tests);
+  suite_add_tcase(suite, own);
+  return suite;
+}
