@@ -390,18 +390,18 @@ ask_what_if(const struct sweep *sweep)
   return code;
 }
 
-/* Refuse to watch on hosts what they do not have. */
+/* Refuse to watch on hosts what they do not have: DMA commands of SPEs. */
 static int
 check_hosts(const struct sweep *sweep)
 {
   const struct opts *opts = sweep->opts;
-  const char *watcher = opts->hazards ? "--hazards" : opts->trace ? "--trace" : NULL;
   const struct machines *machines = &sweep->session->machines;
-  for (size_t i = 0; i < machines->n && watcher; i++) {
+  for (size_t i = 0; i < machines->n && opts->hazards; i++) {
     if (!platform_has_spes(machines->platforms[i])) {
-      return session_refuse(sweep->session, CLI_INPUT,
-                            "%s: the hosts of platform %s have no SPEs to watch, expected another platform",
-                            watcher, machines->platforms[i]->name);
+      return session_refuse(
+        sweep->session, CLI_INPUT,
+        "--hazards: the hosts of platform %s have no SPEs to watch, expected another platform",
+        machines->platforms[i]->name);
     }
   }
   return CLI_DONE;

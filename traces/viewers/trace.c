@@ -66,6 +66,14 @@ settle(struct trace *trace, uint64_t cycle)
   timeline_lines_reach(&trace->lines, cycle);
 }
 
+/* Return for how many cycles the place of a message is still its own when its receiver has been told: as long as a node can be behind. Processes
+ * of hosts go on in one order, and what is told in a cycle happens in it. */
+static uint64_t
+margin_of_places(const struct trace *trace)
+{
+  return trace->file.spec.names.processes ? 1 : trace->file.spec.look_ahead;
+}
+
 static void
 see_message(struct net_probe *probe, const struct net_event *event)
 {
@@ -74,7 +82,7 @@ see_message(struct net_probe *probe, const struct net_event *event)
     return;
   }
   if (trace->file.spec.format != TRACE_CSV) {
-    trace_messages_see(trace->parts, event, trace->file.spec.look_ahead);
+    trace_messages_see(trace->parts, event, margin_of_places(trace));
   } else if (trace->file.spec.level == TRACE_BUS || event->kind == NET_SEND || event->kind == NET_ARRIVE) {
     trace_text_reach(&trace->file.text, event->cycle);
     trace_csv_message(&trace->file.text, event);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An observer that writes what happens in the machine for viewers and scripts, as it happens: what it holds in memory does not
- * grow with the run. Of several nodes it holds what happens within the look-ahead, since what is seen of them comes in turns. */
+ * grow with the run. Of several nodes it holds what happens within the look-ahead, since what is seen of them comes in turns; of processes of hosts
+ * all of it. */
 #pragma once
 
 #include "sim/base/node_name.h"

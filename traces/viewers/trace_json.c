@@ -108,9 +108,10 @@ name_chip(struct trace_file *file, unsigned node, unsigned chip)
     node_name(&file->spec.names, node, name);
     snprintf(where, sizeof where, "%s: ", name);
   }
-  if (node_is_host(&file->spec.names, node)) {
+  bool processes = file->spec.names.processes;
+  if (processes || node_is_host(&file->spec.names, node)) {
     if (chip == 0) {
-      name_process(file, first + PROCESS_PROGRAMS, where, "processor");
+      name_process(file, first + PROCESS_PROGRAMS, where, processes ? "program" : "processor");
     }
     return;
   }
@@ -124,16 +125,23 @@ name_chip(struct trace_file *file, unsigned node, unsigned chip)
   }
 }
 
+/* Write the name of the process of the messages of NODE. */
+static void
+name_messages(struct trace_file *file, unsigned node)
+{
+  const struct trace_track messages = {.owner = TRACK_MESSAGES, .node = node};
+  char what[64], name[NODE_NAME_SIZE];
+  node_name(&file->spec.names, node, name);
+  snprintf(what, sizeof what, "messages of %s", name);
+  name_process(file, process_of(file, &messages), "", what);
+}
+
 /* Write the names of the processes of the network. */
 static void
 name_network(struct trace_file *file)
 {
-  for (unsigned node = 0; node < file->nnodes; node++) {
-    const struct trace_track messages = {.owner = TRACK_MESSAGES, .node = node};
-    char what[64], name[NODE_NAME_SIZE];
-    node_name(&file->spec.names, node, name);
-    snprintf(what, sizeof what, "messages of %s", name);
-    name_process(file, process_of(file, &messages), "", what);
+  for (unsigned node = 0; node < file->nnodes && !file->spec.names.processes; node++) {
+    name_messages(file, node);
   }
   if (file->nnodes && file->spec.level == TRACE_BUS) {
     name_process(file, process_of(file, &(struct trace_track){.owner = TRACK_SERVER}), "",
@@ -157,7 +165,9 @@ head(struct trace_file *file)
   at = trace_put_word(at, file->spec.title, false);
   at = trace_put(at, "\"},\"traceEvents\":[");
   trace_text_end(&file->text, at);
-  for (unsigned node = 0; node == 0 || node < file->nnodes; node++) {
+  bool processes =
+    file->spec.names.processes; /* of all that there are only those with programs are named, with them */
+  for (unsigned node = 0; !processes && (node == 0 || node < file->nnodes); node++) {
     for (unsigned chip = 0; chip < file->nchips; chip++) {
       name_chip(file, node, chip);
     }
@@ -173,9 +183,13 @@ name_track(struct trace_file *file, struct trace_track *track, uint64_t cycle)
   (void)cycle;
   track->process = process_of(file, track);
   track->thread = thread_of(track);
+  if (file->spec.names.processes && track->owner == TRACK_PPE) {
+    name_chip(file, track->node, 0);
+    name_messages(file, track->node);
+  }
   char *at = begin_line_of(file, "M", track);
   at = trace_put(at, ",\"name\":\"thread_name\",\"args\":{\"name\":\"");
-  at = trace_put_track(at, track);
+  at = trace_put_track(at, file, track);
   trace_text_end(&file->text, trace_put(at, "\"}}"));
 }
 

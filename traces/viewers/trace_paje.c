@@ -120,13 +120,13 @@ put_chip(char *at, const struct trace_file *file, unsigned node, unsigned chip)
   return trace_put_count(trace_put(at, " c"), node * file->nchips + chip);
 }
 
-/* Create the containers of the chips of NODE. */
+/* Create the containers of the chips of NODE at CYCLE. */
 static void
-create_chips(struct trace_file *file, unsigned node)
+create_chips(struct trace_file *file, unsigned node, uint64_t cycle)
 {
-  bool is_host = node_is_host(&file->spec.names, node);
+  bool is_host = file->spec.names.processes || node_is_host(&file->spec.names, node);
   for (unsigned chip = 0; chip < (is_host ? 1 : file->nchips); chip++) {
-    char *at = put_chip(begin_line(file, EVENT_CREATE, 0), file, node, chip), name[NODE_NAME_SIZE];
+    char *at = put_chip(begin_line(file, EVENT_CREATE, cycle), file, node, chip), name[NODE_NAME_SIZE];
     at = trace_put(at, " C m \"");
     if (file->nnodes) {
       node_name(&file->spec.names, node, name);
@@ -157,20 +157,25 @@ head(struct trace_file *file)
     at = trace_put(trace_put(at, "\" \""), states[i].colour);
     end_line(file, trace_put_char(at, '"'));
   }
-  for (unsigned node = 0; node == 0 || node < file->nnodes; node++) {
-    create_chips(file, node);
+  bool processes =
+    file->spec.names.processes; /* of all that there are only those with programs are created, with them */
+  for (unsigned node = 0; !processes && (node == 0 || node < file->nnodes); node++) {
+    create_chips(file, node, 0);
   }
 }
 
 static void
 create(struct trace_file *file, struct trace_track *track, uint64_t cycle)
 {
+  if (file->spec.names.processes && track->owner == TRACK_PPE) {
+    create_chips(file, track->node, cycle);
+  }
   char *at = put_track(begin_line(file, EVENT_CREATE, cycle), track);
   at = put(at, owners[track->owner].container);
   at = track->owner == TRACK_MESSAGES ? put(at, "m")
        : track->parent                ? put_track(at, track->parent)
                                       : put_chip(at, file, track->node, track->chip);
-  at = trace_put_track(trace_put(at, " \""), track);
+  at = trace_put_track(trace_put(at, " \""), file, track);
   end_line(file, trace_put_char(at, '"'));
 }
 

@@ -9,12 +9,13 @@
 
 /* --- what is written --- */
 
-/* What is written from now on belongs to CYCLE, unless something later has been written. */
+/* What is written from now on belongs to CYCLE, unless something later has been written. A process of a host goes ahead of the messages that it has
+ * sent: all lines are held and sorted there. */
 static void
 reach(struct trace_parts *parts, uint64_t cycle)
 {
   parts->now = cycle > parts->now ? cycle : parts->now;
-  trace_text_reach(&parts->file->text, parts->now);
+  trace_text_reach(&parts->file->text, parts->file->spec.names.processes ? cycle : parts->now);
 }
 
 /* Write OP, whose cycle has come. */
@@ -126,6 +127,9 @@ trace_parts_init(struct trace_parts *parts, struct trace_file *file, const struc
   bool is_host = node_is_host(&file->spec.names, node);
   *parts = (struct trace_parts){.file = file, .writer = writer, .node = node};
   parameters_init(&parts->parameters, is_host ? file->spec.host_platform : file->spec.platform);
+  if (file->spec.names.processes) {
+    parts->parameters.nspes = 0; /* the program of a process is its number 0 */
+  }
   size_t nchips = parts->parameters.nchips;
   parts->mfcs = xcalloc(parts->parameters.nspes, sizeof *parts->mfcs);
   for (unsigned i = 0; i < parts->parameters.nspes; i++) {

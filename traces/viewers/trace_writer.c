@@ -3,13 +3,13 @@
 #include "traces/viewers/trace_writer.h"
 
 char *
-trace_put_track(char *at, const struct trace_track *track)
+trace_put_track(char *at, const struct trace_file *file, const struct trace_track *track)
 {
   static const char *const owners[] = {
     [TRACK_SPE] = "SPE ",       [TRACK_PPE] = "program ",
     [TRACK_DMA] = "SPE ",       [TRACK_ATOMIC] = "SPE ",
     [TRACK_RING] = "ring ",     [TRACK_LINK] = "link ",
-    [TRACK_MEMORY] = "memory ", [TRACK_MESSAGES] = "messages of node ",
+    [TRACK_MEMORY] = "memory ", [TRACK_MESSAGES] = "messages of ",
     [TRACK_SERVER] = "",
   };
   static const char *const places[] = {
@@ -23,7 +23,13 @@ trace_put_track(char *at, const struct trace_track *track)
     at = trace_put_count(at, track->chip);
     at = trace_put(at, track->owner == TRACK_LINK ? "-" : ".");
   }
-  at = trace_put_count(at, track->owner == TRACK_MESSAGES ? track->node : track->number);
+  if (track->owner == TRACK_MESSAGES) {
+    char name[NODE_NAME_SIZE];
+    node_name(&file->spec.names, track->node, name);
+    at = trace_put(at, name);
+  } else {
+    at = trace_put_count(at, track->number);
+  }
   if (track->owner >= TRACK_DMA) {
     at = trace_put(at, places[track->owner]);
     at = trace_put_count(at, track->place);

@@ -101,4 +101,4 @@ struct trace_writer {
 extern const struct trace_writer trace_json, trace_paje;
 
 /* Put what TRACK is called, such as "SPE 3 DMA 0", as the functions of trace_text.h do. */
-char *trace_put_track(char *at, const struct trace_track *track);
+char *trace_put_track(char *at, const struct trace_file *file, const struct trace_track *track);

@@ -2,6 +2,7 @@
  * See trace_watch.h. */
 #include "validate/lab/trace_watch.h"
 
+#include "platform/platform.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/lab/rig.h"
 
@@ -32,7 +33,7 @@ void
 trace_watch_init(struct trace_watch *watch, const struct trace_spec *spec, struct rig_spec *call)
 {
   *watch = (struct trace_watch){.spec = *spec};
-  if (call->call.algo->on_nodes) {
+  if (call->call.algo->on_nodes || !platform_has_spes(spec->platform)) {
     watch->watch =
       (struct node_watch){.next = call->nodes, .begin = begin, .of_node = of_node, .of_network = of_network};
     call->nodes = &watch->watch;
