@@ -77,6 +77,8 @@ cellcoll_sources += \
 	algos/cost/model_cluster.c \
 	algos/cost/model_cluster.h \
 	algos/cost/model_dma.c \
+	algos/cost/model_link.c \
+	algos/cost/model_link.h \
 	algos/cost/model_machine.c \
 	algos/cost/model_machine.h \
 	algos/cost/model_parts.h \

@@ -2,16 +2,19 @@
  * See model_cluster.h. A message passes one hop: between two blades, between a blade and its host, or between two hosts. */
 #include "algos/cost/model_cluster.h"
 
+#include "algos/cost/model_link.h"
 #include "algos/cost/model_parts.h"
 #include "sim/base/xalloc.h"
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 
-/* When what leaves and what enters by one end of a link is free. */
+/* One end of a link: when it is free for what leaves, and what enters. */
 struct end {
-  uint64_t out, in;
+  uint64_t out;
+  struct model_inlet in;
 };
 
 /* The ends of the link that joins a machine with the others: its own; of a blade also that at its host. */
@@ -23,11 +26,18 @@ struct message {
   struct model_net *net;
   unsigned from, to; /* machines, by their place in the call */
   uint32_t nbytes;
-  uint64_t *in; /* when the end of its hop is free */
+  uint32_t unsent, missing; /* bytes, for sender and receiver */
   bool arrived;
-  uint64_t gap; /* there */
-  struct event event;
   struct message *next, *before;
+};
+
+/* What leaves of a message at once. */
+struct train {
+  struct message *message;
+  uint32_t nbytes;
+  struct model_inlet *in; /* at the end of its hop */
+  struct event event;
+  struct model_inflow inflow;
 };
 
 struct messages {
@@ -64,29 +74,33 @@ take_out(struct messages *list, struct message *message)
 
 /* --- hops --- */
 
-/* A message has arrived. */
+/* A train has arrived. */
 static void
-is_there(struct event *event)
+is_there(struct model_inflow *inflow)
 {
-  struct message *message = EVENT_OWNER(event, struct message, event);
-  message->arrived = true;
-  des_poke(message->net->machines[message->to]->ppe, MODEL_POKE_MESSAGE);
+  struct train *train = (struct train *)((char *)inflow - offsetof(struct train, inflow));
+  struct message *message = train->message;
+  message->missing -= train->nbytes;
+  if (message->missing == 0) {
+    message->arrived = true;
+    des_poke(message->net->machines[message->to]->ppe, MODEL_POKE_MESSAGE);
+  }
+  free(train);
 }
 
-/* The first byte of a message is there. */
+/* The first byte of a train is there. */
 static void
 arrive(struct event *event)
 {
-  struct message *message = EVENT_OWNER(event, struct message, event);
-  *message->in = (*message->in > des_now() ? *message->in : des_now()) + message->gap;
-  message->event.run = is_there;
-  des_schedule(&message->event, *message->in, DES_DELIVER, message->from);
+  struct train *train = EVENT_OWNER(event, struct train, event);
+  model_inlet_take(train->in, &train->inflow, train->message->to);
 }
 
-/* A hop, and when both its ends are free. */
+/* A hop: when its beginning is free, and its end. */
 struct hop {
   enum model_hop kind;
-  uint64_t *out, *in;
+  uint64_t *out;
+  struct model_inlet *in;
 };
 
 /* Return the hop of MESSAGE. */
@@ -103,21 +117,53 @@ hop_of(const struct message *message)
                  : (struct hop){MODEL_HOP_PCIE, &to->host.out, &to->own.in};
 }
 
-/* Let MESSAGE pass HOP. */
-static void
-pass(struct message *message, struct hop hop)
+/* Return the cycles of GAP, that of MESSAGE, for NBYTES of them. */
+static uint64_t
+gap_of(const struct message *message, double gap, uint32_t nbytes)
 {
+  return model_cycles(message->nbytes ? gap * nbytes / message->nbytes : gap);
+}
+
+static void leave(struct event *event);
+
+/* Let TRAIN, and what is left of its message after it, leave from now on. */
+static void
+pass(struct train *train)
+{
+  struct message *message = train->message;
   const struct model_net *net = message->net;
-  struct model_pass times = net->network->pass(net->network->context, hop.kind, message->nbytes);
-  uint64_t leaves = *hop.out > des_now() ? *hop.out : des_now(), gap = model_cycles(times.gap);
-  message->in = hop.in;
-  message->gap = model_cycles(fmin(times.into, times.gap));
-  *hop.out = leaves + gap;
-  message->event.run = arrive;
-  uint64_t there = leaves + model_cycles(times.latency) + gap - message->gap,
+  const struct model_network *network = net->network;
+  struct hop hop = hop_of(message);
+  struct model_pass times = network->pass(network->context, hop.kind, message->nbytes);
+  bool has_window = network->window && hop.kind != MODEL_HOP_PCIE;
+  uint32_t nbytes = has_window && network->window < message->unsent ? network->window : message->unsent,
+           packet = network->packet < nbytes ? network->packet : nbytes;
+  uint64_t leaves = *hop.out > des_now() ? *hop.out : des_now(), gap = gap_of(message, times.gap, nbytes),
+           into = gap_of(message, fmin(times.into, times.gap), nbytes),
+           of_packet = gap_of(message, fmin(times.into, times.gap), packet);
+  uint64_t latency = model_cycles(times.latency), there = leaves + latency + gap - into,
            least = leaves + net->look_ahead;
-  des_schedule_on(net->machines[message->to]->node, &message->event, there > least ? there : least,
+  *hop.out = leaves + gap;
+  train->nbytes = nbytes;
+  train->in = hop.in;
+  train->inflow = (struct model_inflow){.left = into, .packet = of_packet ? of_packet : 1, .done = is_there};
+  train->event.run = arrive;
+  message->unsent -= nbytes;
+  if (message->unsent) {
+    struct train *rest = xcalloc(1, sizeof *rest);
+    rest->message = message;
+    rest->event.run = leave;
+    des_schedule(&rest->event, leaves + 2 * latency, DES_DELIVER, message->from);
+  }
+  des_schedule_on(net->machines[message->to]->node, &train->event, there > least ? there : least,
                   des_order(DES_ARRIVE, message->from));
+}
+
+/* The first acknowledgement of what has left has come. */
+static void
+leave(struct event *event)
+{
+  pass(EVENT_OWNER(event, struct train, event));
 }
 
 /* --- programs of PPEs and hosts --- */
@@ -144,13 +190,19 @@ model_net_put(unsigned to, uint64_t ea, uint32_t nbytes)
   struct model_machine *machine = model_of_ppe();
   struct model_net *net = machine->net;
   struct message *message = xcalloc(1, sizeof *message);
+  struct train *train = xcalloc(1, sizeof *train);
   (void)ea;
-  *message = (struct message){.net = net, .from = machine->number, .to = place_of(net, to), .nbytes = nbytes};
+  *message = (struct message){.net = net,
+                              .from = machine->number,
+                              .to = place_of(net, to),
+                              .nbytes = nbytes,
+                              .unsent = nbytes,
+                              .missing = nbytes};
+  train->message = message;
   des_sync(machine->ppe);
   append(&net->inboxes[message->to], message);
-  struct hop hop = hop_of(message);
-  pass(message, hop);
-  if (hop.kind == MODEL_HOP_HOSTS) {
+  pass(train);
+  if (hop_of(message).kind == MODEL_HOP_HOSTS) {
     des_charge(machine->ppe, model_cycles(net->network->host_sends));
   }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Model machines side by side: predicts how long a call on several nodes takes by running its programs, those of the PPEs and of
  * the hosts of triblades too, on one model machine for each. Of the network between them only latencies and gaps are known: a message leaves when the one before
- * it has left for a gap, and is there after latency and gap, but not before others that arrive have passed. */
+ * it has left for a gap, and is there after latency and gap, or later if others arrive there too (model_link.h). Of a message only a window
+ * leaves at once; what is left queues again when the first acknowledgement has come. */
 #pragma once
 
 #include "algos/cost/model_machine.h"
@@ -35,6 +36,8 @@ struct model_pass {
 struct model_network {
   struct model_pass (*pass)(void *context, enum model_hop hop, size_t nbytes);
   void *context;
+  uint32_t packet;                  /* most bytes in one */
+  uint32_t window;                  /* bytes of a message that leave without an acknowledgement; 0: all */
   double host_sends, host_combines; /* cycles in which a host sends to another one, and combines a byte */
 };
 

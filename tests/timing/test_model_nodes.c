@@ -143,6 +143,23 @@ START_TEST(barriers_and_broadcasts_of_blades_are_within_13_percent)
 }
 END_TEST
 
+/* Of a message that is longer than the window of TCP, the 46 packets of 64 KiB behind 45 of them, the last ones queue behind the next message
+ * of the same node; two messages to one node share its link. Both are in the refined model: without the first, the scatter of 2 KiB to 64
+ * ranks would be 21 % too fast, without the second the all-reduce of 32 KiB on three blades 10 %. */
+START_TEST(windows_and_links_that_are_shared_are_in_the_refined_model)
+{
+  struct bed bed = bed_new("blades");
+  struct comparison comparison = {0};
+  compare_calls(
+    &comparison, &bed,
+    (const char *const[]){"scatter:hierarchical", "allreduce:hierarchical:outer=halving-doubling"}, 2);
+  ck_assert_uint_gt(comparison.npoints, 20);
+  ck_assert_double_le(compare_summarize(&comparison, MODEL_REFINED, false).most, 2);
+  comparison_fini(&comparison);
+  bed_fini(&bed);
+}
+END_TEST
+
 /* The equation of section 6.2 adds what its program makes one after the other, on one, two and two triblades; the bound is that of section 7.2
  * for blades. The refined model runs the programs of PPEs and hosts, with the costs of hosts their own. */
 START_TEST(barriers_of_triblades_are_within_13_percent)
@@ -185,6 +202,7 @@ model_nodes_suite(void)
   tcase_add_test(tests, messages_to_a_host_take_what_its_link_says);
   tcase_add_test(tests, the_ppe_hears_and_tells);
   tcase_add_test(tests, barriers_and_broadcasts_of_blades_are_within_13_percent);
+  tcase_add_test(tests, windows_and_links_that_are_shared_are_in_the_refined_model);
   tcase_add_test(tests, barriers_of_triblades_are_within_13_percent);
   tcase_add_test(tests, on_a_fast_network_the_parts_of_a_barrier_add);
   suite_add_tcase(suite, tests);

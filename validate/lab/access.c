@@ -3,7 +3,6 @@
 #include "validate/lab/access.h"
 
 #include "sim/hw/ea.h"
-#include "sim/hw/probe.h"
 
 #include <stdio.h>
 
@@ -13,21 +12,20 @@ enum { PLACE_SIZE = 128, PARTY_SIZE = 160 };
 typedef unsigned long long ull;
 
 struct access
-access_of_dma(const struct probe_dma *dma, bool is_put)
+access_of_dma(unsigned spe, unsigned tag, uint64_t command, bool is_put)
 {
   return (struct access){.by = ACCESS_BY_DMA,
-                         .spe = dma->spe,
-                         .tag = dma->tag,
-                         .command = dma->command,
+                         .spe = spe,
+                         .tag = tag,
+                         .command = command,
                          .is_put = is_put,
                          .what = is_put ? "put" : "get"};
 }
 
 struct access
-access_of_ppe(const struct probe_event *event, unsigned number, uint64_t nbytes)
+access_of_ppe(const char *ppe, uint64_t at, uint64_t nbytes)
 {
-  return (struct access){
-    .by = ACCESS_BY_PPE, .ppe = event->programs[number], .at = event->cycle, .nbytes = nbytes};
+  return (struct access){.by = ACCESS_BY_PPE, .ppe = ppe, .at = at, .nbytes = nbytes};
 }
 
 /* Describe where ACCESS is. */

@@ -7,9 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct probe_dma;
-struct probe_event;
-
 /* Who makes it. */
 enum access_by {
   ACCESS_BY_DMA,     /* a DMA command of the program on an SPE */
@@ -31,11 +28,11 @@ struct access {
   struct owned owned;
 };
 
-/* Return a transfer of DMA, of which the bytes are not known. */
-struct access access_of_dma(const struct probe_dma *dma, bool is_put);
+/* Return a transfer of DMA command COMMAND of SPE, with TAG, of which the bytes are not known. */
+struct access access_of_dma(unsigned spe, unsigned tag, uint64_t command, bool is_put);
 
-/* Return an access to NBYTES by program NUMBER, on a PPE, told by EVENT. */
-struct access access_of_ppe(const struct probe_event *event, unsigned number, uint64_t nbytes);
+/* Return an access to NBYTES at cycle AT by the program called PPE, on a PPE. */
+struct access access_of_ppe(const char *ppe, uint64_t at, uint64_t nbytes);
 
 enum { ACCESS_TEXT_SIZE = 400 };
 

@@ -185,7 +185,8 @@ see_enqueue(struct monitor *monitor, const struct probe_event *event)
   if (enqueue->is_list || enqueue->is_sync) {
     return; /* elements are seen one by one */
   }
-  struct access transfer = access_of_dma(&enqueue->dma, enqueue->is_put);
+  struct access transfer =
+    access_of_dma(enqueue->dma.spe, enqueue->dma.tag, enqueue->dma.command, enqueue->is_put);
   transfer.at = enqueue->at;
   transfer.nbytes = enqueue->dma.nbytes;
   if (enqueue->is_proxy) {
@@ -198,7 +199,7 @@ see_enqueue(struct monitor *monitor, const struct probe_event *event)
 static void
 see_element(struct monitor *monitor, const struct probe_element *event, uint64_t cycle)
 {
-  struct access transfer = access_of_dma(&event->dma, event->is_put);
+  struct access transfer = access_of_dma(event->dma.spe, event->dma.tag, event->dma.command, event->is_put);
   transfer.at = cycle;
   transfer.nbytes = event->nbytes;
   judge_transfer(monitor, transfer, event->ls, event->ea);
@@ -279,7 +280,8 @@ static void
 see_copy(struct monitor *monitor, const struct probe_event *event)
 {
   const struct probe_copy *copy = &event->copy;
-  judge_move(monitor, access_of_ppe(event, copy->by.who, copy->nbytes), copy->from, copy->to);
+  judge_move(monitor, access_of_ppe(event->programs[copy->by.who], event->cycle, copy->nbytes), copy->from,
+             copy->to);
 }
 
 /* A program of a PPE loads or stores. */
@@ -287,7 +289,7 @@ static void
 see_ppe_touch(struct monitor *monitor, const struct probe_event *event)
 {
   const struct probe_ppe_touch *touch = &event->ppe_touch;
-  struct access access = access_of_ppe(event, touch->program, touch->nbytes);
+  struct access access = access_of_ppe(event->programs[touch->program], event->cycle, touch->nbytes);
   access.ea = touch->ea;
   access.writes = event->kind == PROBE_PPE_STORE;
   judge_at_once(monitor, access);
@@ -298,7 +300,7 @@ static void
 see_register(struct monitor *monitor, const struct probe_event *event, struct probe_cause by, uint64_t ea)
 {
   if (by.kind == PROBE_BY_PROGRAM && by.who >= blade_nspes(monitor->blade)) {
-    struct access access = access_of_ppe(event, by.who, sizeof(uint32_t));
+    struct access access = access_of_ppe(event->programs[by.who], event->cycle, sizeof(uint32_t));
     access.ea = ea;
     access.writes = true;
     judge_at_once(monitor, access);

@@ -129,6 +129,15 @@ run_once(struct model_machine *machine, struct plogp *plogp, const struct rig_sp
   return cycles;
 }
 
+/* Return how many bytes of a message TCP on PLATFORM sends before the first acknowledgement, as soon as it is warm; 0: all. */
+static uint32_t
+window_of(const struct platform *platform)
+{
+  unsigned packet = platform->network.packet;
+  bool has_window = strcmp(platform->network.transport, "tcp") == 0;
+  return has_window ? (uint32_t)(platform->network.window * 1024 / packet) * packet : 0;
+}
+
 double
 predict_nodes(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec)
 {
@@ -136,7 +145,8 @@ predict_nodes(struct model_machine *machine, struct plogp *plogp, const struct r
   unsigned per_host = platform_blades_per_host(platform);
   unsigned nodes = placement_nodes(&spec->placement, plogp->blade, spec->nranks);
   struct sizes sizes = {NULL, 0};
-  struct model_network network = {.pass = look_up, .context = &sizes};
+  struct model_network network = {
+    .pass = look_up, .context = &sizes, .packet = platform->network.packet, .window = window_of(platform)};
   double cycles;
   if (per_host) {
     measure_hosts(&network, plogp);
