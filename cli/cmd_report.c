@@ -19,6 +19,7 @@
 #include "validate/report/report.h"
 #include "validate/report/report_timelines.h"
 #include "validate/report/report_usage.h"
+#include "validate/report/report_what_if.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -91,6 +92,8 @@ struct results {
   size_t nusage;
   struct report_timeline *timelines;
   size_t ntimelines;
+  struct report_what_if *what_if;
+  size_t nwhat_if;
 };
 
 static void
@@ -205,6 +208,9 @@ simulate(struct results *results, struct session *session, const struct platform
   status = status == 0
              ? report_timelines_run(results->blade, ledger, results->timelines, &results->ntimelines, err)
              : status;
+  results->what_if = xcalloc(report_what_if_count(), sizeof *results->what_if);
+  status = status == 0 ? report_what_if_run(results->blade, ledger, results->what_if, &results->nwhat_if, err)
+                       : status;
   status = status == 0 ? report_measure_parameters(&results->plogp, err) : status;
   status = status == 0 ? claims_decide_all(results->blade, ledger, results->claims, err) : status;
   status = status == 0 ? tune_run(&results->tuning, results->blade, &choices, err) : status;
@@ -225,6 +231,8 @@ results_fini(struct results *results)
   free(results->claims);
   report_timelines_fini(results->timelines, results->ntimelines);
   free(results->timelines);
+  report_what_if_fini(results->what_if, results->nwhat_if);
+  free(results->what_if);
   free(results->usage);
   free(results->published);
   blade_free(results->blade);
@@ -256,6 +264,8 @@ make_page(struct session *session, const struct platform *platform, const char *
                             .nusage = results.nusage,
                             .timelines = results.timelines,
                             .ntimelines = results.ntimelines,
+                            .what_if = results.what_if,
+                            .nwhat_if = results.nwhat_if,
                             .plogp = &results.plogp,
                             .published = results.published,
                             .npublished = results.npublished,

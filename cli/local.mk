@@ -52,7 +52,6 @@ cli_sources += \
 	cli/run/run_verbose.c \
 	cli/run/run_verbose.h \
 	cli/run/run_what_if.c \
-	cli/run/run_what_if.def \
 	cli/run/run_what_if.h \
 	cli/run_counters.c \
 	cli/run_counters.h \

@@ -140,6 +140,9 @@ cellcoll_sources += \
 	validate/model/trial.h \
 	validate/model/tune.c \
 	validate/model/tune.h \
+	validate/model/what_if.c \
+	validate/model/what_if.def \
+	validate/model/what_if.h \
 	validate/papers/claims.c \
 	validate/papers/claims.def \
 	validate/papers/claims.h \
@@ -177,6 +180,7 @@ cellcoll_sources += \
 	validate/report/report_basis.c \
 	validate/report/report_cells.c \
 	validate/report/report_cells.h \
+	validate/report/report_distrust.c \
 	validate/report/report_errors.c \
 	validate/report/report_figures.c \
 	validate/report/report_figures.h \
@@ -190,4 +194,6 @@ cellcoll_sources += \
 	validate/report/report_timelines.h \
 	validate/report/report_usage.c \
 	validate/report/report_usage.h \
+	validate/report/report_what_if.c \
+	validate/report/report_what_if.h \
 	validate/report/report_winners.c

@@ -17,6 +17,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "traces/hazard.h"
+#include "validate/model/what_if.h"
 #include "validate/lab/ledger_call.h"
 
 #include <stdarg.h>
@@ -381,9 +382,9 @@ draw(struct sweep *sweep)
 static int
 ask_what_if(const struct sweep *sweep)
 {
-  struct run_what_if_call *calls = xcalloc(sweep->n, sizeof *calls);
+  struct what_if_call *calls = xcalloc(sweep->n, sizeof *calls);
   for (size_t i = 0; i < sweep->n; i++) {
-    calls[i] = (struct run_what_if_call){sweep->points[i].blade, &sweep->points[i].spec};
+    calls[i] = (struct what_if_call){sweep->points[i].blade, &sweep->points[i].spec};
   }
   int code = run_what_if(sweep->session, calls, sweep->n);
   free(calls);

@@ -4,15 +4,8 @@
 
 #include <stddef.h>
 
-struct blade;
-struct rig_spec;
 struct session;
-
-/* A call of which that is asked. */
-struct run_what_if_call {
-  struct blade *blade;
-  const struct rig_spec *spec;
-};
+struct what_if_call;
 
 /* Check that SESSION asks for nothing beside it that would not be shown.
  * returns: an exit code. */
@@ -20,4 +13,4 @@ int run_what_if_check(struct session *session);
 
 /* Run all N CALLS as they are and on each better machine, through the ledger, and make the table of SESSION.
  * returns: an exit code. */
-int run_what_if(struct session *session, const struct run_what_if_call calls[], size_t n);
+int run_what_if(struct session *session, const struct what_if_call *calls, size_t n);

@@ -123,7 +123,9 @@ write_contents(const struct report *report, struct xml_writer *page)
     {NULL, {"latency", "latency"}},
     {"Why?", {"timelines", "timelines"}},
     {NULL, {"usage", "use of the machine"}},
-    {"What to distrust?", {"far", "points far off"}},
+    {"What if?", {"what-if", "a better machine"}},
+    {"What to distrust?", {"distrust", "what is missed"}},
+    {NULL, {"far", "points far off"}},
     {"What it rests on", {"plogp", "model parameters"}},
     {NULL, {"machine", "the machine"}},
     {NULL, {"parameters", "its parameters"}},
@@ -135,6 +137,7 @@ write_contents(const struct report *report, struct xml_writer *page)
     const char *id = links[i].link.id;
     bool left_out = (strcmp(id, "claims") == 0 && report->nclaims == 0) ||
                     (strcmp(id, "winners") == 0 && report->tuning->n == 0) ||
+                    (strcmp(id, "what-if") == 0 && report->nwhat_if == 0) ||
                     (strcmp(id, "usage") == 0 && report->nusage == 0) ||
                     (strcmp(id, "timelines") == 0 && report->ntimelines == 0);
     if (links[i].question) {
@@ -201,7 +204,8 @@ write_claims(const struct report *report, struct xml_writer *page)
     char *finding = xasprintf("%s (%s)%s%s", claim->statement, claim->source, noted ? ". Here: " : "",
                               noted ? claim->note : "");
     char *numbers = xasprintf("%s%s%s", claim->inequality, *claim->inequality ? ": " : "", claim->evidence);
-    html_row_begin(page);
+    xml_write_begin(page, "tr");
+    xml_write_attribute(page, "id", "finding-%u", claim->id);
     html_number(page, "%u", claim->id);
     (claim->verdict == CLAIM_FAILS ? html_strong_cell : html_cell)(page, claims_verdict_name(claim->verdict));
     html_folded_cell(page, finding, numbers);
@@ -235,10 +239,16 @@ write_page(const struct report *report, struct parts *parts, struct xml_writer *
   }
   report_write_latencies(report, &parts->pictures, page);
   report_write_errors(report, &parts->pictures, page);
-  report_write_models(report, page);
+  report_write_algorithms(report, page);
   if (report->ntimelines && report_write_timelines(report, &parts->files, page, err) != 0) {
     return -1;
   }
+  report_write_usage(report, page);
+  if (report->nwhat_if) {
+    report_write_what_if(report, page);
+  }
+  report_write_distrust(report, page);
+  report_write_far_points(report, page);
   report_write_basis(report, page);
   html_end(page);
   return 0;

@@ -12,6 +12,7 @@ struct err;
 struct lanes;
 struct plogp;
 struct published_row;
+struct report_what_if;
 struct tuning;
 
 /* Kinds of parts of which a run's busiest is shown: rings, links, memories, ramps of units. */
@@ -61,6 +62,8 @@ struct report {
   size_t nusage;
   const struct report_timeline *timelines;
   size_t ntimelines;
+  const struct report_what_if *what_if; /* none: the page has no such section */
+  size_t nwhat_if;
   struct plogp *plogp; /* of that blade, after report_measure_parameters */
   const struct published_row *published;
   size_t npublished;

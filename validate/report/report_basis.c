@@ -130,9 +130,12 @@ usage_cell(struct xml_writer *page, const struct report_busy *part)
   }
 }
 
-static void
-write_usage(const struct report *report, struct xml_writer *page)
+void
+report_write_usage(const struct report *report, struct xml_writer *page)
 {
+  if (report->nusage == 0) {
+    return;
+  }
   html_heading(page, "usage", "How busy rings and links are");
   html_paragraph(
     page, "The busiest part of each kind in some runs: the share of the time in which it could not have "
@@ -286,9 +289,6 @@ write_drawing(const struct report *report, struct xml_writer *page)
 void
 report_write_basis(const struct report *report, struct xml_writer *page)
 {
-  if (report->nusage) {
-    write_usage(report, page);
-  }
   write_plogp(report, page);
   write_drawing(report, page);
   write_platform(report, page);

@@ -73,8 +73,8 @@ write_series(const struct report *report, const struct plot_series *series, stru
   html_block_end(page);
 }
 
-static void
-write_algorithms(const struct report *report, struct xml_writer *page)
+void
+report_write_algorithms(const struct report *report, struct xml_writer *page)
 {
   struct plot_series series = {0};
   html_heading(page, "algorithms", "Published model by algorithm");
@@ -86,9 +86,8 @@ write_algorithms(const struct report *report, struct xml_writer *page)
   html_command(page, report_data_from, "cellcoll compare --format=csv%s | grep ,published,", report->options);
 }
 
-/* List the points whose prediction is off by more than 15 %. */
-static void
-write_far_points(const struct report *report, struct xml_writer *page)
+void
+report_write_far_points(const struct report *report, struct xml_writer *page)
 {
   const struct comparison *comparison = report->comparison;
   struct plot_series series = {0};
@@ -115,11 +114,4 @@ write_far_points(const struct report *report, struct xml_writer *page)
   }
   html_table_end(page);
   html_command(page, report_data_from, "cellcoll compare --format=csv%s | grep ,published,", report->options);
-}
-
-void
-report_write_models(const struct report *report, struct xml_writer *page)
-{
-  write_algorithms(report, page);
-  write_far_points(report, page);
 }

@@ -23,8 +23,9 @@ void report_write_latencies(const struct report *report, struct gnuplot_batch *p
 void report_write_errors(const struct report *report, struct gnuplot_batch *pictures,
                          struct xml_writer *page);
 
-/* Write tables of algorithms and of the points that are far off. */
-void report_write_models(const struct report *report, struct xml_writer *page);
+/* Write the tables of the published model: by algorithm, and the points whose prediction is off by more than 15 %. */
+void report_write_algorithms(const struct report *report, struct xml_writer *page);
+void report_write_far_points(const struct report *report, struct xml_writer *page);
 
 /* Write pictures of calls over time: two calls into the page, others into FILES beside it, with previews in the page.
  * errors: as report_files_add. */
@@ -34,8 +35,17 @@ int report_write_timelines(const struct report *report, struct report_files *fil
 /* Write a map of the fastest algorithms of each collective over ranks and sizes. */
 void report_write_winners(const struct report *report, struct xml_writer *page);
 
+/* Write what a better machine would bring some calls. */
+void report_write_what_if(const struct report *report, struct xml_writer *page);
+
+/* Write what not to believe. */
+void report_write_distrust(const struct report *report, struct xml_writer *page);
+
 /* Write published measurements. */
 void report_write_measurements(const struct report *report, struct xml_writer *page);
 
-/* Write utilisation, machine and parameters. */
+/* Write utilisation, if there is any. */
+void report_write_usage(const struct report *report, struct xml_writer *page);
+
+/* Write machine and parameters. */
 void report_write_basis(const struct report *report, struct xml_writer *page);

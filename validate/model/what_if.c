@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See what_if.h. To the first order a factor of 2 saves half of the share of the path that a parameter is behind; where a run brings
+ * more, or much less, the finding says so. */
+#include "validate/model/what_if.h"
+
+#include "algos/catalogue.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/call_path.h"
+#include "validate/lab/ledger_call.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum direction { MORE, LESS };
+
+static const struct parameter {
+  const char *name;
+  enum direction direction;
+  const char *keys;
+  uint64_t causes; /* of the critical path, a bit for each */
+} parameters[] = {
+#define WHAT_IF(name, direction, keys, causes) {name, direction, keys, causes},
+#include "validate/model/what_if.def"
+};
+const double what_if_factors[WHAT_IF_FACTORS] = {1.1, 2};
+enum {
+  NPARAMETERS = sizeof parameters / sizeof *parameters,
+  NFACTORS = WHAT_IF_FACTORS,
+  /* From how many points of a percentage on an experiment contradicts the path. */
+  CONTRADICTION = 2,
+};
+
+/* A better machine; blade NULL: there is none, because no value of it would differ. */
+struct better {
+  struct platform *platform;
+  struct blade *blade;
+};
+
+/* A machine, and the better ones. */
+struct machine {
+  const struct blade *blade;
+  struct better better[NPARAMETERS][NFACTORS];
+};
+
+struct what_if {
+  struct ledger *ledger;
+  const struct what_if_call *calls;
+  size_t n;
+  void (*skip)(const char *why);
+  struct machine *machines; /* room for one for each call; calls on one blade share the first of them */
+};
+
+/* --- better machines --- */
+
+/* Tell whether KEY is one of KEYS, see what_if.def. */
+static bool
+is_one_of(const char *keys, const char *key)
+{
+  for (const char *at = keys; *at;) {
+    size_t length = strcspn(at, " ");
+    if (strncmp(key, at, length) == 0 && (at[length - 1] == '.' || key[length] == '\0')) {
+      return true;
+    }
+    at += length + strspn(at + length, " ");
+  }
+  return false;
+}
+
+/* Tell whether the value of KEY is a whole number. */
+static bool
+is_whole(const char *key)
+{
+  for (size_t i = 0; i < platform_nparams; i++) {
+    if (strcmp(platform_params[i].key, key) == 0) {
+      return platform_params[i].kind == PLATFORM_COUNT;
+    }
+  }
+  return false;
+}
+
+/* Tell whether the nodes of PLATFORM, hosts or others, have KEY. */
+static bool
+has(const struct platform *platform, const char *key)
+{
+  bool of_hosts = is_one_of("host.", key);
+  return platform_has_spes(platform) ? !of_hosts : of_hosts || is_one_of("network. nic.", key);
+}
+
+/* Write the value of ENTRY, better by FACTOR, into VALUE.
+ * returns: whether it differs. */
+static bool
+improve(const struct platform_entry *entry, enum direction direction, double factor, char value[32])
+{
+  double old = strtod(entry->value, NULL), now = direction == MORE ? old * factor : old / factor;
+  snprintf(value, 32, "%.9g", is_whole(entry->key) ? round(now) : now);
+  return strtod(value, NULL) != old;
+}
+
+/* Make the machine BETTER than PLATFORM: PARAMETER by FACTOR.
+ * errors: as platform_set_all. */
+static int
+make_better(struct better *better, const struct platform *platform, const struct parameter *parameter,
+            double factor)
+{
+  size_t n = platform_nentries(platform), nsettings = 0;
+  struct err ignored = {""};
+  struct platform_entry *entries = xcalloc(n, sizeof *entries);
+  char(*values)[32] = xcalloc(n, sizeof *values);
+  struct platform_setting *settings = xcalloc(n, sizeof *settings);
+  for (size_t i = 0; i < n; i++) {
+    platform_entry(platform, i, &entries[i]);
+    if (is_one_of(parameter->keys, entries[i].key) && has(platform, entries[i].key) &&
+        improve(&entries[i], parameter->direction, factor, values[i])) {
+      settings[nsettings++] = (struct platform_setting){entries[i].key, values[i]};
+    }
+  }
+  if (nsettings > 0) {
+    better->platform = platform_copy(platform);
+    if (platform_set_all(better->platform, settings, nsettings, &ignored) == 0) {
+      better->blade = blade_new(better->platform, &ignored);
+    }
+  }
+  free(settings);
+  free(values);
+  free(entries);
+  return better->blade || nsettings == 0 ? 0 : -1;
+}
+
+static void
+make_machine(const struct what_if *what_if, struct machine *machine, const struct blade *blade)
+{
+  machine->blade = blade;
+  for (size_t i = 0; i < NPARAMETERS; i++) {
+    for (size_t j = 0; j < NFACTORS; j++) {
+      if (make_better(&machine->better[i][j], blade_platform(blade), &parameters[i], what_if_factors[j]) !=
+            0 &&
+          what_if->skip) {
+        char why[128];
+        snprintf(why, sizeof why, "%s of %s cannot be %g times as good", parameters[i].name,
+                 blade_platform(blade)->name, what_if_factors[j]);
+        what_if->skip(why);
+      }
+    }
+  }
+}
+
+/* Return the machine of BLADE, which is made when it is asked for first. */
+static struct machine *
+machine_of(const struct what_if *what_if, const struct blade *blade)
+{
+  struct machine *machine = what_if->machines;
+  while (machine->blade && machine->blade != blade) {
+    machine++;
+  }
+  if (!machine->blade) {
+    make_machine(what_if, machine, blade);
+  }
+  return machine;
+}
+
+/* --- runs --- */
+
+/* Ask for call NUMBER on BETTER.
+ * returns: whether it is known and was right; CYCLES are then set. */
+static bool
+ask_better(const struct what_if *what_if, size_t number, const struct better *better, double *cycles)
+{
+  struct call_result result;
+  struct err ignored = {""};
+  struct rig_spec spec = *what_if->calls[number].spec;
+  if (!better->blade) {
+    return false;
+  }
+  spec.profile = rig_profile(better->platform, NULL, catalogue_source(&spec.call), &ignored);
+  if (!ledger_call(what_if->ledger, better->blade, &spec, 0, &result) || result.end != CALL_OK) {
+    return false;
+  }
+  *cycles = result.cycles;
+  return true;
+}
+
+void
+what_if_ask(void *context)
+{
+  const struct what_if *what_if = context;
+  for (size_t i = 0; i < what_if->n; i++) {
+    const struct what_if_call *call = &what_if->calls[i];
+    const struct machine *machine = machine_of(what_if, call->blade);
+    struct call_result result;
+    double cycles;
+    ledger_call(what_if->ledger, call->blade, call->spec, CALL_PATH, &result);
+    for (size_t j = 0; j < NPARAMETERS * NFACTORS; j++) {
+      ask_better(what_if, i, &machine->better[j / NFACTORS][j % NFACTORS], &cycles);
+    }
+  }
+}
+
+/* --- findings --- */
+
+/* Those that bring most come first, and of equals the one that is listed first. */
+static int
+compare(const void *a, const void *b)
+{
+  const struct what_if_finding *x = a, *y = b;
+  double difference = x->change[NFACTORS - 1] - y->change[NFACTORS - 1];
+  return difference < 0 ? -1 : difference > 0 ? 1 : x->place < y->place ? -1 : 1;
+}
+
+/* Return what the critical path says against a change of PERCENT by FACTOR, where it has a SHARE of what is improved. */
+static const char *
+contradiction(double share, double factor, double percent)
+{
+  double expected = share * (1 - 1 / factor), gained = -percent;
+  return gained < -CONTRADICTION                                      ? "slower"
+         : gained > expected + CONTRADICTION                          ? "more than its share of the path"
+         : gained < expected / 2 && gained < expected - CONTRADICTION ? "less than its share of the path"
+                                                                      : "";
+}
+
+/* Return the share of the critical path FOUND that parameter INDEX is behind, in percent. */
+static double
+share_of(const struct call_path *found, size_t index)
+{
+  double length = (double)(found->path.end - found->path.begin);
+  uint64_t behind = 0;
+  for (unsigned cause = 0; cause < PATH_CAUSES; cause++) {
+    behind += parameters[index].causes >> cause & 1 ? found->path.totals[cause] : 0;
+  }
+  return length > 0 ? 100 * (double)behind / length : NAN;
+}
+
+size_t
+what_if_count(void)
+{
+  return NPARAMETERS;
+}
+
+bool
+what_if_find(const struct what_if *what_if, size_t number, struct what_if_outcome *outcome,
+             struct what_if_finding *findings)
+{
+  const struct what_if_call *call = &what_if->calls[number];
+  struct call_result result;
+  if (!ledger_call(what_if->ledger, call->blade, call->spec, CALL_PATH, &result)) {
+    return false;
+  }
+  *outcome = (struct what_if_outcome){result.end, result.cycles, result.ghz, result.refused, result.wrong};
+  if (*result.refused || result.end != CALL_OK) {
+    return true;
+  }
+  const struct machine *machine = machine_of(what_if, call->blade);
+  struct pack pack = result.path;
+  struct call_path found = call_unpack_path(&pack);
+  for (size_t i = 0; i < NPARAMETERS; i++) {
+    struct what_if_finding *finding = &findings[i];
+    *finding = (struct what_if_finding){
+      .name = parameters[i].name, .place = (unsigned)i, .share = share_of(&found, i)};
+    for (size_t j = 0; j < NFACTORS; j++) {
+      finding->known[j] = ask_better(what_if, number, &machine->better[i][j], &finding->cycles[j]);
+      finding->change[j] = finding->known[j] ? 100 * (finding->cycles[j] / result.cycles - 1) : 0;
+      finding->note[j] = contradiction(finding->share, what_if_factors[j], finding->change[j]);
+    }
+  }
+  qsort(findings, NPARAMETERS, sizeof *findings, compare);
+  call_path_fini(&found);
+  return true;
+}
+
+/* --- all of it --- */
+
+struct what_if *
+what_if_open(struct ledger *ledger, const struct what_if_call calls[], size_t n,
+             void (*skip)(const char *why))
+{
+  struct what_if *what_if = xcalloc(1, sizeof *what_if);
+  *what_if = (struct what_if){ledger, calls, n, skip, xcalloc(n, sizeof *what_if->machines)};
+  return what_if;
+}
+
+void
+what_if_close(struct what_if *what_if)
+{
+  for (size_t i = 0; i < what_if->n * NPARAMETERS * NFACTORS; i++) {
+    struct better *better =
+      &what_if->machines[i / (NPARAMETERS * NFACTORS)].better[i / NFACTORS % NPARAMETERS][i % NFACTORS];
+    blade_free(better->blade);
+    platform_free(better->platform);
+  }
+  free(what_if->machines);
+  free(what_if);
+}
