@@ -4,6 +4,7 @@
 
 #include "cli/sweep.h"
 #include "sim/base/xalloc.h"
+#include "traces/utilisation.h"
 #include "validate/lab/ledger_call.h"
 
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 #include "sim/base/network_reader.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_mfcio.h"
+#include "traces/utilisation.h"
 #include "validate/lab/ledger_call.h"
 
 #include <check.h>

@@ -3,6 +3,7 @@
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
+#include "traces/utilisation.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/lab/runner.h"
 

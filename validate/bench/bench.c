@@ -10,6 +10,7 @@
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_mfcio.h"
 #include "validate/lab/ledger.h"
+#include "traces/utilisation.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/lab/pingpong.h"
 #include "validate/lab/rig_hosts.h"

@@ -2,9 +2,13 @@
  * The experiment that most ask for: a call of an algorithm on a fresh machine, timed and verified. */
 #pragma once
 
-#include "traces/utilisation.h"
 #include "validate/lab/call_end.h"
 #include "validate/lab/ledger.h"
+
+struct blade;
+struct rig_spec;
+struct utilisation;
+struct utilisation_row;
 
 /* Who else watches the call; bits. */
 enum call_observers {

@@ -5,6 +5,7 @@
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
+#include "traces/utilisation.h"
 #include "validate/lab/ledger_call.h"
 
 #include <stdio.h>
