@@ -9,6 +9,10 @@
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
+#include "sim/node/cluster.h"
+#include "sim/spu/ppe_api.h"
+#include "sim/spu/ppe_net.h"
+#include "sim/spu/spu.h"
 #include "validate/lab/rigs.h"
 #include "validate/lab/runner.h"
 
@@ -194,6 +198,77 @@ START_TEST(links_and_processors_of_blades_and_hosts_are_used_in_turn)
 }
 END_TEST
 
+/* --- messages of programs of one's own --- */
+
+enum { SENT = 12000 /* bytes: 10 us at 1.2 GB/s */ };
+
+/* A program of a PPE, which sends to machine PEER, or waits for a message from there. */
+struct end {
+  struct blade *blade;
+  unsigned peer;
+  bool sends;
+  uint64_t ea, told;
+};
+
+static void
+send_or_wait(void *argument)
+{
+  struct end *end = argument;
+  (end->sends ? net_put : net_wait)(end->peer, end->ea, SENT);
+  end->told = ppe_cycles();
+}
+
+/* Let node 0 send to machine TO, and node RECEIVER wait for a message from it. RESULT becomes what came of it.
+ * returns: the cycle at which the receiver has it. */
+static uint64_t
+send_one(unsigned to, unsigned receiver, struct blade_result *result)
+{
+  struct err err = {""};
+  struct cluster *cluster = cluster_new(platform, 4, 0, &err);
+  ck_assert_msg(cluster, "%s", err.text);
+  struct end ends[2] = {{.blade = cluster_machine(cluster, 0), .peer = to, .sends = true},
+                        {.blade = cluster_machine(cluster, receiver), .peer = 0}};
+  struct ppu programs[2];
+  for (int i = 0; i < 2; i++) {
+    blade_reset(ends[i].blade);
+    ends[i].ea = blade_allocate(ends[i].blade, 0, SENT);
+    programs[i] = (struct ppu){.main = send_or_wait, .argument = &ends[i], .name = "PPE 0"};
+    spu_start(ends[i].blade, &(struct spu_programs){.ppus = &programs[i], .nppus = 1});
+  }
+  *result = cluster_run(cluster);
+  cluster_free(cluster);
+  return ends[1].told;
+}
+
+/* A host relays between its blades: two links of 3.19 us and 1.2 GB/s. To a blade of another host the message passes NICs and links of hosts
+ * as well, which takes longer than sending, receiving and two delays. */
+START_TEST(hosts_relay_messages_between_ppes)
+{
+  struct blade_result result;
+  uint64_t inside = send_one(1, 1, &result), across;
+  blade_result_fini(&result);
+  across = send_one(2, 2, &result);
+  blade_result_fini(&result);
+  ck_assert_double_eq_tol((double)inside, 2 * (3.19 + 10) * US,
+                          SENT / 1000); /* a byte: whole thousandths of a cycle */
+  ck_assert_double_gt((double)across,
+                      (double)inside +
+                        (platform->nic.send + platform->nic.receive + 2 * platform->network.latency) * US);
+}
+END_TEST
+
+/* Machines 4 and 5 are the hosts of nodes 0 and 1, and of 2 and 3. */
+START_TEST(a_ppe_reaches_no_host_but_its_own)
+{
+  struct blade_result result;
+  send_one(5, 1, &result);
+  ck_assert_ptr_nonnull(result.faults);
+  ck_assert_msg(strstr(result.faults, "node 0: PPE 0") && strstr(result.faults, "node 5 from node 0 of 4"),
+                "%s", result.faults);
+  blade_result_fini(&result);
+}
+END_TEST
+
 /* --- who waits for whom --- */
 
 static void
@@ -240,6 +315,8 @@ triblades_suite(void)
   tcase_set_timeout(tests, 60);
   tcase_add_loop_test(tests, ranks_behind_hosts_have_the_right_bytes, 0, TABLE_SIZE(all));
   tcase_add_test(tests, only_hosts_send_messages_through_the_network);
+  tcase_add_test(tests, hosts_relay_messages_between_ppes);
+  tcase_add_test(tests, a_ppe_reaches_no_host_but_its_own);
   tcase_add_test(tests, a_deadlock_tells_of_nodes_and_hosts);
   tcase_add_loop_test(own, hosts_with_three_blades_do_as_well, 0, TABLE_SIZE(all));
   tcase_add_loop_test(own, links_and_processors_of_blades_and_hosts_are_used_in_turn, 0, TABLE_SIZE(slower));
