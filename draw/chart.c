@@ -255,6 +255,9 @@ put_curves(FILE *script, const struct chart *chart, size_t first)
   }
 }
 
+/* What gnuplot says where a letter is narrower than a pixel, since there is no font to draw it with. */
+static const char no_font[] = "there is no font";
+
 static void
 put_script(FILE *script, const struct chart charts[], size_t n, enum chart_format format)
 {
@@ -286,6 +289,9 @@ put_script(FILE *script, const struct chart charts[], size_t n, enum chart_forma
     (charts[i].axis == CHART_NAMES ? put_bars : put_curves)(script, &charts[i], first);
   }
   fputs("unset multiplot\n", script);
+  if (format != CHART_SVG) { /* what browsers draw has the fonts of their readers */
+    fprintf(script, "if (GPVAL_TERM_HCHAR < GPVAL_TERM_SCALE) { exit error '%s' }\n", no_font);
+  }
 }
 
 int
@@ -300,8 +306,18 @@ chart_write(struct chart charts[], size_t n, const char *path, struct err *err)
   FILE *script = open_memstream(&text, &length);
   put_script(script, charts, n, format);
   fclose(script);
-  char *picture = gnuplot_output(text, &nbytes, err);
+  struct err why = {""};
+  char *picture = gnuplot_output(text, &nbytes, &why);
   free(text);
+  if (strstr(why.text, no_font)) {
+    err_set(
+      err,
+      "%s: this machine has no font for its letters, expected one (Debian: fonts-dejavu-core); a picture "
+      "in .svg and the table need none",
+      path);
+  } else if (!picture) {
+    err_set(err, "%s", why.text);
+  }
   struct outfile file;
   int status = picture ? outfile_open(&file, path, err) : -1;
   if (status == 0) {
