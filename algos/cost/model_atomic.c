@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Atomic commands of the model machine: one line of memory, which goes from MFC to MFC. */
+ * Atomic commands of the model machine: one line of memory, which goes from MFC to MFC. Commands for the line take turns where the line is
+ * ordered; a load gets the line from the SPE that has used it last, and an SPE that polls the line uses it with each load. */
 #include "algos/cost/model_parts.h"
 #include "sim/spu/spu_atomic.h"
 
@@ -13,6 +14,16 @@ pause_for(struct model_spe *spe, double wait)
   des_sync(spe->actor);
 }
 
+/* Return the cycle in which SPE has last used the line that it keeps, seen by SPE number BY: each load of one that polls counts, and in this
+ * cycle those of lower numbers have been made. */
+static uint64_t
+last_use(const struct model_spe *spe, unsigned by)
+{
+  uint64_t now = des_now(), seen = now - (spe->index >= by);
+  bool polls = spe->poll_period && seen >= spe->polls_from;
+  return polls ? seen - (seen - spe->polls_from) % spe->poll_period : spe->line_used;
+}
+
 /* Return the links to the SPE other than SPE that keeps the line and has used it last, or to memory, and what a load takes from
  * there. */
 static unsigned
@@ -22,7 +33,8 @@ links_to_line(const struct model_spe *spe, enum model_value *load)
   const struct model_spe *keeper = NULL;
   for (unsigned i = 0; i < machine->shape->nspes; i++) {
     const struct model_spe *other = &machine->spes[i];
-    if (other->keeps && other != spe && (!keeper || other->line_used > keeper->line_used)) {
+    if (other->keeps && other != spe &&
+        (!keeper || last_use(other, spe->index) > last_use(keeper, spe->index))) {
       keeper = other;
     }
   }
@@ -30,14 +42,37 @@ links_to_line(const struct model_spe *spe, enum model_value *load)
   return model_links(machine, spe->chip, keeper ? keeper->chip : 0);
 }
 
-/* Return for how long a load over LINKS keeps the line on its way: as on a chip, and what crossing makes longer but not with a
- * store, whose command alone crosses. */
+/* What a command takes, besides its issue and its turn: its way to where the line is ordered, if it needs another MFC or memory; to have
+ * the line, during which no other command has it; until the program knows. */
+struct line_times {
+  double way, have, known;
+};
+
+/* Return what the way over LINKS takes: of a store, whose command alone crosses, what one that needs no other MFC does not take. */
 static double
-busy_for(const struct model_machine *machine, unsigned links)
+way_over(const struct model_machine *machine, unsigned links)
 {
-  double load = model_value(machine, MODEL_LOAD, links) - model_value(machine, MODEL_LOAD, 0);
-  double store = model_value(machine, MODEL_STORE, links) - model_value(machine, MODEL_STORE, 0);
-  return model_value(machine, MODEL_LOAD_BUSY, 0) + load - store;
+  return model_value(machine, MODEL_STORE, links) - model_value(machine, MODEL_ATOMIC, 0);
+}
+
+/* Return the times of a LOAD over LINKS, which the line crosses as well. */
+static struct line_times
+times_of_load(const struct model_machine *machine, enum model_value load, unsigned links)
+{
+  double issue = model_value(machine, MODEL_ISSUE, 0), busy = model_value(machine, MODEL_LOAD_BUSY, 0);
+  struct line_times times = {.way = way_over(machine, links)};
+  times.known = model_value(machine, MODEL_LOAD, 0) - issue - way_over(machine, 0) - busy;
+  times.have = model_value(machine, load, links) - issue - times.way - times.known;
+  return times;
+}
+
+/* Return those of a store. */
+static struct line_times
+times_of_store(const struct model_machine *machine, unsigned links)
+{
+  struct line_times times = times_of_load(machine, MODEL_LOAD, links);
+  times.have = model_value(machine, MODEL_ATOMIC, 0) - model_value(machine, MODEL_ISSUE, 0) - times.known;
+  return times;
 }
 
 static bool
@@ -71,30 +106,47 @@ leave_line(struct model_machine *machine, double busy)
   }
 }
 
+/* Let SPE, whose MFC has a load, get the line. */
+static void
+get_line(struct model_spe *spe, void *line)
+{
+  struct model_machine *machine = spe->machine;
+  enum model_value load;
+  unsigned links = links_to_line(spe, &load);
+  reach_line(spe, times_of_load(machine, load, links).way);
+  links = links_to_line(spe, &load);
+  struct line_times times = times_of_load(machine, load, links);
+  memcpy(line, machine->line, MODEL_LINE_BYTES);
+  spe->reserved = spe->keeps = true;
+  spe->line_used = des_now() + model_cycles(times.have);
+  leave_line(machine, times.have);
+  pause_for(spe, times.have + times.known);
+}
+
+/* Give a command to the MFC of the calling SPE. */
+static struct model_spe *
+begin(void)
+{
+  struct model_spe *spe = model_self();
+  des_charge(spe->actor, model_cycles(model_value(spe->machine, MODEL_ISSUE, 0)));
+  des_sync(spe->actor);
+  return spe;
+}
+
 void
 model_load_line(void *line, uint64_t ea)
 {
-  struct model_spe *spe = model_self();
-  struct model_machine *machine = spe->machine;
+  struct model_spe *spe = begin();
   (void)ea;
-  des_sync(spe->actor);
-  if (spe->keeps) {
-    memcpy(line, machine->line, MODEL_LINE_BYTES);
-    spe->reserved = true;
-    spe->line_used = des_now();
-    pause_for(spe, model_value(machine, MODEL_ATOMIC, 0));
+  if (!spe->keeps) {
+    get_line(spe, line);
     return;
   }
-  enum model_value load;
-  unsigned links = links_to_line(spe, &load);
-  double whole = model_value(machine, load, links), busy = busy_for(machine, links);
-  reach_line(spe, whole - busy);
-  busy = busy_for(machine, links_to_line(spe, &load));
-  memcpy(line, machine->line, MODEL_LINE_BYTES);
-  spe->reserved = spe->keeps = true;
-  spe->line_used = des_now() + model_cycles(busy);
-  leave_line(machine, busy);
-  pause_for(spe, busy);
+  memcpy(line, spe->machine->line, MODEL_LINE_BYTES);
+  spe->reserved = true;
+  spe->line_used = des_now();
+  struct line_times times = times_of_store(spe->machine, 0);
+  pause_for(spe, times.have + times.known);
 }
 
 static bool
@@ -103,25 +155,37 @@ has_lost_line(const struct des_wait *wait)
   return !model_wait_of(wait)->spe->keeps;
 }
 
-/* Loads that find what the one before has found are left out. */
+/* Return the cycle in which SPE, which polls, first finds that the line is gone, which has been written now. */
+static uint64_t
+first_miss(const struct model_spe *spe)
+{
+  uint64_t last = last_use(spe, spe->machine->writer);
+  return last < spe->polls_from ? spe->polls_from : last + spe->poll_period;
+}
+
+/* Loads that find what the one before has found are left out: all that counts is when they use the line. */
 void
 model_wait_line(const struct spu_line_wait *wanted)
 {
   struct model_spe *spe = model_self();
+  const struct model_machine *machine = spe->machine;
   void *line = (void *)wanted->ls;
-  for (;;) {
-    model_load_line(line, wanted->ea);
-    des_charge(spe->actor, wanted->cycles);
-    if (wanted->found(line, wanted->context)) {
-      return;
-    }
+  model_load_line(line, wanted->ea);
+  while (!wanted->found(line, wanted->context)) {
+    spe->polls_from = des_now() + wanted->cycles + model_cycles(model_value(machine, MODEL_ISSUE, 0));
+    spe->poll_period = wanted->cycles + model_cycles(model_value(machine, MODEL_ATOMIC, 0));
     model_wait_until(spe, MODEL_POKE_LINE, has_lost_line, NULL);
+    uint64_t again = first_miss(spe);
+    spe->poll_period = 0;
+    pause_for(spe, (double)(again - des_now()));
+    get_line(spe, line);
   }
+  des_charge(spe->actor, wanted->cycles);
 }
 
-/* Write LINE, and let all others lose it. */
+/* Write LINE, and let all others lose it, in a store that has it for so many CYCLES. */
 static void
-write_line(struct model_spe *spe, const void *line)
+write_line(struct model_spe *spe, const void *line, double cycles)
 {
   struct model_machine *machine = spe->machine;
   memcpy(machine->line, line, MODEL_LINE_BYTES);
@@ -131,34 +195,31 @@ write_line(struct model_spe *spe, const void *line)
     des_poke(other ? machine->spes[i].actor : NULL, MODEL_POKE_LINE);
   }
   spe->keeps = true;
-  spe->line_used = des_now();
+  spe->line_used = des_now() + model_cycles(cycles);
+  machine->writer = spe->index;
 }
 
 bool
 model_store_line(void *line, uint64_t ea)
 {
-  struct model_spe *spe = model_self();
+  struct model_spe *spe = begin();
   struct model_machine *machine = spe->machine;
-  double here = model_value(machine, MODEL_ATOMIC, 0);
-  bool alone = true;
+  enum model_value load;
+  struct line_times times = times_of_store(machine, links_to_line(spe, &load));
+  bool far = spe->reserved && load == MODEL_LOAD; /* another SPE keeps the line as well */
   (void)ea;
-  des_sync(spe->actor);
-  for (unsigned i = 0; i < machine->shape->nspes; i++) {
-    alone &= i == spe->index || !machine->spes[i].keeps;
-  }
-  bool far = spe->reserved && !alone;
   if (far) {
-    enum model_value load;
-    unsigned links = links_to_line(spe, &load);
-    reach_line(spe, model_value(machine, MODEL_STORE, links) - here);
+    reach_line(spe, times.way);
   }
   bool stored = spe->reserved;
   if (stored) {
-    write_line(spe, line);
+    write_line(spe, line, times.have);
+  } else if (far) {
+    times.have = 0;
   }
   if (far) {
-    leave_line(machine, stored ? here : 0);
+    leave_line(machine, times.have);
   }
-  pause_for(spe, here);
+  pause_for(spe, times.have + times.known);
   return stored;
 }

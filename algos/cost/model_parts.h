@@ -128,7 +128,9 @@ struct model_spe {
   struct model_ramps *ramps;
   struct model_mailbox inbox, outbox;
   bool keeps, reserved; /* the line of atomic commands */
-  uint64_t line_used;   /* cycle in which it has used that last */
+  uint64_t line_used;   /* cycle in which it has used that last, but for loads that poll */
+  uint64_t polls_from;  /* cycle of the first load that polls */
+  uint64_t poll_period; /* cycles between two of these; 0: it does not poll the line */
 };
 
 /* Accepts one bus request of a chip after the other. */
@@ -159,6 +161,7 @@ struct model_machine {
   uint8_t line[MODEL_LINE_BYTES]; /* of memory, for atomic commands */
   unsigned tickets, serving;      /* of those that have come to the line */
   uint64_t line_free;             /* when no command has it */
+  unsigned writer;                /* SPE that has written it last */
   uint8_t *words;                 /* of the memory of chip 0, for the PPE; NULL: there are none */
   struct model_net *net;          /* to other machines; NULL: there are none */
   unsigned number;                /* of this one among them */
