@@ -195,10 +195,13 @@ take(struct item *item)
     return 0;
   }
   if (status == 0 && counters && !sweep_interrupted()) {
+    bool network = item->bench->counts_network;
     struct run_counters_subject subject = {.name = item->bench->name,
                                            .platform = blade_platform(item->run.blade),
-                                           .ranks = item->last.ranks,
-                                           .bytes = item->last.bytes};
+                                           .ranks = network ? item->run.counted_ranks : item->last.ranks,
+                                           .bytes = network ? item->run.counted_bytes : item->last.bytes,
+                                           .only_busiest =
+                                             network && item->filling->session->opts.format == TABLE_TEXT};
     run_counters_add(item->filling->session->table, counters, &subject, &item->run.utilisation);
   }
   return status;
@@ -275,13 +278,13 @@ run_benches(struct session *session, const struct bench *const *chosen, size_t n
   return code;
 }
 
-/* Check that the options of eib-pattern come with it.
+/* Check that the options of eib-pattern come with it, and --counters with a benchmark that has an exchange to count.
  * errors: an option that would have no effect. */
 static int
 check_pattern_options(const struct opts *opts, const struct bench *const *chosen, size_t nchosen,
                       struct err *err)
 {
-  bool pattern = false;
+  bool pattern = false, network = nchosen == 1 && chosen[0]->counts_network;
   for (size_t i = 0; i < nchosen; i++) {
     pattern |= strcmp(chosen[i]->name, "eib-pattern") == 0;
   }
@@ -289,9 +292,10 @@ check_pattern_options(const struct opts *opts, const struct bench *const *chosen
     return err_set(err,
                    "bench: --streams, --depth or --total without eib-pattern, expected them only with it");
   }
-  if (opts->counters && (!pattern || nchosen > 1 || opts->bytes.n > 1)) {
+  if (opts->counters && !network && (!pattern || nchosen > 1 || opts->bytes.n > 1)) {
     return err_set(err,
-                   "bench: --counters with several benchmarks or sizes, expected eib-pattern and one size");
+                   "bench: --counters with several benchmarks or sizes, expected eib-pattern and one size, "
+                   "network, or signature");
   }
   return 0;
 }

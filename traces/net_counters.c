@@ -65,6 +65,8 @@ see_service(struct net_counters *counters, const struct net_event *event)
     struct net_counters_host *sender = host(counters, service->is_answer ? event->to_host : event->from_host);
     sender->packets++;
     sender->busy += busy;
+    sender->nics += !used->is_first && service->kind != NET_MEMORY;
+    used->is_first = true;
     sender->longest_queue = service->queued > sender->longest_queue ? service->queued : sender->longest_queue;
     sender->retransmissions += service->again;
     counters->all.packets++;
@@ -185,7 +187,7 @@ list_host(struct listing *listing, const struct net_counters_host *host, size_t 
   show_count(listing, "messages-received", host->received, "1");
   show_count(listing, "bytes-received", host->bytes_received, "B");
   show_count(listing, "packets-sent", host->packets, "1");
-  show_busy(listing, host->busy);
+  show_busy(listing, host->nics > 1 ? host->busy / host->nics : host->busy);
   show_count(listing, "longest-queue", host->longest_queue, "B");
   show_losses(listing, host);
 }

@@ -5,6 +5,7 @@
 #include "sim/net/net_probe.h"
 #include "traces/utilisation.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,7 @@ struct net_counters_server {
   enum net_server_kind kind;
   uint64_t packets, nbytes; /* with headers */
   uint64_t busy, waited;    /* cycles in all */
+  bool is_first;            /* packets begin here: it is that of a NIC */
   uint64_t drops;
   size_t longest_queue; /* bytes that a packet found before it */
 };
@@ -21,8 +23,10 @@ struct net_counters_server {
 /* A host and its NICs. */
 struct net_counters_host {
   uint64_t sent, received, bytes_sent, bytes_received; /* messages, and their bytes */
-  uint64_t packets, busy; /* that its NICs sent with acknowledgements, and cycles for which they did */
-  size_t longest_queue;   /* bytes before a packet in a NIC */
+  uint64_t packets,
+    busy;        /* that its NICs sent with acknowledgements, and cycles for which they did, all together */
+  unsigned nics; /* that sent */
+  size_t longest_queue;                      /* bytes before a packet in a NIC */
   uint64_t drops, retransmissions, timeouts; /* of what it sent */
 };
 

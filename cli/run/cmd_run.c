@@ -399,10 +399,10 @@ check_hosts(const struct sweep *sweep)
   const struct machines *machines = &sweep->session->machines;
   for (size_t i = 0; i < machines->n && opts->hazards; i++) {
     if (!platform_has_spes(machines->platforms[i])) {
-      return session_refuse(
-        sweep->session, CLI_INPUT,
-        "--hazards: the hosts of platform %s have no SPEs to watch, expected another platform",
-        machines->platforms[i]->name);
+      return session_refuse(sweep->session, CLI_INPUT,
+                            "--hazards: the hosts of platform %s have no SPEs with DMAs and signals to "
+                            "judge, expected another platform",
+                            machines->platforms[i]->name);
     }
   }
   return CLI_DONE;

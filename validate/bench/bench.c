@@ -8,7 +8,9 @@
 #include "sim/base/suggest.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
+#include "sim/net/net.h"
 #include "sim/spu/spu_mfcio.h"
+#include "validate/lab/call_nodes.h"
 #include "validate/lab/ledger.h"
 #include "traces/utilisation.h"
 #include "validate/lab/ledger_call.h"
@@ -73,6 +75,52 @@ bench_run(const struct bench *bench, struct bench_run *run)
 
 /* --- through the ledger --- */
 
+/* What is counted of a network in the last exchange. */
+struct bench_counts {
+  struct net_probe probe; /* passes all on, but that the network is as new again */
+  struct call_counters counters;
+  unsigned ranks;
+  size_t nbytes;
+};
+
+static void
+pass_on(struct net_probe *probe, const struct net_event *event)
+{
+  struct bench_counts *counts = (struct bench_counts *)probe;
+  if (event->kind != NET_RESET) {
+    counts->counters.net.probe.see(&counts->counters.net.probe, event);
+  }
+}
+
+void
+bench_count(const struct bench_run *run, struct net *net)
+{
+  if (run->counts) {
+    call_counters_fini(&run->counts->counters);
+    call_counters_init(&run->counts->counters);
+    net_attach(net, &run->counts->probe);
+  }
+}
+
+void
+bench_counted(const struct bench_run *run, struct net *net, unsigned ranks, size_t nbytes)
+{
+  if (run->counts) {
+    net_detach(net, &run->counts->probe);
+    run->counts->ranks = ranks;
+    run->counts->nbytes = nbytes;
+  }
+}
+
+/* Append COUNTS to RESULT. */
+static void
+pack_counts(struct pack *result, struct bench_counts *counts)
+{
+  pack_add_count(result, counts->ranks);
+  pack_add_count(result, counts->nbytes);
+  call_pack_counters(result, &counts->counters);
+}
+
 /* A benchmark whose rows are packed. */
 struct packing {
   struct bench_run run; /* first: the benchmark's view */
@@ -110,13 +158,22 @@ make_rows(const struct experiment *experiment, struct pack *result)
   packing.run.row = pack_row;
   packing.run.err = &err;
   snprintf(name, sizeof name, "%.*s", (int)strcspn(experiment->subject, " "), experiment->subject);
-  if (asked->used) {
+  const struct bench *bench = bench_find(name, &err);
+  struct bench_counts counts = {.probe.see = pass_on};
+  bool of_blade = asked->used && !bench->counts_network;
+  call_counters_init(&counts.counters);
+  packing.run.counts = asked->used && bench->counts_network ? &counts : NULL;
+  if (of_blade) {
     utilisation_init(&utilisation, blade_platform(asked->blade));
     blade_attach(asked->blade, &utilisation.probe);
   }
-  int status = bench_run(bench_find(name, &err), &packing.run);
+  int status = bench_run(bench, &packing.run);
   end_rows(result, err.text);
-  if (asked->used) {
+  if (packing.run.counts && status == 0) {
+    pack_counts(result, &counts);
+  }
+  call_counters_fini(&counts.counters);
+  if (of_blade) {
     blade_detach(asked->blade, &utilisation.probe);
     if (status == 0) {
       call_pack_utilisation(result, &utilisation);
@@ -158,6 +215,10 @@ bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *ru
   }
   const char *why = pack_take_text(&rows);
   *status = *why ? err_set(run->err, "%s", why) : 0;
+  if (*status == 0 && run->used && bench->counts_network) {
+    run->counted_ranks = (unsigned)pack_take_count(&rows);
+    run->counted_bytes = pack_take_count(&rows);
+  }
   run->utilisation = rows;
   return true;
 }

@@ -43,9 +43,14 @@ struct bench_run {
   void (*row)(struct bench_run *run, const struct bench_row *row); /* takes a figure */
   bool
     used; /* asked through a ledger: wanted is also how much of the machine was used, in the only run there is */
-  struct pack utilisation; /* that, as the ledger knows it; see call_list_utilisation */
+  struct pack utilisation;     /* that, as the ledger knows it; see call_list_utilisation */
+  struct bench_counts *counts; /* of the network, if it is wanted there; NULL: it is not */
+  unsigned counted_ranks;      /* of the exchange to which that refers */
+  size_t counted_bytes;
   struct err *err;
 };
+
+struct net;
 
 /* A benchmark. */
 struct bench {
@@ -56,6 +61,8 @@ struct bench {
   bool of_host;                     /* it measures the simulator, here and now, so that no ledger is asked */
   bool of_nodes,
     of_hosts; /* it needs a platform of several nodes; it can do with hosts, which have no SPEs */
+  bool
+    counts_network; /* on platforms of several nodes, what it tells of how much was used is of the network */
   int (*run)(struct bench_run *run); /* 0, or -1 with run->err set */
 };
 
@@ -95,6 +102,11 @@ double bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes)
  * returns: a negative number after an error.
  * errors: as catalogue_find and runner_run; the algorithm did not do its work; an interruption. */
 double bench_call(const struct bench_run *run, const char *name, unsigned ranks, size_t nbytes);
+
+/* If it is wanted, count what happens on NET, which is as new, until the other function, which tells of RANKS and NBYTES; the last exchange
+ * that is counted is told. */
+void bench_count(const struct bench_run *run, struct net *net);
+void bench_counted(const struct bench_run *run, struct net *net, unsigned ranks, size_t nbytes);
 
 /* Hand ROW to whoever runs the benchmark. */
 void bench_report(struct bench_run *run, struct bench_row row);

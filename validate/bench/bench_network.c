@@ -52,8 +52,10 @@ measure(struct bench_run *run, const struct railed *railed, size_t nbytes, uint6
 {
   struct net *net = railed->net;
   unsigned nrails = railed->nrails;
-  uint64_t one = net_exchange_two(net, nbytes, 1, 0), way = net_exchange_two(net, nbytes, MESSAGES, 0),
-           both = net_exchange_two(net, nbytes, MESSAGES, MESSAGES);
+  uint64_t one = net_exchange_two(net, nbytes, 1, 0), way = net_exchange_two(net, nbytes, MESSAGES, 0);
+  bench_count(run, net);
+  uint64_t both = net_exchange_two(net, nbytes, MESSAGES, MESSAGES);
+  bench_counted(run, net, 2, nbytes);
   struct bench_row row = {.ranks = 2, .bytes = nbytes, .unit = "us"};
   row.value = bench_ns(run, (double)one) * 1e-3;
   report(run, "latency", nrails, row);
@@ -116,6 +118,7 @@ const struct bench bench_network = {
   .least_spes = 1,
   .least_chips = 1,
   .of_nodes = true,
+  .counts_network = true,
   .of_hosts = true,
   .run = run,
 };

@@ -278,6 +278,10 @@ run(struct bench_run *run)
   if (!platform_has_spes(blade_platform(run->blade))) {
     return signature_hosts_run(run);
   }
+  if (run->counts) {
+    return err_set(run->err, "signature: --counters on platform %s, expected a platform of hosts",
+                   blade_platform(run->blade)->name);
+  }
   struct study study = {
     .run = run, .chip.ranks = blade_spes_per_chip(run->blade), .machine.ranks = blade_nspes(run->blade)};
   bool one_chip = study.chip.ranks == study.machine.ranks;
@@ -306,5 +310,6 @@ const struct bench bench_signature = {
   .least_spes = 2,
   .least_chips = 1,
   .of_hosts = true,
+  .counts_network = true,
   .run = run,
 };

@@ -37,6 +37,7 @@ enum { SIZES_MAX = 32, SEEDS = 10, LEAST_SIZES = 4, LEAST_RANKS = 3, RANKS_MAX =
 struct points {
   unsigned ranks;
   double cycles[SEEDS][SIZES_MAX], mean[SIZES_MAX];
+  bool counted;                      /* it is told what the first of those of the largest size has used */
   unsigned with_timeouts[SIZES_MAX]; /* exchanges that have some */
 };
 
@@ -113,7 +114,14 @@ measure(const struct study *study, struct points *points)
                                       .jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu),
                                       .seed = 1 + seed,
                                       .ntimeouts = &ntimeouts};
+      bool counted = points->counted && i + 1 == study->nsizes && seed == 0;
+      if (counted) {
+        bench_count(study->run, study->nets[seed]);
+      }
       points->cycles[seed][i] = (double)net_exchange_all(study->nets[seed], &exchange);
+      if (counted) {
+        bench_counted(study->run, study->nets[seed], points->ranks, study->sizes[i]);
+      }
       points->mean[i] += points->cycles[seed][i] / SEEDS;
       points->with_timeouts[i] += ntimeouts > 0;
       if (des_interrupted()) {
@@ -258,7 +266,9 @@ study_ranks(const struct study *study, unsigned ranks)
   bool wormhole = strcmp(study->platform->network.transport, "wormhole") == 0;
   struct points *points = xcalloc(1, sizeof *points);
   points->ranks = ranks;
+  points->counted = true;
   int status = measure(study, points);
+  points->counted = false;
   struct signature signature = {0};
   if (status == 0) {
     signature = report_fit(study, points);

@@ -47,9 +47,8 @@ call_pack_utilisation(struct pack *pack, const struct utilisation *utilisation)
   pack_add_count(pack, false);
 }
 
-/* The same for those of several nodes. */
-static void
-pack_counters(struct pack *pack, struct call_counters *counters)
+void
+call_pack_counters(struct pack *pack, struct call_counters *counters)
 {
   pack_add_real(pack, call_counters_cycles(counters));
   call_counters_list(counters, pack_row, pack);
@@ -234,7 +233,7 @@ end_nodes(struct watch *watch, bool made, struct pack *result)
   call_hazards_fini(&watch->node_hazards);
   if (watch->utilisation_wanted) {
     if (made) {
-      pack_counters(result, &watch->counters);
+      call_pack_counters(result, &watch->counters);
     }
     call_counters_fini(&watch->counters);
   }

@@ -6,6 +6,7 @@
 #include "validate/lab/ledger.h"
 
 struct blade;
+struct call_counters;
 struct rig_spec;
 struct utilisation;
 struct utilisation_row;
@@ -59,6 +60,9 @@ struct call_result call_unpack(struct pack *pack);
 
 /* Append what UTILISATION has seen to PACK. */
 void call_pack_utilisation(struct pack *pack, const struct utilisation *utilisation);
+
+/* The same for those of several nodes, or of a network alone. */
+void call_pack_counters(struct pack *pack, struct call_counters *counters);
 
 /* Call SHOW with every counter that call_pack_utilisation has appended to PACK.
  * returns: the cycles to which shares refer. */
