@@ -153,13 +153,14 @@ pass(struct train *train)
     struct train *rest = xcalloc(1, sizeof *rest);
     rest->message = message;
     rest->event.run = leave;
-    des_schedule(&rest->event, leaves + 2 * latency, DES_DELIVER, message->from);
+    uint64_t again = network->acknowledged ? leaves + 2 * latency : leaves + gap;
+    des_schedule(&rest->event, again, DES_DELIVER, message->from);
   }
   des_schedule_on(net->machines[message->to]->node, &train->event, there > least ? there : least,
                   des_order(DES_ARRIVE, message->from));
 }
 
-/* The first acknowledgement of what has left has come. */
+/* The rest of a message may leave. */
 static void
 leave(struct event *event)
 {

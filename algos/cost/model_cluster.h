@@ -37,7 +37,8 @@ struct model_network {
   struct model_pass (*pass)(void *context, enum model_hop hop, size_t nbytes);
   void *context;
   uint32_t packet;                  /* most bytes in one */
-  uint32_t window;                  /* bytes of a message that leave without an acknowledgement; 0: all */
+  uint32_t window;                  /* bytes of a message that leave before others of its node can; 0: all */
+  bool acknowledged;                /* the rest waits for an acknowledgement; else until they have left */
   double host_sends, host_combines; /* cycles in which a host sends to another one, and combines a byte */
 };
 

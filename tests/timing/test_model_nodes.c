@@ -191,6 +191,19 @@ START_TEST(hosts_are_busy_while_they_send)
 }
 END_TEST
 
+/* On a lossless network messages that a host sends soon after each other share its link packet by packet, so that the first one of 32 KiB is as
+ * late as the second one. */
+START_TEST(messages_of_a_host_share_its_link)
+{
+  struct bed bed = bed_new_with("roadrunner", "network.topology=switch node.count=4 node.blades=1");
+  struct comparison comparison = {0};
+  compare_calls(&comparison, &bed, (const char *const[]){"bcast:hierarchical"}, 1);
+  ck_assert_double_le(largest_error(&comparison, MODEL_REFINED, 30), 2);
+  comparison_fini(&comparison);
+  bed_fini(&bed);
+}
+END_TEST
+
 /* As printed, the equation of the barrier takes the larger one of parts that the program makes one after the other: on a network
  * of 1 us it misses what the refined model finds. */
 START_TEST(on_a_fast_network_the_parts_of_a_barrier_add)
@@ -220,6 +233,7 @@ model_nodes_suite(void)
   tcase_add_test(tests, windows_and_links_that_are_shared_are_in_the_refined_model);
   tcase_add_test(tests, barriers_of_triblades_are_within_13_percent);
   tcase_add_test(tests, hosts_are_busy_while_they_send);
+  tcase_add_test(tests, messages_of_a_host_share_its_link);
   tcase_add_test(tests, on_a_fast_network_the_parts_of_a_barrier_add);
   suite_add_tcase(suite, tests);
   return suite;

@@ -114,7 +114,9 @@ oracle_data_keep(struct oracle_data *data, const struct oracle_part *part, const
     kept->bytes = xrealloc(kept->bytes, part->nbytes, 1);
     kept->room = part->nbytes;
   }
-  memcpy(kept->bytes, bytes, part->nbytes);
+  if (part->nbytes) {
+    memcpy(kept->bytes, bytes, part->nbytes);
+  }
   kept->seed = part->seed;
   kept->stream = part->stream;
   kept->nbytes = part->nbytes;

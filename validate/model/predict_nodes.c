@@ -129,13 +129,23 @@ run_once(struct model_machine *machine, struct plogp *plogp, const struct rig_sp
   return cycles;
 }
 
-/* Return how many bytes of a message TCP on PLATFORM sends before the first acknowledgement, as soon as it is warm; 0: all. */
+/* Tell whether the network of PLATFORM waits for acknowledgements. */
+static bool
+is_acknowledged(const struct platform *platform)
+{
+  return strcmp(platform->network.transport, "tcp") == 0;
+}
+
+/* Return how many bytes of a message leave a node of PLATFORM before others can: of TCP, as soon as it is warm, a window; of a lossless network a
+ * packet; 0: all. */
 static uint32_t
 window_of(const struct platform *platform)
 {
   unsigned packet = platform->network.packet;
-  bool has_window = strcmp(platform->network.transport, "tcp") == 0;
-  return has_window ? (uint32_t)(platform->network.window * 1024 / packet) * packet : 0;
+  bool shares = strcmp(platform->network.transport, "lossless") == 0;
+  return is_acknowledged(platform) ? (uint32_t)(platform->network.window * 1024 / packet) * packet
+         : shares                  ? packet
+                                   : 0;
 }
 
 double
@@ -145,8 +155,11 @@ predict_nodes(struct model_machine *machine, struct plogp *plogp, const struct r
   unsigned per_host = platform_blades_per_host(platform);
   unsigned nodes = placement_nodes(&spec->placement, plogp->blade, spec->nranks);
   struct sizes sizes = {NULL, 0};
-  struct model_network network = {
-    .pass = look_up, .context = &sizes, .packet = platform->network.packet, .window = window_of(platform)};
+  struct model_network network = {.pass = look_up,
+                                  .context = &sizes,
+                                  .packet = platform->network.packet,
+                                  .window = window_of(platform),
+                                  .acknowledged = is_acknowledged(platform)};
   double cycles;
   if (per_host) {
     measure_hosts(&network, plogp);
