@@ -59,8 +59,12 @@ cli_sources += \
 	cli/run_table.h \
 	cli/session.c \
 	cli/session.h \
+	cli/output/cell_look.c \
+	cli/output/cell_look.h \
 	cli/output/provenance.c \
 	cli/output/provenance.h \
+	cli/output/terminal.c \
+	cli/output/terminal.h \
 	cli/shard.c \
 	cli/shard.h \
 	cli/sweep.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program: find the command, read its options, run it, print its one message. */
 #include "cli/commands.h"
+#include "cli/output/terminal.h"
 #include "cli/session.h"
 #include "config.h"
 #include "sim/base/err.h"
@@ -54,7 +55,9 @@ main(int argc, char **argv)
          SIG_IGN); /* a file that becomes too large is a failure to write, which leaves nothing behind */
   int code = run_program(argc, argv, &err);
   if (*err.text) {
-    fprintf(stderr, "cellcoll: %s\n", err.text);
+    bool colours = terminal_has_colours(stderr);
+    fprintf(stderr, "%scellcoll:%s %s\n", terminal_begin(TERMINAL_BAD, colours),
+            terminal_end(TERMINAL_BAD, colours), err.text);
   }
   return finish_output(code);
 }

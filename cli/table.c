@@ -5,6 +5,7 @@
  * say the same. */
 #include "cli/table.h"
 
+#include "cli/output/cell_look.h"
 #include "cli/sweep.h"
 #include "config.h"
 #include "platform/platform.h"
@@ -44,6 +45,7 @@ struct table {
 };
 
 /* Columns that the table fills itself. */
+static const char incomplete[] = "incomplete: what was not finished is missing\n";
 static const char version_column[] = "version", checksum_column[] = "platform_checksum";
 
 struct table *
@@ -270,7 +272,7 @@ column_width(const struct table *table, size_t c, bool *numbers)
 }
 
 static void
-write_text(const struct table *table, FILE *stream)
+write_text(const struct table *table, bool colours, FILE *stream)
 {
   size_t n = table->ncolumns;
   int *widths = xcalloc(n, sizeof *widths);
@@ -286,7 +288,9 @@ write_text(const struct table *table, FILE *stream)
     if (!table->hidden[c]) {
       blanks += numbers[c] ? padding : 0;
       if (*text) {
-        fprintf(stream, "%*s%s", blanks, "", text);
+        enum terminal_look look = i < n ? TERMINAL_HEAD : cell_look(table->columns[c], text);
+        fprintf(stream, "%*s%s%s%s", blanks, "", terminal_begin(look, colours), text,
+                terminal_end(look, colours));
         blanks = 0;
       }
       blanks += numbers[c] ? 2 : padding + 2;
@@ -408,6 +412,38 @@ open_output(struct outfile *file, const struct table_output *output, struct err 
   return status;
 }
 
+/* Write TABLE, what is appended to it if it is SECOND, and what is noted, as text with COLOURS. */
+static void
+write_all_text(const struct table *table, const struct table *second, bool colours, FILE *stream)
+{
+  write_text(table, colours, stream);
+  if (second) {
+    fputc('\n', stream);
+    write_text(second, colours, stream);
+  }
+  fputs(table->notes ? table->notes : "", stream);
+}
+
+/* Write TABLE, and SECOND if there is one, for who reads standard output. */
+static void
+write_to_reader(const struct table *table, const struct table *second, const struct table_output *output)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream) {
+    xalloc_fail("output");
+  }
+  if (output->provenance) {
+    provenance_write(&output->from, stream);
+  }
+  write_all_text(table, second, terminal_has_colours(stdout), stream);
+  fputs(output->incomplete ? incomplete : "", stream);
+  fclose(stream);
+  terminal_page(text);
+  free(text);
+}
+
 /* Write TABLE alone, or with what is appended to it where that has no file of its own. */
 static int
 write_one(const struct table *table, const struct table_output *output, struct err *err)
@@ -415,6 +451,10 @@ write_one(const struct table *table, const struct table_output *output, struct e
   const struct table *second = output->second ? NULL : table->second;
   assert(table->ncells % table->ncolumns == 0);
   struct outfile file;
+  if (!output->path && output->format == TABLE_TEXT) {
+    write_to_reader(table, second, output);
+    return 0;
+  }
   if (open_output(&file, output, err)) {
     return -1;
   }
@@ -423,13 +463,8 @@ write_one(const struct table *table, const struct table_output *output, struct e
   }
   switch (output->format) {
   case TABLE_TEXT:
-    write_text(table, file.stream);
-    if (second) {
-      fputc('\n', file.stream);
-      write_text(second, file.stream);
-    }
-    fputs(table->notes ? table->notes : "", file.stream);
-    fputs(output->incomplete ? "incomplete: what was not finished is missing\n" : "", file.stream);
+    write_all_text(table, second, false, file.stream);
+    fputs(output->incomplete ? incomplete : "", file.stream);
     break;
   case TABLE_CSV:
     write_csv(table, file.stream);

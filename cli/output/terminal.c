@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See terminal.h. */
+#include "cli/output/terminal.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { USUAL_ROWS = 24, NOT_FOUND = 127 /* as the shell says it */ };
+
+/* Tell whether variable NAME of the environment is set and not empty. */
+static bool
+is_set(const char *name)
+{
+  const char *value = getenv(name);
+  return value && *value;
+}
+
+/* Tell whether STREAM is a terminal that knows more than lines. */
+static bool
+is_terminal(FILE *stream)
+{
+  const char *kind = getenv("TERM");
+  return isatty(fileno(stream)) && kind && strcmp(kind, "dumb") != 0;
+}
+
+bool
+terminal_has_colours(FILE *stream)
+{
+  bool forced = is_set("CLICOLOR_FORCE") && strcmp(getenv("CLICOLOR_FORCE"), "0") != 0;
+  return !is_set("NO_COLOR") && (forced || is_terminal(stream));
+}
+
+const char *
+terminal_begin(enum terminal_look look, bool colours)
+{
+  static const char *const begins[] = {[TERMINAL_PLAIN] = "",
+                                       [TERMINAL_HEAD] = "\033[1m",
+                                       [TERMINAL_GOOD] = "\033[32m",
+                                       [TERMINAL_BAD] = "\033[1;31m",
+                                       [TERMINAL_OPEN] = "\033[33m"};
+  return colours ? begins[look] : "";
+}
+
+const char *
+terminal_end(enum terminal_look look, bool colours)
+{
+  return colours && look != TERMINAL_PLAIN ? "\033[0m" : "";
+}
+
+/* --- the pager --- */
+
+/* Tell whether TEXT has more lines than the terminal of standard output, but the one of the prompt. */
+static bool
+is_longer_than_screen(const char *text)
+{
+  struct winsize size = {.ws_row = 0};
+  bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
+  unsigned rows = known ? size.ws_row : USUAL_ROWS, lines = 1;
+  for (const char *end = strchr(text, '\n'); end; end = strchr(end + 1, '\n')) {
+    lines++;
+  }
+  return lines > rows;
+}
+
+/* Return the pager; NULL: none is wanted. */
+static const char *
+find_pager(void)
+{
+  const char *pager = getenv("PAGER");
+  if (!pager) {
+    setenv("LESS", "FRX", 0);
+    return "less";
+  }
+  return *pager && strcmp(pager, "cat") != 0 ? pager : NULL;
+}
+
+/* Let PAGER show TEXT. Who reads may end it early, or interrupt it, which is no interruption of this program.
+ * returns: whether it could be started. */
+static bool
+show(const char *pager, const char *text)
+{
+  struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, quit, broken;
+  fflush(stdout);
+  FILE *stream = popen(pager, "w");
+  if (!stream) {
+    return false;
+  }
+  sigaction(SIGINT, &ignore, &interrupt);
+  sigaction(SIGQUIT, &ignore, &quit);
+  sigaction(SIGPIPE, &ignore, &broken);
+  fputs(text, stream);
+  int status = pclose(stream);
+  sigaction(SIGINT, &interrupt, NULL);
+  sigaction(SIGQUIT, &quit, NULL);
+  sigaction(SIGPIPE, &broken, NULL);
+  return !(WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND);
+}
+
+void
+terminal_page(const char *text)
+{
+  const char *pager = is_terminal(stdout) && is_longer_than_screen(text) ? find_pager() : NULL;
+  if (!pager || !show(pager, text)) {
+    fputs(text, stdout);
+  }
+}
