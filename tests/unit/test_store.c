@@ -350,21 +350,21 @@ START_TEST(stores_are_counted_merged_and_pruned)
   ck_assert_int_eq(find(other, 40, &err), 20);
   store_close(other);
   store_close(store);
-  /* a build that is not the present one */
-  change_database("INSERT INTO build SELECT 'aa11', version, '2020-01-01T00:00:00Z', revision, compiler, "
+  /* a build that is not the present one, whose name is a hexadecimal number: no such number begins with "yy" */
+  change_database("INSERT INTO build SELECT 'yy11', version, '2020-01-01T00:00:00Z', revision, compiler, "
                   "simgrid FROM build;"
-                  "UPDATE result SET build = 'aa11' WHERE arguments < '2'");
+                  "UPDATE result SET build = 'yy11' WHERE arguments < '2'");
   store = must_open(STORE_USE);
   ck_assert_int_eq(store_count(store, &counts, &err), 2);
-  ck_assert_str_eq(counts[0].build, "aa11");
+  ck_assert_str_eq(counts[0].build, "yy11");
   ck_assert_str_eq(counts[0].platform, "qs20");
   ck_assert_uint_eq(counts[0].nresults, 12); /* 0, 1, 10 .. 19 */
   ck_assert_uint_eq(counts[1].nresults, 18);
   ck_assert_uint_eq(counts[1].ncalls, 18);
   ck_assert_str_eq(counts[1].build, store_build(&err));
   store_free_counts(counts, 2);
-  ck_assert_int_eq(store_find_build(store, "aa", build, &err), 0);
-  ck_assert_str_eq(build, "aa11");
+  ck_assert_int_eq(store_find_build(store, "yy", build, &err), 0);
+  ck_assert_str_eq(build, "yy11");
   ck_assert_int_eq(store_find_build(store, "", build, &err), -1);
   ck_assert_ptr_nonnull(strstr(err.text, "has more than one build ''"));
   ck_assert_int_eq(store_prune(store, NULL, &err), 12);
