@@ -1,8 +1,0 @@
-allgather:hierarchical
-allreduce:hierarchical
-alltoall:hierarchical
-barrier:hierarchical
-bcast:hierarchical
-gather:hierarchical
-reduce:hierarchical
-scatter:hierarchical
