@@ -96,22 +96,39 @@ tell_missing(struct store *store, const struct task *task)
   return missing >= 0 ? 0 : -1;
 }
 
+/* Check that there are stores to be added to that of TASK, other ones, that can be read. */
 static int
-merge(const struct task *task)
+check_others(const struct task *task)
 {
   struct session *session = task->session;
   if (task->nrest == 0) {
     return session_refuse(session, CLI_USAGE, "merge: one store, expected others to be added to it");
   }
+  for (size_t i = 0; i < task->nrest; i++) {
+    if (same_file(task->path, task->rest[i])) {
+      return session_refuse(session, CLI_USAGE, "merge: %s is %s itself, expected other stores",
+                            task->rest[i], task->path);
+    }
+    struct store *other = store_open(task->rest[i], STORE_LOOK, session->err);
+    if (!other) {
+      return CLI_INPUT;
+    }
+    store_close(other);
+  }
+  return CLI_DONE;
+}
+
+static int
+merge(const struct task *task)
+{
+  struct session *session = task->session;
+  int code = check_others(task);
+  if (code != CLI_DONE) {
+    return code;
+  }
   struct store *store = store_open(task->path, STORE_CREATE, session->err);
   int status = store ? 0 : -1;
   for (size_t i = 0; i < task->nrest && status == 0; i++) {
-    if (same_file(task->path, task->rest[i])) {
-      session_refuse(session, CLI_USAGE, "merge: %s is %s itself, expected other stores", task->rest[i],
-                     task->path);
-      status = -1;
-      break;
-    }
     struct store *other = store_open(task->rest[i], STORE_LOOK, session->err);
     status = other ? store_merge(store, other, session->err) : -1;
     store_close(other);

@@ -147,7 +147,7 @@ complain_unknown(const char *command, const char *word, opts_set taken, struct e
 }
 
 /* Copy VALUE, which lives as long as OPTS. */
-static const char *
+static char *
 keep(struct opts *opts, const char *value)
 {
   opts->kept = xrealloc(opts->kept, opts->nkept + 1, sizeof *opts->kept);
@@ -165,12 +165,44 @@ take_index(struct opts *opts, size_t index, const char *argument, opts_set taken
   return read_option(opts, index, argument, err);
 }
 
-/* Take the line TEXT of a file of options, which is `--word`, `--word=value`, `--word value`, or the same with a letter. */
+/* Append WORD, which lives as long as OPTS, to the arguments that are no options. */
+static void
+add_rest(struct opts *opts, char *word)
+{
+  opts->rest = xrealloc(opts->rest, opts->nrest + 1, sizeof *opts->rest);
+  opts->rest[opts->nrest++] = word;
+}
+
+/* Append WORD, which lives as long as OPTS, to all that came after the command. */
+static void
+add_argument(struct opts *opts, char *word)
+{
+  opts->arguments = xrealloc(opts->arguments, opts->narguments + 1, sizeof *opts->arguments);
+  opts->arguments[opts->narguments++] = word;
+}
+
+/* Take the line TEXT of a file of options, which is no option: one argument. */
+static int
+take_bare_line(struct opts *opts, const char *text, struct err *err)
+{
+  if (text[0] == '@' || strpbrk(text, " \t")) {
+    return err_set(err, "'%.60s', expected an option such as --ranks=8, or one argument", text);
+  }
+  char *word = keep(opts, text);
+  add_rest(opts, word);
+  add_argument(opts, word);
+  return 0;
+}
+
+/* Take the line TEXT of a file of options, which is `--word`, `--word=value`, `--word value`, the same with a letter, or an
+ * argument. */
 static int
 take_line(struct opts *opts, char *text, opts_set taken, struct err *err)
 {
-  size_t index = 0;
-  bool is_word = text[0] == '-' && text[1] == '-';
+  if (text[0] != '-') {
+    return take_bare_line(opts, text, err);
+  }
+  bool is_word = text[1] == '-';
   char *name = text + (is_word ? 2 : 1);
   char *value = is_word ? name + strcspn(name, "= ") : name + (*name != '\0');
   bool has_value = *value != '\0';
@@ -178,10 +210,7 @@ take_line(struct opts *opts, char *text, opts_set taken, struct err *err)
     *value++ = '\0';
   }
   value += strspn(value, " ");
-  if (text[0] != '-') {
-    return err_set(err, "'%.60s', expected an option", text);
-  }
-  index = is_word ? index_of_word(name) : index_of(*name);
+  size_t index = is_word ? index_of_word(name) : index_of(*name);
   if (index == OPTION_COUNT) {
     return is_word
              ? complain_unknown(opts->command, text, taken, err)
@@ -191,7 +220,32 @@ take_line(struct opts *opts, char *text, opts_set taken, struct err *err)
     return has_value ? err_set(err, "--%s: a value, expected none", rows[index].word)
                      : err_set(err, "--%s: no value, expected %s", rows[index].word, rows[index].argument);
   }
+  char *option = xasprintf("--%s%s%s", rows[index].word, has_value ? "=" : "", has_value ? value : "");
+  add_argument(opts, keep(opts, option));
+  free(option);
   return take_index(opts, index, has_value ? keep(opts, value) : NULL, taken, err);
+}
+
+/* Read the next line of STREAM into LINE, LINE_SIZE bytes.
+ * returns: whether there was one.
+ * errors: one that is longer, or is no text. */
+static bool
+read_line(FILE *stream, char *line, struct err *err)
+{
+  int byte = getc(stream);
+  bool found = byte != EOF;
+  size_t n = 0;
+  for (; byte != EOF && byte != '\n' && !*err->text; byte = getc(stream)) {
+    line[n++] = (char)byte;
+    if (byte == '\0') {
+      err_set(err, "a byte of value 0, expected text");
+    } else if (n == LINE_SIZE) {
+      err_set(err, "a line of more than %d bytes, expected one option", (int)LINE_SIZE - 1);
+      n--;
+    }
+  }
+  line[n] = '\0';
+  return found;
 }
 
 /* Take the options in file PATH, one a line; what begins with # is a comment. */
@@ -203,15 +257,13 @@ take_file(struct opts *opts, const char *path, opts_set taken, struct err *err)
   if (!stream) {
     return err_set(err, "@%s: %s, expected a file of options", path, strerror(errno));
   }
+  opts->file = path;
   char *line = xcalloc(LINE_SIZE, 1);
-  for (size_t number = 1; status == 0 && fgets(line, LINE_SIZE, stream); number++) {
-    struct err why = {""};
-    bool whole = strchr(line, '\n') || feof(stream);
+  struct err why = {""};
+  for (size_t number = 1; status == 0 && read_line(stream, line, &why); number++) {
     char *text = text_tidy(line);
-    if (!whole) {
-      status = err_set(&why, "a line of more than %d bytes, expected one option", (int)LINE_SIZE);
-    } else if (*text != '\0' && *text != '#') {
-      status = take_line(opts, text, taken, &why);
+    if (*why.text || (*text != '\0' && *text != '#')) {
+      status = *why.text ? -1 : take_line(opts, text, taken, &why);
     }
     if (status != 0) {
       err_set(err, "%s:%zu: %s", path, number, why.text);
@@ -233,7 +285,7 @@ take_word(struct opts *opts, char *word, opts_set taken, struct err *err)
   if (*word == '@') {
     return take_file(opts, word + 1, taken, err);
   }
-  opts->rest[opts->nrest++] = word;
+  add_rest(opts, word);
   return 0;
 }
 
@@ -278,22 +330,30 @@ opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct err 
   static char default_platform[] = "qs20";
   struct getopt_tables tables;
   fill_tables(&tables);
-  *opts = (struct opts){.seed = 1, .repeat = 1, .command = argv[0], .narguments = (size_t)argc - 1};
+  *opts = (struct opts){.seed = 1, .repeat = 1, .command = argv[0]};
   opts->arguments = xcalloc((size_t)argc, sizeof *opts->arguments);
-  memcpy(opts->arguments, argv + 1, opts->narguments * sizeof *argv);
   opts->rest = xcalloc((size_t)argc, sizeof *opts->rest);
   opts_read_NAMES(&opts->platforms, default_platform, err);
   optind = 0; /* a new command line */
   opterr = 0;
+  int next = 1; /* the first word that is not among the arguments yet */
   int code;
   while ((code = getopt_long(argc, argv, tables.letters, tables.words, NULL)) != -1) {
+    bool is_file = code == ANY_WORD && *optarg == '@';
+    while (next < optind - is_file) {
+      add_argument(opts, argv[next++]);
+    }
+    next = optind; /* instead of @FILE come its lines */
     if (take_option(opts, code, argv, taken, err)) {
       opts_fini(opts);
       return -1;
     }
   }
+  while (next < argc) {
+    add_argument(opts, argv[next++]);
+  }
   while (optind < argc) { /* after -- */
-    opts->rest[opts->nrest++] = argv[optind++];
+    add_rest(opts, argv[optind++]);
   }
   if (check_combinations(opts, err) != 0) {
     opts_fini(opts);

@@ -92,7 +92,9 @@ struct opts {
   char **kept; /* texts from files of options */
   size_t nkept;
 
-  const char *command; /* as typed, with all that came after it */
+  const char *file; /* of options, the last one read; NULL: none */
+
+  const char *command; /* as typed, with all that came after it; instead of @FILE the lines of FILE */
   char **arguments;
   size_t narguments;
 };

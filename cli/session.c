@@ -313,6 +313,11 @@ serve(struct session *session)
   for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {
     code = steps[i](session);
   }
+  struct err why = *session->err;
+  if (*why.text && session->opts.file) {
+    *session->err = (struct err){0};
+    err_set(session->err, "%s (with the options of %s)", why.text, session->opts.file);
+  }
   return end(session, code);
 }
 

@@ -3,10 +3,12 @@
 #include "cli/opts.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/xalloc.h"
 
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 Suite *opts_suite(void);
 
@@ -36,6 +38,31 @@ expect_refusal(const char *text, opts_set taken, const char *message)
   struct opts opts;
   ck_assert_msg(parse(&opts, text, taken, &err) == -1, "%s was accepted", text);
   ck_assert_str_eq(err.text, message);
+}
+
+/* Write N bytes of TEXT into a new file, whose name takes the place of PATH. */
+static void
+write_file(char *path, const char *text, size_t n)
+{
+  int file = mkstemp(path);
+  ck_assert_int_ge(file, 0);
+  ck_assert_int_eq(write(file, text, n), (ssize_t)n);
+  close(file);
+}
+
+/* Expect that a file with N bytes of TEXT is refused by a message that begins with its name and contains PART. */
+static void
+expect_file_refusal(const char *text, size_t n, const char *part)
+{
+  char path[] = "/tmp/cellcoll-options-XXXXXX";
+  write_file(path, text, n);
+  char *command = xasprintf("run @%s", path);
+  struct err err = {0};
+  struct opts opts;
+  ck_assert_int_eq(parse(&opts, command, all, &err), -1);
+  ck_assert_msg(strncmp(err.text, path, strlen(path)) == 0 && strstr(err.text, part), "%s", err.text);
+  free(command);
+  unlink(path);
 }
 
 START_TEST(without_options_everything_has_its_default)
@@ -163,10 +190,46 @@ START_TEST(missing_and_malformed_values_are_refused)
 }
 END_TEST
 
-/* A device without an end would fill the memory. */
-START_TEST(a_file_of_options_has_lines_of_a_bounded_length)
+/* A device without an end would fill the memory, and so would a line without one. */
+START_TEST(a_file_of_options_is_text)
 {
-  expect_refusal("run @/dev/zero", all, "/dev/zero:1: a line of more than 65536 bytes, expected one option");
+  static char text[65536 + 1];
+  memset(text, '-', sizeof text - 1);
+  expect_refusal("run @/dev/zero", all, "/dev/zero:1: a byte of value 0, expected text");
+  expect_file_refusal(text, 65535, "no option --------------");
+  expect_file_refusal(text, 65536, ":1: a line of more than 65535 bytes, expected one option");
+  expect_file_refusal("-n 4\n-s\0 64\n", 12, ":2: a byte of value 0, expected text");
+  expect_file_refusal("-n 4\nranks 4\n", 13,
+                      ":2: 'ranks 4', expected an option such as --ranks=8, or one argument");
+  expect_file_refusal("-n 4\n@more\n", 11,
+                      ":2: '@more', expected an option such as --ranks=8, or one argument");
+}
+END_TEST
+
+/* What a file says is among the arguments that results are marked with, in the order of the command line. */
+START_TEST(the_lines_of_a_file_stand_where_it_is_named)
+{
+  static const char *const expected[] = {"-q", "--ranks=2,4", "bcast:chain", "--bytes=64",
+                                         "-n", "3",           "--",          "@x"};
+  char path[] = "/tmp/cellcoll-options-XXXXXX";
+  const char *text = "# ranks\n-n 2,4\nbcast:chain\n\n--bytes 64";
+  write_file(path, text, strlen(text));
+  char *command = xasprintf("run -q @%s -n 3 -- @x", path);
+  struct opts opts;
+  struct err err = {0};
+  ck_assert_msg(parse(&opts, command, all, &err) == 0, "%s", err.text);
+  ck_assert_uint_eq(opts.narguments, sizeof expected / sizeof *expected);
+  for (size_t i = 0; i < opts.narguments; i++) {
+    ck_assert_str_eq(opts.arguments[i], expected[i]);
+  }
+  ck_assert_str_eq(opts.file, path);
+  ck_assert_uint_eq(opts.nrest, 2);
+  ck_assert_str_eq(opts.rest[0], "bcast:chain");
+  ck_assert_str_eq(opts.rest[1], "@x");
+  ck_assert_uint_eq(opts.ranks.values[0], 3); /* what comes later has the last word */
+  opts_fini(&opts);
+  free(command);
+  unlink(path);
 }
 END_TEST
 
@@ -181,10 +244,11 @@ opts_suite(void)
   tcase_add_test(good, an_option_given_twice_has_its_last_value);
   tcase_add_test(good, the_environment_does_not_change_the_order);
   tcase_add_test(good, what_follows_two_hyphens_is_no_option);
-  tcase_add_test(good, a_file_of_options_has_lines_of_a_bounded_length);
+  tcase_add_test(good, the_lines_of_a_file_stand_where_it_is_named);
   suite_add_tcase(suite, good);
   tcase_add_test(bad, unknown_options_are_refused);
   tcase_add_test(bad, missing_and_malformed_values_are_refused);
+  tcase_add_test(bad, a_file_of_options_is_text);
   suite_add_tcase(suite, bad);
   return suite;
 }

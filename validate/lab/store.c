@@ -76,6 +76,8 @@ store_refuse(const struct store *store, struct err *err)
   case SQLITE_FORMAT:
   case SQLITE_ERROR: /* the statements are ours, so that the tables are not */
     return err_set(err, "%s: is damaged (%s), expected a store of " PACKAGE_NAME, store->path, why);
+  case SQLITE_CANTOPEN:
+    return err_set(err, "%s: cannot be opened: %s", store->path, strerror(sqlite3_system_errno(store->db)));
   default:
     return err_set(err, "%s: cannot be used: %s", store->path, why);
   }
