@@ -335,7 +335,7 @@ START_TEST(a_store_that_is_gone_is_told_apart_from_a_worker)
   ledger.store_failed = false;
   ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){ask, &asker}, &err), -1);
   ck_assert(ledger.store_failed);
-  ck_assert_str_eq(err.text, "/nowhere/store: cannot be used: unable to open database file");
+  ck_assert_str_eq(err.text, "/nowhere/store: cannot be opened: No such file or directory");
   ledger_fini(&ledger);
 }
 END_TEST
