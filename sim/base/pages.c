@@ -3,11 +3,15 @@
  *
  * The kernel gives a page when it is touched first, which takes many times as long as filling it with zeros. So a run that
  * is as large as those before it finds its pages in place. From time to time all are given back: those that only an earlier
- * run has needed would be filled with zeros in vain. */
+ * run has needed would be filled with zeros in vain.
+ *
+ * What is written to a page of a private mapping of a file goes to a copy of the page. So the kernel's map of pages tells which have
+ * been written: those that are there and are not the file's (Linux, Documentation/admin-guide/mm/pagemap.rst). */
 #include "sim/base/pages.h"
 
 #include "sim/base/xalloc.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,4 +84,53 @@ pages_clear(struct pages *pages, size_t used)
   if (done < pages->nbytes) {
     madvise(pages->bytes + done, pages->nbytes - done, MADV_DONTNEED);
   }
+}
+
+void
+pages_show(struct pages *pages, int file, size_t period)
+{
+  int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | (file < 0 ? MAP_ANONYMOUS : 0);
+  for (size_t at = 0, n; at < pages->nbytes; at += n) {
+    n = file < 0 || pages->nbytes - at < period ? pages->nbytes - at : period;
+    if (mmap(pages->bytes + at, n, PROT_READ | PROT_WRITE, flags, file, 0) == MAP_FAILED) {
+      xalloc_fail("pages of a file");
+    }
+  }
+  pages->clears = 0;
+}
+
+void
+pages_renew(struct pages *pages)
+{
+  madvise(pages->bytes, pages->nbytes, MADV_DONTNEED);
+}
+
+/* Tell whether ENTRY of the kernel's map of pages is of one that has been written. */
+static bool
+is_written(uint64_t entry)
+{
+  const uint64_t present = UINT64_C(1) << 63, swapped = UINT64_C(1) << 62, of_file = UINT64_C(1) << 61;
+  return (entry & (present | swapped)) && !(entry & of_file);
+}
+
+bool *
+pages_written(const struct pages *pages)
+{
+  uint64_t entries[CHUNK_PAGES];
+  size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (pages->nbytes + size - 1) / size;
+  bool *written = xcalloc(npages, sizeof *written);
+  int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+  for (size_t i = 0, n; i < npages; i += n) {
+    n = npages - i < CHUNK_PAGES ? npages - i : CHUNK_PAGES;
+    ssize_t nbytes = (ssize_t)(n * sizeof *entries);
+    off_t at = (off_t)(((uintptr_t)pages->bytes / size + i) * sizeof *entries);
+    bool known = map >= 0 && pread(map, entries, (size_t)nbytes, at) == nbytes;
+    for (size_t k = 0; k < n; k++) {
+      written[i + k] = !known || is_written(entries[k]);
+    }
+  }
+  if (map >= 0) {
+    close(map);
+  }
+  return written;
 }

@@ -176,6 +176,12 @@ blade_keep_local_stores(struct blade *blade, bool keep)
   blade->keeps_local_stores = keep;
 }
 
+struct pages *
+blade_local_stores(struct blade *blade)
+{
+  return &blade->local_stores;
+}
+
 /* Make of RESULT, how the run of BLADE has ended, what its caller gets. */
 static struct blade_result
 end_run(struct blade *blade, const struct des_result *result)

@@ -10,6 +10,7 @@ struct blade;
 struct cluster;
 struct des_node;
 struct err;
+struct pages;
 struct parameters;
 struct platform;
 struct probe;
@@ -35,6 +36,9 @@ void blade_reset(struct blade *blade);
 
 /* Let blade_reset leave the bytes in the local stores as they are if KEEP, for those who fill them on their own. */
 void blade_keep_local_stores(struct blade *blade, bool keep);
+
+/* Return the local stores of all SPEs of BLADE, one after another. */
+struct pages *blade_local_stores(struct blade *blade);
 
 /* Run the programs that have been started on BLADE (spu_run, in sim/spu, starts and runs them).
  * owner: the caller frees the texts with blade_result_fini. */

@@ -3,6 +3,7 @@
 #include "sim/base/pages.h"
 
 #include <check.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -85,12 +86,53 @@ START_TEST(only_a_part_of_the_room_is_kept)
 }
 END_TEST
 
+/* Three periods of a file of two pages, the last one cut short: each written page is told, and no other; renewed, all is the file's. */
+START_TEST(written_pages_of_a_file_are_told)
+{
+  struct pages pages;
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *bytes = malloc(2 * page);
+  int file = memfd_create("a test", MFD_CLOEXEC);
+  for (size_t i = 0; i < 2 * page; i++) {
+    bytes[i] = (char)(i / page * 31 + i % 251);
+  }
+  ck_assert_int_eq(write(file, bytes, 2 * page), (ssize_t)(2 * page));
+  pages_init(&pages, 4 * page + 100, "a test");
+  for (unsigned mask = 0; mask < 32; mask++) {
+    pages_show(&pages, file, 2 * page);
+    pages.bytes[4 * page + 50]++; /* what an earlier run has written is forgotten */
+    pages_renew(&pages);
+    ck_assert_mem_eq(pages.bytes, bytes, 2 * page); /* pages that have been read */
+    for (size_t i = 0; i < 5; i++) {
+      if (mask >> i & 1) {
+        pages.bytes[i * page + 2 * mask]++;
+      }
+    }
+    bool *written = pages_written(&pages);
+    for (size_t i = 0; i < 5; i++) {
+      ck_assert_msg(written[i] == (mask >> i & 1), "page %zu of mask %u", i, mask);
+    }
+    free(written);
+    pages_renew(&pages);
+    ck_assert_mem_eq(pages.bytes, bytes, 2 * page);
+    ck_assert_mem_eq(pages.bytes + 2 * page, bytes, 2 * page);
+    ck_assert_mem_eq(pages.bytes + 4 * page, bytes, 100);
+    pages_show(&pages, -1, 0);
+    check_zero(&pages);
+  }
+  pages_fini(&pages);
+  close(file);
+  free(bytes);
+}
+END_TEST
+
 Suite *
 pages_suite(void)
 {
   Suite *suite = suite_create("pages");
   TCase *tests = tcase_create("pages");
   tcase_add_test(tests, all_is_zero_again);
+  tcase_add_test(tests, written_pages_of_a_file_are_told);
   tcase_add_test(tests, what_was_not_touched_takes_no_room);
   tcase_add_test(tests, only_a_part_of_the_room_is_kept);
   suite_add_tcase(suite, tests);

@@ -8,6 +8,7 @@
 #include "algos/step/driver.h"
 #include "algos/step/step.h"
 #include "platform/parameters.h"
+#include "sim/base/pages.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "sim/hw/ea.h"
@@ -28,6 +29,9 @@ enum { LINE = 128 };
 
 /* What chooses the pattern of all local stores. */
 enum { POISON_SEED = 0 };
+
+/* After so many verdicts local stores are renewed: pages that have been written are compared again and again. */
+enum { RENEW_VERDICTS = 16 };
 
 /* --- messages --- */
 
@@ -353,29 +357,17 @@ see(struct probe *probe, const struct probe_event *event)
 
 /* --- local stores --- */
 
-/* Fill NBYTES from ADDRESS of the local store of SPE with POISON. */
-static void
-fill(const struct monitor *monitor, const struct poison *poison, struct poison_place place)
-{
-  poison_fill(poison, place, local_store(monitor, place.spe) + place.address);
-}
-
 /* Prepare the local store of SPE, which takes part in a run: what its program finds in the arrays and in the scratch. */
 static void
 prepare(struct monitor *monitor, unsigned spe)
 {
-  if (!monitor->poisoned[spe]) {
-    fill(monitor, &monitor->poison,
-         (struct poison_place){spe, 0, blade_parameters(monitor->blade)->ls_bytes});
-    monitor->poisoned[spe] = true;
-  }
   for (size_t i = 0; i < monitor->ownership.nareas; i++) {
     const struct owned_area *area = &monitor->ownership.areas[i];
     if (area->kind == OWNED_ARRAYS) {
       memset(local_store(monitor, spe) + area->start, 0, area->end - area->start);
     } else if (area->kind == OWNED_SCRATCH) {
-      fill(monitor, &monitor->scratch_poison,
-           (struct poison_place){spe, area->start, area->end - area->start});
+      struct poison_place place = {spe, area->start, area->end - area->start};
+      poison_fill(&monitor->scratch_poison, place, local_store(monitor, spe) + area->start);
     }
   }
 }
@@ -388,17 +380,24 @@ restore(const struct monitor *monitor, unsigned spe)
     const struct owned_area *area = &monitor->ownership.areas[i];
     bool guarded = area->kind == OWNED_BUFFER || area->kind == OWNED_INPUT;
     size_t end = area->end + (guarded ? CALL_MAP_GUARD : 0);
-    fill(monitor, &monitor->poison, (struct poison_place){spe, area->start, end - area->start});
+    struct poison_place place = {spe, area->start, end - area->start};
+    poison_fill(&monitor->poison, place, local_store(monitor, spe) + area->start);
   }
 }
 
-/* Report it if the local store of SPE, which takes part, does not hold the pattern any more. */
-static void
-compare(struct monitor *monitor, unsigned spe)
+static struct poison_stores
+stores_of(struct blade *blade)
 {
-  struct poison_place all = {spe, 0, blade_parameters(monitor->blade)->ls_bytes};
-  size_t same = poison_match(&monitor->poison, all, local_store(monitor, spe));
-  if (same < all.nbytes) {
+  return (struct poison_stores){blade_local_stores(blade), blade_parameters(blade)->ls_bytes};
+}
+
+/* Report it if the local store of SPE, which takes part, does not hold the pattern any more; WRITTEN is of all local stores. */
+static void
+compare(struct monitor *monitor, unsigned spe, const bool written[])
+{
+  struct poison_stores stores = stores_of(monitor->blade);
+  size_t same = poison_match_shown(&monitor->poison, stores, spe, written);
+  if (same < stores.ls_bytes) {
     unsigned rank = monitor->ownership.rank_of[spe];
     report(monitor, "the program of rank %u on SPE %u has written 0x%zx (%s)",
            monitor->ownership.name_of[rank], spe, same,
@@ -412,18 +411,18 @@ void
 monitor_init(struct monitor *monitor, struct blade *blade)
 {
   *monitor = (struct monitor){.probe = {.see = see, .details = true, .accesses_only = true}, .blade = blade};
-  monitor->poisoned = xcalloc(blade_nspes(blade), sizeof *monitor->poisoned);
   poison_init(&monitor->poison, POISON_SEED);
   blade_keep_local_stores(blade, true);
+  poison_show(&monitor->poison, stores_of(blade));
 }
 
 void
 monitor_fini(struct monitor *monitor)
 {
   blade_keep_local_stores(monitor->blade, false);
+  pages_show(blade_local_stores(monitor->blade), -1, 0);
   poison_fini(&monitor->poison);
   ownership_fini(&monitor->ownership);
-  free(monitor->poisoned);
   free(monitor->accesses);
   free(monitor->first);
 }
@@ -476,16 +475,21 @@ char *
 monitor_verdict(struct monitor *monitor)
 {
   unsigned nspes = blade_nspes(monitor->blade);
+  bool *written = pages_written(blade_local_stores(monitor->blade));
   /* What a DMA has written to a forbidden place is no store of the program there. */
   for (unsigned spe = 0; monitor->count == 0 && monitor->ownership.rank_of && spe < nspes; spe++) {
     if (monitor->ownership.rank_of[spe] < monitor->ownership.nranks) {
-      compare(monitor, spe);
+      compare(monitor, spe, written);
     }
+  }
+  free(written);
+  if (monitor->count > 0 || ++monitor->verdicts == RENEW_VERDICTS) {
+    pages_renew(blade_local_stores(monitor->blade));
+    monitor->verdicts = 0;
   }
   if (monitor->count == 0) {
     return NULL;
   }
-  memset(monitor->poisoned, 0, nspes * sizeof *monitor->poisoned);
   char *text = monitor->count == 1 ? xstrdup(monitor->first)
                                    : xasprintf("%s (%llu such accesses in all)", monitor->first,
                                                (unsigned long long)monitor->count);

@@ -32,7 +32,7 @@ struct monitor {
   const struct rig *rig; /* NULL: no run is under way */
   struct ownership ownership;
   struct poison poison, scratch_poison; /* of all local stores; of the scratch in this run */
-  bool *poisoned;                       /* per SPE: its local store holds the pattern */
+  unsigned verdicts;                    /* since the local stores were renewed */
   bool *inside;                         /* per rank: it is in a call */
   uint64_t *left;                       /* per rank: the cycle at which it left the last one */
   struct access *accesses;              /* of DMA commands under way */
@@ -41,7 +41,7 @@ struct monitor {
   char *first;    /* the first one, on one line; NULL: there is none */
 };
 
-/* Make MONITOR ready for BLADE, whose local stores blade_reset leaves alone until monitor_fini.
+/* Make MONITOR ready for BLADE, whose local stores hold the pattern and are left alone by blade_reset until monitor_fini.
  * owner: the caller, with monitor_fini. */
 void monitor_init(struct monitor *monitor, struct blade *blade);
 

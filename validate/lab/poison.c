@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See poison.h. The pattern of a block of local store is a stretch of the random bytes, from which each block and SPE takes
- * another one: filling and comparing go at the speed of memory. */
+ * another one: filling and comparing go at the speed of memory. Local stores do not have to be filled: all blades of the process show
+ * one file, in which the pattern is written once. */
 #include "validate/lab/poison.h"
 
+#include "sim/base/pages.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* Bytes of a block, how far the stretches of two blocks are apart, how many stretches there are. */
 enum { BLOCK = 4096, SHIFT = 16, SHIFTS = 64 };
@@ -16,6 +20,7 @@ void
 poison_init(struct poison *poison, uint64_t seed)
 {
   uint64_t state = seed ^ UINT64_C(0x706f69736f6e);
+  poison->seed = seed;
   poison->bytes = xcalloc(BLOCK + SHIFT * SHIFTS, 1);
   for (size_t i = 0; i < BLOCK + SHIFT * SHIFTS; i += sizeof state) {
     uint64_t word = random_next(&state);
@@ -62,4 +67,67 @@ poison_match(const struct poison *poison, struct poison_place place, const uint8
     }
   }
   return done;
+}
+
+/* The file that local stores show: NSPES of them, of LS_BYTES each, with the pattern of SEED; none yet if there is no SPE. */
+static struct {
+  int number;
+  uint64_t seed;
+  size_t ls_bytes;
+  unsigned nspes;
+} file;
+
+/* Make the file hold the local stores of NSPES SPEs, of LS_BYTES each, full of POISON. */
+static void
+make_file(const struct poison *poison, size_t ls_bytes, unsigned nspes)
+{
+  if (file.nspes >= nspes && file.seed == poison->seed && file.ls_bytes == ls_bytes) {
+    return;
+  }
+  if (file.nspes) {
+    close(file.number); /* blades that show it keep it */
+  }
+  size_t nbytes = nspes * ls_bytes;
+  int number = memfd_create("local stores", MFD_CLOEXEC);
+  uint8_t *bytes = MAP_FAILED;
+  if (number >= 0 && ftruncate(number, (off_t)nbytes) == 0) {
+    bytes = mmap(NULL, nbytes, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0);
+  }
+  if (bytes == MAP_FAILED) {
+    xalloc_fail("the pattern of local stores");
+  }
+  for (unsigned spe = 0; spe < nspes; spe++) {
+    poison_fill(poison, (struct poison_place){spe, 0, ls_bytes}, bytes + spe * ls_bytes);
+  }
+  munmap(bytes, nbytes);
+  file.number = number;
+  file.seed = poison->seed;
+  file.ls_bytes = ls_bytes;
+  file.nspes = nspes;
+}
+
+void
+poison_show(const struct poison *poison, struct poison_stores stores)
+{
+  size_t nspes = stores.pages->nbytes / stores.ls_bytes;
+  make_file(poison, stores.ls_bytes, nspes < SHIFTS ? (unsigned)nspes : SHIFTS); /* SPE s as s + SHIFTS */
+  pages_show(stores.pages, file.number, SHIFTS * stores.ls_bytes);
+}
+
+size_t
+poison_match_shown(const struct poison *poison, struct poison_stores stores, unsigned spe,
+                   const bool written[])
+{
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), start = spe * stores.ls_bytes, end = start + stores.ls_bytes;
+  for (size_t at = start, next; at < end; at = next) {
+    next = (at / page + 1) * page < end ? (at / page + 1) * page : end;
+    if (written[at / page]) {
+      struct poison_place place = {spe, at - start, next - at};
+      size_t same = poison_match(poison, place, stores.pages->bytes + at);
+      if (same < place.nbytes) {
+        return place.address + same;
+      }
+    }
+  }
+  return stores.ls_bytes;
 }
