@@ -5,10 +5,10 @@
  * A call is refused exactly when its needs say so, which is worked out anew here from the needs' names. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
+#include "sim/base/xalloc.h"
 #include "tests/bed.h"
 #include "validate/lab/runner.h"
 
-#include <assert.h>
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@ Suite *algorithms_suite(void);
 
 /* Calls of the catalogue, numbered: every algorithm with its defaults; if CELLCOLL_FULL is set, as in `make check-full`,
  * with all values that catalogue_next knows. What is left out by default `cellcoll check` covers (tests/check/run). */
-enum { CALLS_MAX = 256, MUCH_BYTES = 1024 };
-static struct algo_call calls[CALLS_MAX];
+enum { MUCH_BYTES = 1024 };
+static struct algo_call *calls;
 static bool full;
 
 static int
@@ -29,7 +29,7 @@ list_calls(void)
   for (size_t i = 0; i < catalogue_size; i++) {
     struct algo_call call = catalogue_call(catalogue[i]);
     for (bool more = true; more; n++) {
-      assert(n < CALLS_MAX);
+      calls = xrealloc(calls, (size_t)n + 1, sizeof *calls);
       calls[n] = call;
       more = full && catalogue_next(&call);
     }
