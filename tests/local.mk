@@ -98,6 +98,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_hazards.c \
 	tests/semantics/test_hierarchical.c \
 	tests/semantics/test_triblades.c \
+	tests/semantics/test_host_hazards.c \
 	tests/semantics/test_host_observers.c \
 	tests/semantics/test_hosts.c \
 	tests/semantics/test_nodes_watched.c \
@@ -106,6 +107,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_mailboxes.c \
 	tests/semantics/test_memory_range.c \
 	tests/semantics/test_ppe.c \
+	tests/semantics/test_ppe_hazards.c \
 	tests/semantics/test_ppe_programs.c \
 	tests/semantics/test_signals.c \
 	tests/semantics/test_spu_events.c \

@@ -2,29 +2,54 @@
  * See hazard.h.
  *
  * A pair is judged when the first of the two completes: only then are both times known, since programs run ahead of the
- * machine. The shadow tells whether a command has bytes in common with any other: as a rule none has, and no pair is looked at. What a program touches is kept as long as a command may turn out to have been under way at that time. All
+ * machine. What a program touches is kept as long as a command may turn out to have been under way at that time. All
  * places are effective addresses, those of local stores too. */
 #include "traces/hazard.h"
 
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
+#include "traces/hazard_judge.h"
 #include "traces/hazard_text.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-enum { SIGNALS = 2 }; /* registers of an SPE */
+enum {
+  SIGNALS = 2, /* registers of an SPE */
+  /* of the shadow: of a blade, and of hosts, whose processes move megabytes */
+  LISTS = 512,
+  LISTS_HOSTS = 4096,
+};
 
 static void see(struct probe *probe, const struct probe_event *event);
+
+/* Make HAZARD, all else of which is known, ready. */
+static void
+init(struct hazard *hazard, unsigned nlists)
+{
+  hazard->probe = (struct probe){.see = see, .details = true, .accesses_only = true};
+  hazard->signals = xcalloc((size_t)hazard->nspes * SIGNALS, sizeof *hazard->signals);
+  hazard->touches = xcalloc((size_t)hazard->nspes + 1, sizeof *hazard->touches);
+  hazard->newest = xcalloc(hazard->nspes, sizeof *hazard->newest);
+  hazard_shadow_init(&hazard->shadow, nlists);
+}
 
 void
 hazard_init(struct hazard *hazard, unsigned nspes)
 {
-  *hazard = (struct hazard){.probe = {.see = see, .details = true, .accesses_only = true}, .nspes = nspes};
-  hazard->signals = xcalloc((size_t)nspes * SIGNALS, sizeof *hazard->signals);
-  hazard->touches = xcalloc(nspes, sizeof *hazard->touches);
-  hazard->newest = xcalloc(nspes, sizeof *hazard->newest);
-  hazard_shadow_init(&hazard->shadow);
+  *hazard =
+    (struct hazard){.base = EA_SPE_BASE, .shift = (unsigned)__builtin_ctzll(EA_SPE_STRIDE), .nspes = nspes};
+  init(hazard, LISTS);
+}
+
+void
+hazard_init_hosts(struct hazard *hazard, unsigned nprocesses)
+{
+  *hazard = (struct hazard){.on_hosts = true,
+                            .base = EA_PROCESS_BASE,
+                            .shift = (unsigned)__builtin_ctzll(EA_PROCESS_STRIDE),
+                            .nspes = nprocesses};
+  init(hazard, LISTS_HOSTS);
 }
 
 /* COMMAND is not under way any more. */
@@ -49,8 +74,8 @@ forget(struct hazard *hazard)
   while (hazard->ncommands) {
     drop_command(hazard, hazard->commands[hazard->ncommands - 1]);
   }
-  for (unsigned spe = 0; spe < hazard->nspes; spe++) {
-    hazard->touches[spe].n = 0;
+  for (unsigned area = 0; area <= hazard->nspes; area++) {
+    hazard->touches[area].n = 0;
   }
   hazard->nflags = 0;
 }
@@ -70,8 +95,8 @@ hazard_fini(struct hazard *hazard)
 {
   hazard_clear(hazard);
   forget(hazard);
-  for (unsigned spe = 0; spe < hazard->nspes; spe++) {
-    free(hazard->touches[spe].items);
+  for (unsigned area = 0; area <= hazard->nspes; area++) {
+    free(hazard->touches[area].items);
   }
   for (size_t i = 0; i < hazard->nused; i++) {
     free(hazard->commands[i]->spans);
@@ -83,115 +108,6 @@ hazard_fini(struct hazard *hazard)
   free(hazard->touches);
   free(hazard->flags);
   free(hazard->signals);
-}
-
-/* --- who touches what --- */
-
-/* Tell whether A and B have bytes in common that are no flags, and one writes; *COMMON becomes the bytes. */
-static bool
-meet(const struct hazard *hazard, const struct hazard_span *a, const struct hazard_span *b,
-     struct hazard_span *common)
-{
-  uint64_t a_end = a->ea + a->nbytes, b_end = b->ea + b->nbytes;
-  uint64_t start = a->ea > b->ea ? a->ea : b->ea, end = a_end < b_end ? a_end : b_end;
-  if (start >= end || !(a->writes || b->writes)) {
-    return false;
-  }
-  for (size_t i = 0; i < hazard->nflags; i++) {
-    const struct hazard_span *flags = &hazard->flags[i];
-    if (flags->ea <= start && end <= flags->ea + flags->nbytes) {
-      return false;
-    }
-  }
-  *common = (struct hazard_span){.ea = start, .nbytes = (uint32_t)(end - start)};
-  return true;
-}
-
-/* Tell whether commands FIRST and SECOND of one queue are ordered by BETWEEN, which was given between them. */
-static bool
-is_between(const struct hazard_command *first, const struct hazard_command *second,
-           const struct hazard_command *between)
-{
-  return between->barrier && between->spe == first->spe && between->is_proxy == first->is_proxy &&
-         between->number > first->number && between->number < second->number &&
-         (between->all_tags || (between->tag == first->tag && between->tag == second->tag));
-}
-
-/* Tell whether the engine orders FIRST, which was issued first, before SECOND. */
-static bool
-ordered(const struct hazard *hazard, const struct hazard_command *first, const struct hazard_command *second)
-{
-  if (first->spe != second->spe || first->is_proxy != second->is_proxy) {
-    return false;
-  }
-  if (first->tag == second->tag && (first->barrier || second->fence)) {
-    return true;
-  }
-  for (size_t i = 0; i < hazard->ncommands; i++) {
-    if (is_between(first, second, hazard->commands[i])) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* Judge A and B, of which the first to complete does so at cycle END. */
-static void
-judge_pair(struct hazard *hazard, const struct hazard_command *a, const struct hazard_command *b,
-           uint64_t end)
-{
-  static const char *const does[] = {"reads", "writes"};
-  bool swap = a->at > b->at || (a->at == b->at && a->sequence > b->sequence);
-  const struct hazard_command *first = swap ? b : a, *second = swap ? a : b;
-  struct hazard_span common;
-  if (second->at >= end) {
-    return;
-  }
-  for (size_t i = 0; i < first->nspans; i++) {
-    for (size_t j = 0; j < second->nspans; j++) {
-      const struct hazard_span *x = &first->spans[i], *y = &second->spans[j];
-      if (meet(hazard, x, y, &common)) {
-        if (ordered(hazard, first, second)) {
-          return;
-        }
-        char one[HAZARD_PARTY_SIZE], two[HAZARD_PARTY_SIZE], where[HAZARD_PLACE_SIZE];
-        hazard_report(hazard, "%s %s and %s %s %u bytes at %s, in no order until cycle %llu",
-                      hazard_party(one, hazard, first), does[x->writes], hazard_party(two, hazard, second),
-                      does[y->writes], (unsigned)common.nbytes, hazard_place(where, hazard, common.ea),
-                      (unsigned long long)end);
-        return;
-      }
-    }
-  }
-}
-
-/* Tell whether TOUCH of the program on SPE came before COMMAND. */
-static bool
-is_before(const struct hazard_touch *touch, unsigned spe, const struct hazard_command *command)
-{
-  return spe == command->spe ? touch->sequence < command->sequence : touch->at < command->at;
-}
-
-/* Judge TOUCH of the program on SPE, which did not come before COMMAND, against that, which completes at cycle END. */
-static void
-judge_touch(struct hazard *hazard, unsigned spe, const struct hazard_touch *touch,
-            const struct hazard_command *command, uint64_t end)
-{
-  struct hazard_span common;
-  if (touch->at >= end) {
-    return;
-  }
-  for (size_t i = 0; i < command->nspans; i++) {
-    if (meet(hazard, &touch->span, &command->spans[i], &common)) {
-      char who[HAZARD_PLACE_SIZE], where[HAZARD_PLACE_SIZE], other[HAZARD_PARTY_SIZE];
-      hazard_report(hazard, "%s %s %u bytes at %s at cycle %llu, which a %s %s until cycle %llu",
-                    hazard_program(who, hazard, spe), touch->span.writes ? "writes" : "reads",
-                    (unsigned)common.nbytes, hazard_place(where, hazard, common.ea),
-                    (unsigned long long)touch->at, hazard_party(other, hazard, command),
-                    command->spans[i].writes ? "writes" : "reads", (unsigned long long)end);
-      return;
-    }
-  }
 }
 
 /* --- events --- */
@@ -217,14 +133,30 @@ add_span(struct hazard *hazard, struct hazard_command *command, struct hazard_sp
   hazard_shadow_add(&hazard->shadow, &command->parts, command, &span);
 }
 
-/* Let COMMAND move NBYTES between local store address LS and effective address EA. A signal register is no bytes. */
+/* Return the effective address of byte OFFSET of the local store of SPE, or of the memory of that process. */
+static uint64_t
+local_ea(const struct hazard *hazard, unsigned spe, uint64_t offset)
+{
+  return hazard->base + ((uint64_t)spe << hazard->shift) + (hazard->on_hosts ? offset : (uint32_t)offset);
+}
+
+/* Tell whether EA is one of a register of an SPE. */
+static bool
+is_register(const struct hazard *hazard, uint64_t ea)
+{
+  return !hazard->on_hosts && ea < EA_MEMORY_BASE && (ea - EA_SPE_BASE) % EA_SPE_STRIDE >= EA_PROBLEM_STATE;
+}
+
+/* Let COMMAND move NBYTES between local store address LS and effective address EA. A signal register is no bytes; what a process tells has
+ * left its memory. */
 static void
 add_transfer(struct hazard *hazard, struct hazard_command *command, uint64_t ls, uint64_t ea, unsigned nbytes)
 {
-  bool is_register = ea < EA_MEMORY_BASE && (ea - EA_SPE_BASE) % EA_SPE_STRIDE >= EA_PROBLEM_STATE;
-  struct hazard_span local = {
-    .ea = ea_of_ls(command->spe, (uint32_t)ls), .nbytes = nbytes, .writes = !command->is_put};
-  struct hazard_span far = {.ea = ea, .nbytes = is_register ? 0 : nbytes, .writes = command->is_put};
+  struct hazard_span local = {.ea = local_ea(hazard, command->spe, ls),
+                              .nbytes = hazard->on_hosts && command->fence ? 0 : nbytes,
+                              .writes = !command->is_put};
+  struct hazard_span far = {
+    .ea = ea, .nbytes = is_register(hazard, ea) ? 0 : nbytes, .writes = command->is_put};
   add_span(hazard, command, command->is_put ? local : far);
   add_span(hazard, command, command->is_put ? far : local);
 }
@@ -253,6 +185,7 @@ see_enqueue(struct hazard *hazard, const struct probe_enqueue *enqueue)
                                      .place = hazard->ncommands++,
                                      .spe = dma->spe,
                                      .tag = dma->tag,
+                                     .program = enqueue->program,
                                      .number = dma->command,
                                      .sequence = ++hazard->sequence,
                                      .at = enqueue->at,
@@ -270,7 +203,7 @@ see_enqueue(struct hazard *hazard, const struct probe_enqueue *enqueue)
   }
   *newest = command;
   if (enqueue->is_list) {
-    uint64_t list = ea_of_ls(dma->spe, (uint32_t)enqueue->ls);
+    uint64_t list = local_ea(hazard, dma->spe, enqueue->ls);
     add_span(hazard, command, (struct hazard_span){.ea = list, .nbytes = dma->nbytes});
   } else {
     add_transfer(hazard, command, enqueue->ls, enqueue->ea, dma->nbytes);
@@ -286,51 +219,6 @@ see_element(struct hazard *hazard, const struct probe_element *element)
   }
 }
 
-/* Tell whether span I of COMMAND is the first one in its area. */
-static bool
-is_first_there(const struct hazard_command *command, size_t i)
-{
-  for (size_t j = 0; j < i; j++) {
-    if (hazard_area(command->spans[j].ea) == hazard_area(command->spans[i].ea)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/* Judge what the program of AREA, if that is the local store of an SPE, has touched there against COMMAND. */
-static void
-judge_touches(struct hazard *hazard, uint64_t area, const struct hazard_command *command, uint64_t end)
-{
-  if (area < hazard->nspes) {
-    const struct hazard_touches *touches = &hazard->touches[area];
-    size_t first = touches->n;
-    while (first > 0 && !is_before(&touches->items[first - 1], (unsigned)area, command)) {
-      first--;
-    }
-    for (size_t i = first; i < touches->n; i++) {
-      judge_touch(hazard, (unsigned)area, &touches->items[i], command, end);
-    }
-  }
-}
-
-/* Judge what COMMAND has moved up to cycle END against all else. */
-static void
-judge(struct hazard *hazard, const struct hazard_command *command, uint64_t end)
-{
-  bool meets = hazard_shadow_meets(&hazard->shadow, command->parts);
-  for (size_t i = 0; meets && i < hazard->ncommands; i++) {
-    if (hazard->commands[i] != command) {
-      judge_pair(hazard, command, hazard->commands[i], end);
-    }
-  }
-  for (size_t i = 0; i < command->nspans; i++) {
-    if (is_first_there(command, i)) {
-      judge_touches(hazard, hazard_area(command->spans[i].ea), command, end);
-    }
-  }
-}
-
 static void
 see_complete(struct hazard *hazard, const struct probe_event *event)
 {
@@ -338,8 +226,26 @@ see_complete(struct hazard *hazard, const struct probe_event *event)
   if (!command) {
     return; /* from before this observer came */
   }
-  judge(hazard, command, event->cycle);
+  hazard_judge(hazard, command, event->cycle);
   drop_command(hazard, command);
+}
+
+/* The bytes of a put of a process have come: only its source is still read. */
+static void
+see_put(struct hazard *hazard, const struct probe_event *event)
+{
+  const struct probe_request *request = &event->deliver.request;
+  struct hazard_command *command =
+    find(hazard, &(struct probe_dma){.spe = request->spe, .command = request->command});
+  if (command) {
+    uint32_t nbytes = command->spans[0].nbytes;
+    command->spans[0].nbytes = 0;
+    hazard_judge(hazard, command, event->cycle);
+    command->spans[0].nbytes = nbytes;
+    command->spans[1].nbytes = 0;
+    hazard_shadow_remove(&hazard->shadow, &command->parts);
+    hazard_shadow_add(&hazard->shadow, &command->parts, command, &command->spans[0]);
+  }
 }
 
 /* A list has stopped: the program may touch what has been moved, and the elements that are left. */
@@ -348,7 +254,7 @@ see_stall(struct hazard *hazard, const struct probe_event *event)
 {
   struct hazard_command *command = find(hazard, &event->stall.dma);
   if (command) {
-    judge(hazard, command, event->cycle);
+    hazard_judge(hazard, command, event->cycle);
     hazard_shadow_remove(&hazard->shadow, &command->parts);
     command->nspans = 0;
   }
@@ -362,7 +268,7 @@ see_resume(struct hazard *hazard, const struct probe_event *event)
   if (command) {
     command->sequence = ++hazard->sequence;
     command->at = event->cycle;
-    uint64_t list = ea_of_ls(event->stall.dma.spe, (uint32_t)event->stall.ls);
+    uint64_t list = local_ea(hazard, event->stall.dma.spe, event->stall.ls);
     add_span(hazard, command, (struct hazard_span){.ea = list, .nbytes = event->stall.left});
   }
 }
@@ -384,30 +290,69 @@ drop_touches(const struct hazard *hazard, struct hazard_touches *touches, uint64
   touches->n = kept;
 }
 
+/* Keep TOUCH, all of which but its place in the sequence is known, in cycle NOW. */
 static void
-see_touch(struct hazard *hazard, const struct probe_event *event)
+keep_touch(struct hazard *hazard, struct hazard_touch touch, uint64_t now)
 {
-  const struct probe_touch *touch = &event->touch;
-  struct hazard_touches *touches = &hazard->touches[touch->spe];
+  unsigned area = hazard_area(hazard, touch.span.ea);
+  struct hazard_touches *touches = &hazard->touches[area];
   if (touches->n == touches->room) {
-    drop_touches(hazard, touches, event->cycle);
+    drop_touches(hazard, touches, now);
     if (2 * touches->n >= touches->room) {
       touches->room = 2 * touches->room + 16;
       touches->items = xrealloc(touches->items, touches->room, sizeof *touches->items);
     }
   }
-  uint64_t ea = ea_of_ls(touch->spe, (uint32_t)touch->ls);
-  assert(touches->n == 0 || touches->items[touches->n - 1].at <= touch->at);
-  touches->items[touches->n++] =
-    (struct hazard_touch){.sequence = ++hazard->sequence,
-                          .at = touch->at,
-                          .span = {.ea = ea, .nbytes = touch->nbytes, .writes = event->kind == PROBE_STORE}};
+  touches->mixed |= touch.program != area;
+  assert(touches->mixed || touches->n == 0 || touches->items[touches->n - 1].at <= touch.at);
+  touch.sequence = ++hazard->sequence;
+  touches->items[touches->n++] = touch;
+}
+
+static void
+see_touch(struct hazard *hazard, const struct probe_event *event)
+{
+  const struct probe_touch *touch = &event->touch;
+  keep_touch(hazard,
+             (struct hazard_touch){.program = touch->spe,
+                                   .at = touch->at,
+                                   .span = {.ea = local_ea(hazard, touch->spe, touch->ls),
+                                            .nbytes = touch->nbytes,
+                                            .writes = event->kind == PROBE_STORE}},
+             event->cycle);
+}
+
+/* A program on a PPE, or one of a host, touches NBYTES at EA. */
+static void
+see_touch_at(struct hazard *hazard, unsigned program, const struct hazard_span *span, uint64_t cycle)
+{
+  if (!is_register(hazard, span->ea)) {
+    keep_touch(hazard, (struct hazard_touch){.program = program, .at = cycle, .span = *span}, cycle);
+  }
+}
+
+static void
+see_ppe_touch(struct hazard *hazard, const struct probe_event *event)
+{
+  const struct probe_ppe_touch *touch = &event->ppe_touch;
+  see_touch_at(
+    hazard, touch->program,
+    &(struct hazard_span){.ea = touch->ea, .nbytes = touch->nbytes, .writes = event->kind == PROBE_PPE_STORE},
+    event->cycle);
+}
+
+static void
+see_copy(struct hazard *hazard, const struct probe_copy *copy, uint64_t cycle)
+{
+  see_touch_at(hazard, copy->by.who, &(struct hazard_span){.ea = copy->from, .nbytes = copy->nbytes}, cycle);
+  see_touch_at(hazard, copy->by.who,
+               &(struct hazard_span){.ea = copy->to, .nbytes = copy->nbytes, .writes = true}, cycle);
 }
 
 static void
 see_flags(struct hazard *hazard, const struct probe_touch *touch)
 {
-  uint64_t ea = ea_of_ls(touch->spe, (uint32_t)touch->ls);
+  uint64_t ea = local_ea(hazard, touch->spe, touch->ls);
   hazard->flags = xrealloc(hazard->flags, hazard->nflags + 1, sizeof *hazard->flags);
   hazard->flags[hazard->nflags++] = (struct hazard_span){.ea = ea, .nbytes = touch->nbytes};
 }
@@ -460,9 +405,21 @@ see(struct probe *probe, const struct probe_event *event)
   case PROBE_COMPLETE:
     see_complete(hazard, event);
     break;
+  case PROBE_DELIVER:
+    if (hazard->on_hosts) {
+      see_put(hazard, event);
+    }
+    break;
   case PROBE_STORE:
   case PROBE_LOAD:
     see_touch(hazard, event);
+    break;
+  case PROBE_PPE_STORE:
+  case PROBE_PPE_LOAD:
+    see_ppe_touch(hazard, event);
+    break;
+  case PROBE_COPY:
+    see_copy(hazard, &event->copy, event->cycle);
     break;
   case PROBE_FLAGS:
     see_flags(hazard, &event->touch);

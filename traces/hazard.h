@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that looks for hazards: what a program leaves to chance, whatever came of it this time.
+ * An observer that looks for hazards: what a program leaves to chance, whatever came of it this time. It watches a blade, or all
+ * processes of a machine of hosts, whose memories take the place of local stores and whose transfers that of DMA commands.
  *
  *  - two DMA commands that are under way at once (from issue to completion), touch the same bytes, one of them writing, and
  *    are not ordered by a fence or a barrier;
  *  - a program that writes bytes which a DMA command reads or writes at that time, or reads bytes which one writes, as far
- *    as it tells (spu_note_store, spu_note_load); bytes that it calls flags (spu_note_flags) are left out;
+ *    as it tells (spu_note_store, spu_note_load; a program on a PPE that copies, combines, sends or takes a message tells); bytes
+ *    that it calls flags (spu_note_flags) are left out;
  *  - a signal that is lost: another value overwrites one that has not been read, or sets bits that are already set.
  *
- * Commands that never complete, because a fault stopped their SPE, are not judged. */
+ * A put of a process writes until its bytes have come, and reads its source until its acknowledgement is back. What a process tells comes
+ * after all that it has put into the same memory. Commands that never complete, because a fault stopped their SPE, are not judged. */
 #pragma once
 
 #include "sim/hw/probe.h"
@@ -23,7 +26,7 @@ enum { HAZARD_LINES_MAX = 20 };
 struct hazard_command {
   struct hazard_command *next, **link; /* among those of its SPE */
   size_t place;                        /* among all */
-  unsigned spe, tag;
+  unsigned spe, tag, program;
   uint64_t number, sequence; /* among the commands of its SPE; among all that is seen */
   uint64_t at;               /* cycle of issue */
   uint32_t nbytes;
@@ -33,16 +36,18 @@ struct hazard_command {
   struct hazard_part *parts; /* the same in the shadow */
 };
 
-/* A program touches its local store. */
+/* A program touches a local store, as a rule its own, or main memory. */
 struct hazard_touch {
+  unsigned program;
   uint64_t sequence, at;
   struct hazard_span span;
 };
 
-/* What the program on one SPE has touched, as long as a command may turn out to have been under way. */
+/* What has been touched in one local store, or in main memory, as long as a command may turn out to have been under way. */
 struct hazard_touches {
   struct hazard_touch *items;
   size_t n, room;
+  bool mixed; /* not only by the program on that SPE: not in the order of time */
 };
 
 /* A signal register: who wrote each bit last, and when. */
@@ -53,14 +58,17 @@ struct hazard_signal {
 
 struct hazard {
   struct probe probe;
-  unsigned nspes;
+  bool on_hosts;
+  uint64_t base;               /* where the local stores, or memories, lie */
+  unsigned shift;              /* 2 to the power of that is from one to the next */
+  unsigned nspes;              /* or processes */
   const char *const *programs; /* by number: their names; NULL: it does not run */
   uint64_t sequence;
   struct hazard_command **commands; /* behind the ncommands under way: others that have been used */
   size_t ncommands, nused, commands_room;
   struct hazard_command **newest; /* [spe]: the one of its commands under way that was given last */
   struct hazard_shadow shadow;
-  struct hazard_touches *touches; /* [spe] */
+  struct hazard_touches *touches; /* [spe]; behind them those of main memory */
   struct hazard_span *flags;
   size_t nflags;
   struct hazard_signal *signals; /* [2 * spe + register] */
@@ -71,6 +79,9 @@ struct hazard {
 /* Make HAZARD ready to be attached to a blade of NSPES SPEs, which has just been reset.
  * owner: the caller, with hazard_fini. */
 void hazard_init(struct hazard *hazard, unsigned nspes);
+
+/* The same for the accesses of a machine of hosts (hosts_attach_accesses) with NPROCESSES. */
+void hazard_init_hosts(struct hazard *hazard, unsigned nprocesses);
 
 /* Release what HAZARD holds. */
 void hazard_fini(struct hazard *hazard);

@@ -3,12 +3,16 @@
  * begin and end. */
 #include "traces/hazard_shadow.h"
 
+#include "sim/base/xalloc.h"
+
+#include <stdlib.h>
+
 enum { BLOCK = 4096 }; /* bytes */
 
 void
-hazard_shadow_init(struct hazard_shadow *shadow)
+hazard_shadow_init(struct hazard_shadow *shadow, unsigned nlists)
 {
-  *shadow = (struct hazard_shadow){.lists = {NULL}};
+  *shadow = (struct hazard_shadow){.nlists = nlists, .lists = xcalloc(nlists, sizeof(struct hazard_part *))};
   pool_init(&shadow->parts, sizeof(struct hazard_part));
 }
 
@@ -16,13 +20,14 @@ void
 hazard_shadow_fini(struct hazard_shadow *shadow)
 {
   pool_fini(&shadow->parts);
+  free(shadow->lists);
 }
 
 /* Return the list of BLOCK, a number: local stores lie a power of two of blocks apart and must not share all of theirs. */
 static unsigned
-list_of(uint64_t block)
+list_of(const struct hazard_shadow *shadow, uint64_t block)
 {
-  return (unsigned)(block * UINT64_C(0x9e3779b97f4a7c15) >> 32) % HAZARD_SHADOW_LISTS;
+  return (unsigned)(block * UINT64_C(0x9e3779b97f4a7c15) >> 32) % shadow->nlists;
 }
 
 void
@@ -32,7 +37,7 @@ hazard_shadow_add(struct hazard_shadow *shadow, struct hazard_part **parts, cons
   uint64_t start = span->ea, end = span->ea + span->nbytes;
   for (uint64_t block = start / BLOCK; start < end && block <= (end - 1) / BLOCK; block++) {
     struct hazard_part *part = pool_take(&shadow->parts);
-    unsigned number = list_of(block);
+    unsigned number = list_of(shadow, block);
     struct hazard_part **list = &shadow->lists[number];
     *part = (struct hazard_part){.next = *list,
                                  .link = list,

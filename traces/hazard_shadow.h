@@ -16,12 +16,10 @@ struct hazard_span {
   bool writes;
 };
 
-/* Lists of blocks: blocks of all addresses share them. */
-enum { HAZARD_SHADOW_LISTS = 512 };
-
 struct hazard_shadow {
   struct pool parts;
-  struct hazard_part *lists[HAZARD_SHADOW_LISTS];
+  unsigned nlists;
+  struct hazard_part **lists; /* of blocks: those of all addresses share them */
 };
 
 /* A span of a command, in the list of one of the blocks that it touches. */
@@ -34,9 +32,9 @@ struct hazard_part {
   unsigned list;
 };
 
-/* Make SHADOW empty.
+/* Make SHADOW, of NLISTS lists, empty.
  * owner: the caller, with hazard_shadow_fini. */
-void hazard_shadow_init(struct hazard_shadow *shadow);
+void hazard_shadow_init(struct hazard_shadow *shadow, unsigned nlists);
 
 /* Release what SHADOW holds. */
 void hazard_shadow_fini(struct hazard_shadow *shadow);

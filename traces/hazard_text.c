@@ -21,22 +21,26 @@ hazard_report(struct hazard *hazard, const char *format, ...)
   }
 }
 
-uint64_t
-hazard_area(uint64_t ea)
+unsigned
+hazard_area(const struct hazard *hazard, uint64_t ea)
 {
-  return (ea - EA_SPE_BASE) / EA_SPE_STRIDE;
+  uint64_t area = (ea - hazard->base) >> hazard->shift;
+  return area < hazard->nspes ? (unsigned)area : hazard->nspes;
 }
 
 const char *
 hazard_place(char text[HAZARD_PLACE_SIZE], const struct hazard *hazard, uint64_t ea)
 {
-  unsigned long long offset = (ea - EA_SPE_BASE) % EA_SPE_STRIDE, area = hazard_area(ea);
-  if (area >= hazard->nspes) {
+  unsigned long long offset = (ea - hazard->base) & ((1ULL << hazard->shift) - 1);
+  unsigned area = hazard_area(hazard, ea);
+  if (area == hazard->nspes) {
     snprintf(text, HAZARD_PLACE_SIZE, "main memory 0x%llx", (unsigned long long)ea);
+  } else if (hazard->on_hosts) {
+    snprintf(text, HAZARD_PLACE_SIZE, "0x%llx of process %u", offset, area);
   } else if (offset >= EA_PROBLEM_STATE) {
-    snprintf(text, HAZARD_PLACE_SIZE, "a signal register of SPE %llu", area);
+    snprintf(text, HAZARD_PLACE_SIZE, "a signal register of SPE %u", area);
   } else {
-    snprintf(text, HAZARD_PLACE_SIZE, "0x%llx of SPE %llu", offset, area);
+    snprintf(text, HAZARD_PLACE_SIZE, "0x%llx of SPE %u", offset, area);
   }
   return text;
 }
@@ -46,7 +50,8 @@ hazard_program(char text[HAZARD_PLACE_SIZE], const struct hazard *hazard, unsign
 {
   const char *name = hazard->programs[number];
   if (number < hazard->nspes) {
-    snprintf(text, HAZARD_PLACE_SIZE, "%.24s on SPE %u", name ? name : "nobody", number);
+    snprintf(text, HAZARD_PLACE_SIZE, "%.24s on %s %u", name ? name : "nobody",
+             hazard->on_hosts ? "process" : "SPE", number);
   } else {
     snprintf(text, HAZARD_PLACE_SIZE, "%.24s on a PPE", name ? name : "a program");
   }

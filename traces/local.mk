@@ -5,6 +5,8 @@ cellcoll_sources += \
 	traces/counters.h \
 	traces/hazard.c \
 	traces/hazard.h \
+	traces/hazard_judge.c \
+	traces/hazard_judge.h \
 	traces/hazard_shadow.c \
 	traces/hazard_shadow.h \
 	traces/hazard_text.c \

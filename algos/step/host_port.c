@@ -26,13 +26,6 @@ combine(const struct combine *operands)
   }
 }
 
-/* Nobody watches the memory of hosts. */
-static void
-note_bytes(const volatile void *pointer, size_t nbytes)
-{
-  (void)pointer, (void)nbytes;
-}
-
 static void
 tell(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag)
 {
@@ -107,9 +100,9 @@ const struct step_port host_port = {
   .local = local,
   .local_ea = local_ea,
   .combine = combine,
-  .note_store = note_bytes,
-  .note_load = note_bytes,
-  .note_flags = note_bytes,
+  .note_store = host_note_store,
+  .note_load = host_note_load,
+  .note_flags = host_note_flags,
   .note_enter = host_note_enter,
   .note_leave = host_note_leave,
   .note_step = host_note_step,

@@ -391,23 +391,6 @@ ask_what_if(const struct sweep *sweep)
   return code;
 }
 
-/* Refuse to watch on hosts what they do not have: DMA commands of SPEs. */
-static int
-check_hosts(const struct sweep *sweep)
-{
-  const struct opts *opts = sweep->opts;
-  const struct machines *machines = &sweep->session->machines;
-  for (size_t i = 0; i < machines->n && opts->hazards; i++) {
-    if (!platform_has_spes(machines->platforms[i])) {
-      return session_refuse(sweep->session, CLI_INPUT,
-                            "--hazards: the hosts of platform %s have no SPEs with DMAs and signals to "
-                            "judge, expected another platform",
-                            machines->platforms[i]->name);
-    }
-  }
-  return CLI_DONE;
-}
-
 /* Run everything that SESSION asks for; BASELINE: to be compared with, NULL: nothing. */
 static int
 run(struct session *session, const struct table *baseline)
@@ -420,7 +403,6 @@ run(struct session *session, const struct table *baseline)
                           (opts->hazards ? CALL_HAZARDS : 0U) | (opts->counters ? CALL_UTILISATION : 0U),
                         .blades = xcalloc(session->machines.n, sizeof *sweep.blades)};
   int code = list_all(&sweep);
-  code = code == CLI_DONE ? check_hosts(&sweep) : code;
   if (code == CLI_DONE && opts->timeline) {
     code = run_timeline_check(session, sweep.n);
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The map of effective addresses: where local stores, signal registers and main memory lie in the 64-bit space.
  * source: the layout within an SPE's area follows the Cell Broadband Engine Architecture (local store, problem state with
- * its inbound mailbox and signal notification registers); the base and the stride are ours, as an operating system would choose them. */
+ * its inbound mailbox and signal notification registers); the bases and the strides are ours, as an operating system would choose them. */
 #pragma once
 
 #include <stdint.h>
@@ -14,6 +14,17 @@
 #define EA_SIGNAL_2 (EA_PROBLEM_STATE + 0x1c00c)
 
 #define EA_MEMORY_BASE UINT64_C(0x100000000000) /* main memory: chip by chip, without gaps */
+
+/* On a machine of plain hosts there are only the memories of processes, one after the other. */
+#define EA_PROCESS_BASE (UINT64_C(1) << 40)
+#define EA_PROCESS_STRIDE (UINT64_C(1) << 40)
+
+/* Return the effective address of byte OFFSET of the memory of PROCESS. */
+static inline uint64_t
+ea_of_process(unsigned process, uint64_t offset)
+{
+  return EA_PROCESS_BASE + process * EA_PROCESS_STRIDE + offset;
+}
 
 /* Return the effective address of byte OFFSET of the local store of SPE. */
 static inline uint64_t

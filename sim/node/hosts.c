@@ -35,6 +35,7 @@ hosts_new(const struct platform *platform, uint64_t seed, struct err *err)
   hosts->flag = hosts_cycles(hosts, platform->host.flag);
   hosts->processes = xcalloc(hosts->nprocesses, sizeof *hosts->processes);
   hosts->probes = xcalloc(hosts->nprocesses, sizeof(struct probe *));
+  hosts->names = xcalloc(hosts->nprocesses, sizeof *hosts->names);
   transfers_init(&hosts->transfers);
   return hosts;
 }
@@ -49,6 +50,7 @@ hosts_free(struct hosts *hosts)
     platform_free(hosts->platform);
     free(hosts->processes);
     free(hosts->probes);
+    free(hosts->names);
     free(hosts);
   }
 }
@@ -90,6 +92,10 @@ hosts_reset(struct hosts *hosts, unsigned nprocesses, size_t nbytes, bool has_da
                                            .number = i,
                                            .host = i / hosts->platform->node.processes,
                                            .memory = i < nprocesses ? hosts_memory(hosts, i) : NULL};
+    hosts->names[i] = NULL;
+  }
+  if (hosts->accesses) {
+    hosts_see_access(hosts, (struct probe_event){.kind = PROBE_RESET});
   }
 }
 
@@ -170,6 +176,7 @@ hosts_start(struct hosts *hosts, unsigned process, const struct host_job *job)
 {
   struct process *self = &hosts->processes[process];
   self->job = *job;
+  hosts->names[process] = job->name;
   process_see_start(self);
   self->actor = des_spawn(
     net_node(hosts->net),

@@ -65,5 +65,18 @@ void hosts_detach(struct hosts *hosts, struct net_probe *probe);
 void hosts_attach_process(struct hosts *hosts, unsigned process, struct probe *probe);
 void hosts_detach_process(struct hosts *hosts, unsigned process, struct probe *probe);
 
+/* Let PROBE see what all processes of HOSTS do to memory from now on; or no more. It sees a machine whose local stores are the
+ * memories of the processes (EA_PROCESS_BASE): a DMA command is a transfer, its SPE the process that asked for it, its number that of its
+ * first message.
+ *
+ *   ENQUEUE             a put or a get begins; what is told is a put with a fence for all tags, whose bytes have been taken already
+ *   DELIVER             the bytes of a put have come; its acknowledgement has not
+ *   COMPLETE            it is over
+ *   STORE, LOAD, FLAGS  a program touches its own memory, as far as it tells
+ *   PPE_STORE, PPE_LOAD a program copies from memory that it shares
+ *   RESET               all is as new */
+void hosts_attach_accesses(struct hosts *hosts, struct probe *probe);
+void hosts_detach_accesses(struct hosts *hosts, struct probe *probe);
+
 /* Return what went through the network in the last run. */
 struct hosts_traffic hosts_traffic(const struct hosts *hosts);

@@ -11,7 +11,9 @@ struct hosts {
   struct platform *platform; /* a copy */
   struct net *net;
   struct process *processes;
-  struct probe **probes; /* [process]: who watches it */
+  struct probe **probes;  /* [process]: who watches it */
+  struct probe *accesses; /* who watches what all do to memory */
+  const char **names;     /* [process]: of its program; NULL: it has none */
   unsigned nprocesses, nwith_memory;
   struct pages memories;
   size_t memory_bytes; /* of a process */
@@ -24,6 +26,9 @@ struct hosts {
 
 /* Make POOL one of transfers. */
 void transfers_init(struct pool *pool);
+
+/* Tell who watches accesses to memory of EVENT, which happens now; somebody does. */
+void hosts_see_access(const struct hosts *hosts, struct probe_event event);
 
 /* Return US microseconds in cycles. */
 uint64_t hosts_cycles(const struct hosts *hosts, double us);

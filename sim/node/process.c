@@ -8,6 +8,7 @@
 
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
+#include "sim/hw/ea.h"
 #include "sim/net/net_probe.h"
 #include "sim/node/hosts_state.h"
 
@@ -56,10 +57,71 @@ transfer_of(struct net_message *way)
   return (struct transfer *)((char *)way - offsetof(struct transfer, way));
 }
 
+/* --- what observers of memory are told of --- */
+
+/* Return TRANSFER as a DMA command. */
+static struct probe_dma
+dma_of(const struct transfer *transfer)
+{
+  return (struct probe_dma){.spe = transfer->self->number,
+                            .command = transfer->way.number,
+                            .tag = transfer->wanted.tag,
+                            .nbytes = (unsigned)transfer->wanted.nbytes};
+}
+
+/* Tell that TRANSFER, which has its number, begins. */
+static void
+see_begin(const struct transfer *transfer, bool is_put)
+{
+  const struct process *self = transfer->self;
+  const struct process_transfer *wanted = &transfer->wanted;
+  if (self->hosts->accesses) {
+    hosts_see_access(
+      self->hosts,
+      (struct probe_event){.kind = PROBE_ENQUEUE,
+                           .enqueue = {.dma = dma_of(transfer),
+                                       .program = self->number,
+                                       .at = des_local(self->actor),
+                                       .ls = (uint64_t)((const uint8_t *)wanted->here - self->memory),
+                                       .ea = ea_of_process(wanted->peer, wanted->there),
+                                       .is_put = is_put,
+                                       .fence = transfer->tells,
+                                       .all_tags = transfer->tells}});
+  }
+}
+
+/* Tell that the bytes of TRANSFER, a put, have come. */
+static void
+see_put(const struct transfer *transfer)
+{
+  struct probe_dma dma = dma_of(transfer);
+  if (transfer->self->hosts->accesses) {
+    hosts_see_access(
+      transfer->self->hosts,
+      (struct probe_event){
+        .kind = PROBE_DELIVER,
+        .deliver = {.request = {.spe = dma.spe, .command = dma.command, .tag = dma.tag, .nbytes = dma.nbytes},
+                    .peer = transfer->peer->number}});
+  }
+}
+
+/* Tell that TRANSFER is over. */
+static void
+see_over(const struct transfer *transfer)
+{
+  if (transfer->self->hosts->accesses) {
+    hosts_see_access(transfer->self->hosts,
+                     (struct probe_event){.kind = PROBE_COMPLETE, .complete.dma = dma_of(transfer)});
+  }
+}
+
+/* --- transfers that a program can wait for --- */
+
 /* One of the transfers that the program of TRANSFER can wait for is over. */
 static void
 end_transfer(struct transfer *transfer)
 {
+  see_over(transfer);
   transfer->self->under_way[transfer->wanted.tag]--;
   process_poke(transfer->self, PROCESS_POKE_TAGS, transfer->self, transfer->way.number);
   release(transfer);
@@ -71,6 +133,7 @@ end_transfer(struct transfer *transfer)
 static void
 show(struct process *process, const struct transfer *transfer, uint64_t message)
 {
+  see_over(transfer);
   memcpy(process->memory + transfer->wanted.there, transfer->told, transfer->wanted.nbytes);
   process_poke(process, PROCESS_POKE_MEMORY, transfer->self, message);
 }
@@ -168,6 +231,7 @@ process_tell(struct process *self, const struct process_transfer *wanted)
   transfer->way.nbytes = wanted->nbytes;
   line_up(transfer);
   announce(transfer, des_local(self->actor), (struct net_event){.near = false});
+  see_begin(transfer, true);
   send(transfer, (const struct process *[]){self, transfer->peer}, told_arrives, hand_over(self));
 }
 
@@ -185,9 +249,11 @@ process_tell_near(struct process *self, const struct process_transfer *wanted)
   struct transfer *transfer = new_transfer(self, wanted, 1);
   assert(wanted->nbytes <= PROCESS_TELL_BYTES && transfer->peer->host == self->host);
   memcpy(transfer->told, wanted->here, wanted->nbytes);
+  transfer->tells = true;
   transfer->event.run = told_near_is_seen;
   uint64_t at = des_local(self->actor) + self->hosts->flag;
   announce(transfer, des_local(self->actor), (struct net_event){.near = true});
+  see_begin(transfer, true);
   net_tell(self->hosts->net, &(struct net_event){.kind = NET_ARRIVE,
                                                  .cycle = at,
                                                  .told = at,
@@ -252,6 +318,7 @@ put_arrives(struct net_message *way)
   if (self->hosts->has_data) {
     memcpy(peer->memory + transfer->wanted.there, transfer->wanted.here, transfer->wanted.nbytes);
   }
+  see_put(transfer);
   uint64_t back = latency_between(peer, self), receive = self->hosts->receive;
   transfer->event.run = acknowledged;
   des_schedule_on(net_node(self->hosts->net), &transfer->event,
@@ -268,6 +335,7 @@ process_put(struct process *self, const struct process_transfer *wanted)
   transfer->way.nbytes = wanted->nbytes;
   line_up(transfer);
   announce(transfer, des_local(self->actor), (struct net_event){.near = false});
+  see_begin(transfer, true);
   send(transfer, (const struct process *[]){self, transfer->peer}, put_arrives, hand_over(self));
 }
 
@@ -301,5 +369,6 @@ process_get(struct process *self, const struct process_transfer *wanted)
   count(transfer);
   transfer->way.relayed = true; /* it is there when the bytes have come back */
   announce(transfer, des_local(self->actor), (struct net_event){.asks = true});
+  see_begin(transfer, false);
   send(transfer, (const struct process *[]){self, transfer->peer}, question_arrives, hand_over(self));
 }

@@ -66,6 +66,14 @@ bool process_has(const struct process *self, size_t at, size_t nbytes);
 /* Stop SELF, which calls, because of WHAT. */
 void process_fault(struct process *self, const char *what) __attribute__((noreturn));
 
+/* Say that the program of SELF, which calls, touches NBYTES of its own memory from POINTER on: KIND is PROBE_STORE, PROBE_LOAD or
+ * PROBE_FLAGS. */
+void process_note_bytes(const struct process *self, enum probe_kind kind, const volatile void *pointer,
+                        size_t nbytes);
+
+/* Say that it copies NBYTES from effective address FROM to INTO, in this cycle. */
+void process_note_copy(const struct process *self, uint64_t from, const void *into, size_t nbytes);
+
 /* --- what observers are told of --- */
 
 /* SELF begins; its program has ended; it has stopped. */

@@ -3,6 +3,7 @@
  * process that is watched waits on a wait of its own, as the programs of a blade do (sim/hw/program.c). */
 #include "sim/base/des.h"
 #include "sim/base/watched_wait.h"
+#include "sim/hw/ea.h"
 #include "sim/node/hosts_state.h"
 
 /* A wait of a process. */
@@ -41,6 +42,63 @@ hosts_detach_process(struct hosts *hosts, unsigned process, struct probe *probe)
   }
   *place = probe->next;
 }
+
+/* --- memory --- */
+
+void
+hosts_attach_accesses(struct hosts *hosts, struct probe *probe)
+{
+  probe->next = hosts->accesses;
+  hosts->accesses = probe;
+}
+
+void
+hosts_detach_accesses(struct hosts *hosts, struct probe *probe)
+{
+  struct probe **place = &hosts->accesses;
+  while (*place != probe) {
+    place = &(*place)->next;
+  }
+  *place = probe->next;
+}
+
+void
+hosts_see_access(const struct hosts *hosts, struct probe_event event)
+{
+  event.cycle = des_now();
+  event.programs = hosts->names;
+  for (struct probe *probe = hosts->accesses; probe; probe = probe->next) {
+    probe->see(probe, &event);
+  }
+}
+
+void
+process_note_bytes(const struct process *self, enum probe_kind kind, const volatile void *pointer,
+                   size_t nbytes)
+{
+  if (self->hosts->accesses) {
+    uint64_t offset = (uint64_t)((const volatile uint8_t *)pointer - self->memory);
+    hosts_see_access(self->hosts, (struct probe_event){.kind = kind,
+                                                       .touch = {.spe = self->number,
+                                                                 .at = des_local(self->actor),
+                                                                 .ls = offset,
+                                                                 .nbytes = (unsigned)nbytes}});
+  }
+}
+
+void
+process_note_copy(const struct process *self, uint64_t from, const void *into, size_t nbytes)
+{
+  if (self->hosts->accesses) {
+    uint64_t to = ea_of_process(self->number, (uint64_t)((const uint8_t *)into - self->memory));
+    struct probe_ppe_touch read = {.program = self->number, .ea = from, .nbytes = (unsigned)nbytes},
+                           written = {.program = self->number, .ea = to, .nbytes = (unsigned)nbytes};
+    hosts_see_access(self->hosts, (struct probe_event){.kind = PROBE_PPE_LOAD, .ppe_touch = read});
+    hosts_see_access(self->hosts, (struct probe_event){.kind = PROBE_PPE_STORE, .ppe_touch = written});
+  }
+}
+
+/* --- programs --- */
 
 /* Tell who watches SELF of EVENT, in cycle CYCLE. */
 static void

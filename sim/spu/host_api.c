@@ -3,14 +3,12 @@
 #include "sim/spu/host_api.h"
 
 #include "sim/base/des.h"
+#include "sim/hw/ea.h"
 #include "sim/node/process.h"
 #include "sim/spu/flag_wait.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* An effective address: the number of the process, counted from 1, above the address in its memory. */
-enum { PROCESS_BITS = 40 };
 
 /* Return the process whose program calls. */
 static struct process *
@@ -29,15 +27,16 @@ host_fault(const char *what)
 static struct process_transfer
 reach(uint64_t ea, size_t nbytes)
 {
-  unsigned number = (unsigned)(ea >> PROCESS_BITS);
-  size_t there = ea & ((UINT64_C(1) << PROCESS_BITS) - 1);
-  if (number == 0 || !process_find(self(), number - 1) || !process_has(self(), there, nbytes)) {
+  uint64_t number = (ea - EA_PROCESS_BASE) / EA_PROCESS_STRIDE;
+  size_t there = (ea - EA_PROCESS_BASE) % EA_PROCESS_STRIDE;
+  if (ea < EA_PROCESS_BASE || !process_find(self(), (unsigned)number) ||
+      !process_has(self(), there, nbytes)) {
     char what[96];
     snprintf(what, sizeof what, "%zu bytes at effective address 0x%llx, expected those of a process", nbytes,
              (unsigned long long)ea);
     host_fault(what);
   }
-  return (struct process_transfer){.peer = number - 1, .there = there, .nbytes = nbytes};
+  return (struct process_transfer){.peer = (unsigned)number, .there = there, .nbytes = nbytes};
 }
 
 void *
@@ -50,7 +49,7 @@ host_memory(size_t address)
 uint64_t
 host_ea(unsigned process, size_t address)
 {
-  return (uint64_t)(process + 1) << PROCESS_BITS | address;
+  return ea_of_process(process, address);
 }
 
 bool
@@ -71,17 +70,31 @@ wanted_of(const struct host_transfer *transfer)
   return wanted;
 }
 
+/* The same, with its end in the own memory, which the NIC must find there. */
+static struct process_transfer
+checked_of(const struct host_transfer *transfer)
+{
+  size_t here = (size_t)((uintptr_t)transfer->here - (uintptr_t)self()->memory);
+  if (!process_has(self(), here, transfer->nbytes)) {
+    char what[96];
+    snprintf(what, sizeof what, "%zu bytes that are not in the own memory, expected those of host_memory",
+             transfer->nbytes);
+    host_fault(what);
+  }
+  return wanted_of(transfer);
+}
+
 void
 host_put(const struct host_transfer *transfer)
 {
-  struct process_transfer wanted = wanted_of(transfer);
+  struct process_transfer wanted = checked_of(transfer);
   process_put(self(), &wanted);
 }
 
 void
 host_get(const struct host_transfer *transfer)
 {
-  struct process_transfer wanted = wanted_of(transfer);
+  struct process_transfer wanted = checked_of(transfer);
   process_get(self(), &wanted);
 }
 
@@ -118,6 +131,7 @@ host_copy(void *into, uint64_t ea, size_t nbytes)
   struct process_transfer wanted = reach(ea, nbytes);
   check_near(&wanted);
   host_sync();
+  process_note_copy(self(), ea, into, nbytes);
   if (host_moves_data()) {
     memmove(into, process_find(self(), wanted.peer)->memory + wanted.there, nbytes);
   }
@@ -160,6 +174,24 @@ uint64_t
 host_cycles(void)
 {
   return des_local(des_self());
+}
+
+void
+host_note_store(const volatile void *pointer, size_t nbytes)
+{
+  process_note_bytes(self(), PROBE_STORE, pointer, nbytes);
+}
+
+void
+host_note_load(const volatile void *pointer, size_t nbytes)
+{
+  process_note_bytes(self(), PROBE_LOAD, pointer, nbytes);
+}
+
+void
+host_note_flags(const volatile void *pointer, size_t nbytes)
+{
+  process_note_bytes(self(), PROBE_FLAGS, pointer, nbytes);
 }
 
 void

@@ -62,6 +62,12 @@ void host_compute_for(enum compute_reason reason, uint64_t cycles);
 void host_sync(void);
 uint64_t host_cycles(void);
 
+/* Tell who watches that the program writes or reads NBYTES of its own memory from POINTER on; that others write these while it polls
+ * them. */
+void host_note_store(const volatile void *pointer, size_t nbytes);
+void host_note_load(const volatile void *pointer, size_t nbytes);
+void host_note_flags(const volatile void *pointer, size_t nbytes);
+
 /* Tell who watches that the program enters or leaves call CALL as RANK; that it begins STEP of it. */
 void host_note_enter(unsigned rank, unsigned call);
 void host_note_leave(unsigned rank, unsigned call);

@@ -54,7 +54,7 @@ START_TEST(the_shadow_finds_what_a_comparison_of_all_finds)
   struct hazard_shadow shadow;
   uint64_t state = 11;
   size_t met = 0;
-  hazard_shadow_init(&shadow);
+  hazard_shadow_init(&shadow, 512);
   for (size_t round = 0; round < ROUNDS; round++) {
     size_t number = random_next(&state) % COMMANDS;
     hazard_shadow_remove(&shadow, &commands[number].parts);

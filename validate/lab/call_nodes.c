@@ -101,9 +101,13 @@ static void
 begin_hazards(struct node_watch *watch, const struct node_watch_machine *machine)
 {
   struct call_hazards *hazards = (struct call_hazards *)watch;
-  hazards->n = machine->nblades;
+  hazards->on_hosts = machine->names.processes;
+  hazards->n = hazards->on_hosts ? 1 : machine->nblades;
   hazards->hazards = xcalloc(hazards->n, sizeof *hazards->hazards);
-  for (unsigned i = 0; i < hazards->n; i++) {
+  if (hazards->on_hosts) {
+    hazard_init_hosts(&hazards->hazards[0], machine->nnodes);
+  }
+  for (unsigned i = 0; !hazards->on_hosts && i < hazards->n; i++) {
     hazard_init(&hazards->hazards[i], machine->nspes);
   }
 }
@@ -112,7 +116,13 @@ static struct probe *
 hazards_of_node(struct node_watch *watch, unsigned node)
 {
   struct call_hazards *hazards = (struct call_hazards *)watch;
-  return node < hazards->n ? &hazards->hazards[node].probe : NULL;
+  return !hazards->on_hosts && node < hazards->n ? &hazards->hazards[node].probe : NULL;
+}
+
+static struct probe *
+hazards_of_accesses(struct node_watch *watch)
+{
+  return &((struct call_hazards *)watch)->hazards[0].probe;
 }
 
 /* Collect what all detectors have seen, and release them. */
@@ -125,7 +135,8 @@ end_hazards(struct node_watch *watch)
     struct hazard *hazard = &hazards->hazards[i];
     hazards->count += hazard->count;
     for (unsigned k = 0; k < HAZARD_LINES_MAX && hazard->lines[k] && nlines < HAZARD_LINES_MAX; k++) {
-      hazards->lines[nlines++] = xasprintf("node %u: %s", i, hazard->lines[k]);
+      hazards->lines[nlines++] =
+        hazards->on_hosts ? xstrdup(hazard->lines[k]) : xasprintf("node %u: %s", i, hazard->lines[k]);
     }
     hazard_fini(hazard);
   }
@@ -137,8 +148,11 @@ end_hazards(struct node_watch *watch)
 void
 call_hazards_init(struct call_hazards *hazards)
 {
-  *hazards = (struct call_hazards){
-    .watch = {.whole = true, .begin = begin_hazards, .of_node = hazards_of_node, .end = end_hazards}};
+  *hazards = (struct call_hazards){.watch = {.whole = true,
+                                             .begin = begin_hazards,
+                                             .of_node = hazards_of_node,
+                                             .of_accesses = hazards_of_accesses,
+                                             .end = end_hazards}};
 }
 
 void

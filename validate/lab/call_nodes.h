@@ -36,13 +36,15 @@ double call_counters_cycles(struct call_counters *counters);
 void call_counters_list(const struct call_counters *counters,
                         void (*show)(void *context, const struct utilisation_row *row), void *context);
 
-/* A hazard detector for each node. */
+/* A hazard detector for each node, or one for all processes of hosts. */
 struct call_hazards {
   struct node_watch watch;
+  bool on_hosts;
   unsigned n;
-  struct hazard *hazards;        /* [node] */
-  uint64_t count;                /* after all is over: hazards seen on all nodes */
-  char *lines[HAZARD_LINES_MAX]; /* the first ones, node after node, each with its node before it */
+  struct hazard *hazards; /* [node]; on hosts one */
+  uint64_t count;         /* after all is over: hazards seen on all nodes */
+  char *lines
+    [HAZARD_LINES_MAX]; /* the first ones, node after node, each with its node before it, unless on hosts */
 };
 
 /* Make HAZARDS ready for the call of a struct rig_spec, of which `watch` is one of `nodes`.

@@ -73,6 +73,9 @@ node_watch_begin(struct node_watch *list, const struct rigs_machine *machine, bo
     } else if (net) {
       cluster_attach(machine->cluster, net);
     }
+    if (watch->of_accesses && machine->hosts) {
+      hosts_attach_accesses(machine->hosts, watch->of_accesses(watch));
+    }
   }
 }
 
@@ -95,6 +98,9 @@ node_watch_end(struct node_watch *list, const struct rigs_machine *machine, bool
       hosts_detach(machine->hosts, net);
     } else if (net) {
       cluster_detach(machine->cluster, net);
+    }
+    if (watch->of_accesses && machine->hosts) {
+      hosts_detach_accesses(machine->hosts, watch->of_accesses(watch));
     }
     if (watch->end) {
       watch->end(watch);

@@ -30,7 +30,9 @@ struct node_watch {
   void (*begin)(struct node_watch *watch, const struct node_watch_machine *machine);
   struct probe *(*of_node)(struct node_watch *watch, unsigned node);
   struct net_probe *(*of_network)(struct node_watch *watch); /* NULL: it does not look at the network */
-  void (*end)(struct node_watch *watch);                     /* all is over; NULL: nothing to do */
+  struct probe *(*of_accesses)(
+    struct node_watch *watch);           /* of all processes of hosts; NULL: it does not look at them */
+  void (*end)(struct node_watch *watch); /* all is over; NULL: nothing to do */
 };
 
 /* Let those of LIST for which `whole` is WHOLE make their observers and watch MACHINE, if it has several nodes or hosts; or watch it no

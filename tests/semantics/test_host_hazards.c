@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The hazard detector on hosts: each hazard has its message, and the ordered program beside it has none. Platform gdx without losses, so
+ * that a message takes what its links take; hosts of two processes each. A put of 1 KiB is under way for more than its 40 us of
+ * work at both ends and two links, which the tests take as long enough for what a program does at once. */
+#include "platform/platform.h"
+#include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/base/network_reader.h"
+#include "sim/node/hosts.h"
+#include "sim/spu/host_api.h"
+#include "traces/hazard.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+Suite *host_hazards_suite(void);
+
+enum { A = 0x1000, B = 0x2000, FLAG = 0x3000, BYTES = 1024, MEMORY = 0x10000, PROCESSES = 4 };
+
+static struct platform *platform;
+static struct hosts *hosts;
+static struct hazard hazard;
+
+static void
+set_up(void)
+{
+  static const struct platform_setting settings[] = {
+    {"network.transport", "lossless"}, {"network.buffer", "0"}, {"node.processes", "2"}};
+  struct err err = {""};
+  network_reader_prepare();
+  des_init();
+  platform = platform_read("gdx", &err);
+  ck_assert_msg(platform && platform_set_all(platform, settings, 3, &err) == 0, "%s", err.text);
+  hosts = hosts_new(platform, 1, &err);
+  ck_assert_msg(hosts != NULL, "%s", err.text);
+  hazard_init_hosts(&hazard, hosts_nprocesses(hosts));
+  hosts_attach_accesses(hosts, &hazard.probe);
+}
+
+static void
+tear_down(void)
+{
+  hosts_detach_accesses(hosts, &hazard.probe);
+  hazard_fini(&hazard);
+  hosts_free(hosts);
+  platform_free(platform);
+}
+
+/* Run PROGRAMS, one for each process; NULL: none. */
+static void
+run(void (*const programs[PROCESSES])(void *))
+{
+  static const char *const names[PROCESSES] = {"zero", "one", "two", "three"};
+  hosts_reset(hosts, PROCESSES, MEMORY, true);
+  for (unsigned i = 0; i < PROCESSES; i++) {
+    if (programs[i]) {
+      hosts_start(hosts, i, &(struct host_job){.main = programs[i], .name = names[i]});
+    }
+  }
+  struct blade_result result = hosts_run(hosts);
+  ck_assert_msg(!result.faults && !result.stuck, "%s", result.faults ? result.faults : result.stuck);
+  blade_result_fini(&result);
+}
+
+#define RUN(...) run((void (*const[PROCESSES])(void *)){__VA_ARGS__})
+
+/* Check that there were COUNT hazards, and that the message of the first is MESSAGE and then a cycle. */
+static void
+expect(unsigned count, const char *message)
+{
+  ck_assert_msg(hazard.count == count, "%u hazards: %s", (unsigned)hazard.count,
+                hazard.lines[0] ? hazard.lines[0] : "none");
+  if (count) {
+    size_t length = strlen(message);
+    ck_assert_msg(strncmp(hazard.lines[0], message, length) == 0, "%s", hazard.lines[0]);
+    ck_assert_uint_eq(strspn(hazard.lines[0] + length, "0123456789"), strlen(hazard.lines[0] + length));
+  }
+  hazard_clear(&hazard);
+}
+
+/* Return for how many cycles a process is busy that sends a message. */
+static unsigned
+send_cycles(void)
+{
+  return (unsigned)llround(1e3 * platform->nic.send * platform->clock.spu);
+}
+
+static void
+put(unsigned process, size_t from, size_t to, size_t nbytes)
+{
+  host_put(&(struct host_transfer){
+    .here = host_memory(from), .ea = host_ea(process, to), .nbytes = nbytes, .tag = 3});
+}
+
+static void
+get(unsigned process, size_t from, size_t to, size_t nbytes)
+{
+  host_get(&(struct host_transfer){
+    .here = host_memory(to), .ea = host_ea(process, from), .nbytes = nbytes, .tag = 3});
+}
+
+/* Raise the flag of PROCESS. */
+static void
+tell(unsigned process)
+{
+  uint32_t one = 1;
+  host_tell(
+    &(struct host_transfer){.here = &one, .ea = host_ea(process, FLAG), .nbytes = sizeof one, .tag = 4});
+}
+
+static void
+await_flag(void)
+{
+  host_note_flags(host_memory(FLAG), sizeof(uint32_t));
+  host_wait_flag(&(struct spu_flag){.word = host_memory(FLAG), .value = 1, .what = "flag"});
+}
+
+/* --- the source of a put --- */
+
+static void
+put_and_overwrite(void *argument)
+{
+  (void)argument;
+  put(2, A, B, BYTES);
+  host_note_store(host_memory(A + 1000), 100);
+  host_wait_tag(3);
+}
+
+static void
+put_and_read(void *argument)
+{
+  (void)argument;
+  put(2, A, B, BYTES);
+  host_note_load(host_memory(A), BYTES);
+  host_note_store(host_memory(A + BYTES), 100);
+  host_wait_tag(3);
+}
+
+static void
+put_and_wait(void *argument)
+{
+  (void)argument;
+  put(2, A, B, BYTES);
+  host_wait_tag(3);
+  host_note_store(host_memory(A), BYTES);
+}
+
+START_TEST(what_a_put_reads_must_not_be_written_before_it_is_over)
+{
+  char text[256];
+  snprintf(text, sizeof text,
+           "zero on process 0 writes 24 bytes at 0x13e8 of process 0 at cycle %u, which a put of 1024 bytes "
+           "(zero on "
+           "process 0, tag 3, cycle 0, from 0x1000 of process 0 to 0x2000 of process 2) reads until cycle ",
+           send_cycles());
+  RUN(put_and_overwrite);
+  expect(1, text);
+  RUN(put_and_read);
+  expect(0, NULL);
+  RUN(put_and_wait);
+  expect(0, NULL);
+}
+END_TEST
+
+/* --- two transfers --- */
+
+static void
+put_after_one_byte(void *argument)
+{
+  (void)argument;
+  put(2, A, B + BYTES - 1, BYTES);
+  host_wait_tag(3);
+}
+
+static void
+put_after_all_bytes(void *argument)
+{
+  (void)argument;
+  put(2, A, B + BYTES, BYTES);
+  host_wait_tag(3);
+}
+
+static void
+put_twice(void *argument)
+{
+  (void)argument;
+  put(2, A, B, BYTES);
+  put(2, A, B, BYTES);
+  host_wait_tag(3);
+}
+
+static void
+put_one_by_one(void *argument)
+{
+  (void)argument;
+  put(2, A, B, BYTES);
+  host_wait_tag(3);
+  put(2, A, B, BYTES);
+  host_wait_tag(3);
+}
+
+static void
+get_what_is_put(void *argument)
+{
+  (void)argument;
+  get(2, B, A, BYTES);
+  host_wait_tag(3);
+}
+
+START_TEST(two_puts_under_way_to_the_same_bytes_of_a_process_are_in_no_order)
+{
+  RUN(put_and_wait, put_after_one_byte);
+  expect(
+    1,
+    "put of 1024 bytes (zero on process 0, tag 3, cycle 0, from 0x1000 of process 0 to 0x2000 of process 2) "
+    "writes and put of 1024 bytes (one on process 1, tag 3, cycle 0, from 0x1000 of process 1 to 0x23ff of "
+    "process 2) writes 1 bytes at 0x23ff of process 2, in no order until cycle ");
+  RUN(put_and_wait, put_after_all_bytes);
+  expect(0, NULL);
+  char text[384];
+  snprintf(
+    text, sizeof text,
+    "put of 1024 bytes (zero on process 0, tag 3, cycle 0, from 0x1000 of process 0 to 0x2000 of process 2) "
+    "writes and put of 1024 bytes (zero on process 0, tag 3, cycle %u, from 0x1000 of process 0 to 0x2000 of "
+    "process 2) writes 1024 bytes at 0x2000 of process 2, in no order until cycle ",
+    send_cycles());
+  RUN(put_twice);
+  expect(1, text);
+}
+END_TEST
+
+START_TEST(puts_that_are_waited_for_one_by_one_are_in_order)
+{
+  RUN(put_one_by_one);
+  expect(0, NULL);
+}
+END_TEST
+
+START_TEST(a_get_reads_what_a_put_writes)
+{
+  RUN(put_and_wait, get_what_is_put);
+  expect(
+    1,
+    "put of 1024 bytes (zero on process 0, tag 3, cycle 0, from 0x1000 of process 0 to 0x2000 of process 2) "
+    "writes and get of 1024 bytes (one on process 1, tag 3, cycle 0, from 0x2000 of process 2 to 0x1000 of "
+    "process 1) reads 1024 bytes at 0x2000 of process 2, in no order until cycle ");
+}
+END_TEST
+
+/* --- what comes --- */
+
+static void
+put_and_tell(void *argument)
+{
+  (void)argument;
+  put(2, A, B, BYTES);
+  tell(2);
+  host_wait_tag(3);
+}
+
+static void
+read_at_once(void *argument)
+{
+  (void)argument;
+  host_note_load(host_memory(B + 8), 8);
+}
+
+static void
+write_at_once(void *argument)
+{
+  (void)argument;
+  host_note_store(host_memory(B + 8), 8);
+}
+
+static void
+use_what_has_come(void *argument)
+{
+  (void)argument;
+  await_flag();
+  host_note_load(host_memory(B), BYTES);
+  host_note_store(host_memory(B), BYTES);
+}
+
+START_TEST(what_a_put_writes_is_not_touched_before_its_arrival_is_known)
+{
+  static const char reads[] =
+    "two on process 2 reads 8 bytes at 0x2008 of process 2 at cycle 0, which a put of 1024 "
+    "bytes (zero on process 0, tag 3, cycle 0, from 0x1000 of process 0 to 0x2000 of "
+    "process 2) writes until cycle ",
+                    writes[] =
+                      "two on process 2 writes 8 bytes at 0x2008 of process 2 at cycle 0, which a put of ";
+  RUN(put_and_wait, NULL, read_at_once);
+  expect(1, reads);
+  RUN(put_and_wait, NULL, write_at_once);
+  ck_assert_ptr_nonnull(hazard.lines[0]);
+  ck_assert_int_eq(strncmp(hazard.lines[0], writes, sizeof writes - 1), 0);
+  hazard_clear(&hazard);
+}
+END_TEST
+
+/* The receiver goes on before the acknowledgement is back: the put reads its source then, and writes no more. */
+START_TEST(what_is_told_comes_after_what_was_put)
+{
+  RUN(put_and_tell, NULL, use_what_has_come);
+  expect(0, NULL);
+}
+END_TEST
+
+/* --- gets, copies, and what is told where data is --- */
+
+static void
+get_and_use(void *argument)
+{
+  (void)argument;
+  get(2, B, A, BYTES);
+  host_note_load(host_memory(A), 4);
+  host_wait_tag(3);
+  host_note_load(host_memory(A), 4);
+}
+
+static void
+copy_from_neighbour(void *argument)
+{
+  (void)argument;
+  host_copy(host_memory(A), host_ea(2, B), BYTES);
+}
+
+static void
+write_around_the_flag(void *argument)
+{
+  (void)argument;
+  put(2, A, FLAG, BYTES);
+  host_wait_tag(3);
+}
+
+static void
+only_tell(void *argument)
+{
+  (void)argument;
+  tell(2);
+}
+
+static void
+put_and_tell_there(void *argument)
+{
+  (void)argument;
+  put(2, A, FLAG, BYTES);
+  tell(2);
+  host_wait_tag(3);
+}
+
+START_TEST(what_a_get_brings_is_not_used_before_it_is_over)
+{
+  RUN(NULL, get_and_use);
+  ck_assert_ptr_nonnull(hazard.lines[0]);
+  ck_assert_ptr_nonnull(
+    strstr(hazard.lines[0], "one on process 1 reads 4 bytes at 0x1000 of process 1 at cycle "));
+  ck_assert_uint_eq(hazard.count, 1);
+  hazard_clear(&hazard);
+}
+END_TEST
+
+START_TEST(a_copy_reads_the_memory_of_another_process)
+{
+  RUN(put_and_wait, NULL, NULL, copy_from_neighbour);
+  expect(1,
+         "three on process 3 reads 1024 bytes at 0x2000 of process 2 at cycle 0, which a put of 1024 bytes "
+         "(zero on "
+         "process 0, tag 3, cycle 0, from 0x1000 of process 0 to 0x2000 of process 2) writes until cycle ");
+  RUN(NULL, NULL, NULL, copy_from_neighbour);
+  expect(0, NULL);
+}
+END_TEST
+
+START_TEST(what_is_told_is_data_where_nobody_polls)
+{
+  RUN(write_around_the_flag, only_tell);
+  ck_assert_uint_eq(hazard.count, 1);
+  ck_assert_ptr_nonnull(
+    strstr(hazard.lines[0], " writes 4 bytes at 0x3000 of process 2, in no order until "));
+  hazard_clear(&hazard);
+  RUN(put_and_tell_there);
+  expect(0, NULL);
+}
+END_TEST
+
+/* --- programs that are wrong --- */
+
+static void
+put_a_variable(void *argument)
+{
+  uint64_t variable = 0;
+  (void)argument;
+  host_put(&(struct host_transfer){.here = &variable, .ea = host_ea(2, B), .nbytes = sizeof variable});
+}
+
+START_TEST(a_transfer_begins_and_ends_in_the_memory_of_a_process)
+{
+  hosts_reset(hosts, PROCESSES, MEMORY, true);
+  hosts_start(hosts, 0, &(struct host_job){.main = put_a_variable, .name = "zero"});
+  struct blade_result result = hosts_run(hosts);
+  ck_assert_str_eq(result.faults,
+                   "zero: 8 bytes that are not in the own memory, expected those of host_memory\n");
+  blade_result_fini(&result);
+}
+END_TEST
+
+Suite *
+host_hazards_suite(void)
+{
+  Suite *suite = suite_create("host_hazards");
+  TCase *tests = tcase_create("hazards on hosts");
+  tcase_add_checked_fixture(tests, set_up, tear_down);
+  tcase_add_test(tests, what_a_put_reads_must_not_be_written_before_it_is_over);
+  tcase_add_test(tests, two_puts_under_way_to_the_same_bytes_of_a_process_are_in_no_order);
+  tcase_add_test(tests, puts_that_are_waited_for_one_by_one_are_in_order);
+  tcase_add_test(tests, a_get_reads_what_a_put_writes);
+  tcase_add_test(tests, what_a_put_writes_is_not_touched_before_its_arrival_is_known);
+  tcase_add_test(tests, what_is_told_comes_after_what_was_put);
+  tcase_add_test(tests, what_a_get_brings_is_not_used_before_it_is_over);
+  tcase_add_test(tests, a_copy_reads_the_memory_of_another_process);
+  tcase_add_test(tests, what_is_told_is_data_where_nobody_polls);
+  tcase_add_test(tests, a_transfer_begins_and_ends_in_the_memory_of_a_process);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

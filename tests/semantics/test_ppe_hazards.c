@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The hazard detector and programs on a PPE: what these do to memory meets the DMA commands of SPEs.
+ *
+ * A put of 16 bytes to main memory is under way from cycle 10 on for more than 200 cycles, as one to a local store (test_hazards.c). A copy
+ * by a PPE reads and writes in its last cycle, here after 50 cycles and the few that 16 bytes take. */
+#include "sim/base/des.h"
+#include "sim/spu/ppe_api.h"
+#include "sim/spu/ppe_memory.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+#include "traces/hazard.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+Suite *ppe_hazards_suite(void);
+
+enum { A = 0x10000, BYTES = 16, ROOM = 4096 };
+
+static struct bed bed;
+static uint64_t memory;
+
+static void
+start(void)
+{
+  des_init();
+  bed = bed_new("qs20");
+  bed_watch(&bed);
+}
+
+static void
+stop(void)
+{
+  bed_fini(&bed);
+}
+
+static void
+run(void (*spu_main)(void *), void (*ppu_main)(void *))
+{
+  struct spu spu = {.spe = 0, .main = spu_main, .name = "zero"};
+  struct ppu ppu = {.chip = 0, .main = ppu_main, .name = "ppe"};
+  blade_reset(bed.blade);
+  memory = blade_allocate(bed.blade, 0, ROOM);
+  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+}
+
+/* Check that there was one hazard: program ppe DOES something to 16 bytes of memory, which is put there. */
+static void
+expect(const char *does)
+{
+  char begin[128], end[128];
+  snprintf(begin, sizeof begin, "ppe on a PPE %s 16 bytes at main memory 0x%llx at cycle ", does,
+           (unsigned long long)memory);
+  snprintf(
+    end, sizeof end,
+    "which a put of 16 bytes (zero on SPE 0, tag 1, cycle 10, from 0x10000 of SPE 0 to main memory 0x%llx) "
+    "writes until cycle ",
+    (unsigned long long)memory);
+  ck_assert_msg(bed.hazard->count == 1, "%u hazards where a PPE %s", (unsigned)bed.hazard->count, does);
+  ck_assert_msg(strncmp(bed.hazard->lines[0], begin, strlen(begin)) == 0, "%s", bed.hazard->lines[0]);
+  ck_assert_msg(strstr(bed.hazard->lines[0], end) != NULL, "%s", bed.hazard->lines[0]);
+  bed_take_hazards(&bed);
+}
+
+/* Put, and tell the PPE once that is over. */
+static void
+put(void *argument)
+{
+  (void)argument;
+  mfc_put(spu_ls(A), memory, BYTES, 1, 0, 0);
+  mfc_write_tag_mask(2);
+  mfc_read_tag_status_all();
+  spu_write_out_mbox(1);
+}
+
+static void
+copy_from(void *argument)
+{
+  (void)argument;
+  ppe_compute(50);
+  ppe_memcpy(memory + ROOM / 2, memory, BYTES);
+}
+
+static void
+copy_to(void *argument)
+{
+  (void)argument;
+  ppe_compute(50);
+  ppe_memcpy(memory, memory + ROOM / 2, BYTES);
+}
+
+static void
+look(void *argument)
+{
+  (void)argument;
+  ppe_compute(50);
+  des_sync(des_self());
+  ppe_note_load(memory, BYTES);
+}
+
+static void
+wait_and_copy(void *argument)
+{
+  unsigned spe = 0;
+  uint32_t word;
+  ppe_wait_out_mbox(&spe, 1);
+  spe_out_mbox_read(spe, &word, 1);
+  copy_from(argument);
+  copy_to(argument);
+}
+
+START_TEST(what_an_SPE_puts_into_memory_is_not_touched_before_it_is_there)
+{
+  run(put, copy_from);
+  expect("reads");
+  run(put, copy_to);
+  expect("writes");
+  run(put, look);
+  expect("reads");
+}
+END_TEST
+
+START_TEST(what_is_waited_for_may_be_touched)
+{
+  run(put, wait_and_copy);
+  ck_assert_uint_eq(bed.hazard->count, 0);
+}
+END_TEST
+
+static void
+copy_into_the_local_store(void *argument)
+{
+  (void)argument;
+  ppe_compute(50);
+  ppe_memcpy(spu_ls_ea(0, A), memory + ROOM / 2, BYTES);
+}
+
+START_TEST(the_source_of_a_put_is_not_written_by_a_PPE)
+{
+  run(put, copy_into_the_local_store);
+  ck_assert_uint_eq(bed.hazard->count, 1);
+  ck_assert_ptr_nonnull(
+    strstr(bed.hazard->lines[0], "ppe on a PPE writes 16 bytes at 0x10000 of SPE 0 at cycle "));
+  ck_assert_ptr_nonnull(strstr(bed.hazard->lines[0], " reads until cycle "));
+  bed_take_hazards(&bed);
+}
+END_TEST
+
+Suite *
+ppe_hazards_suite(void)
+{
+  Suite *suite = suite_create("ppe_hazards");
+  TCase *tests = tcase_create("hazards with PPEs");
+  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_test(tests, what_an_SPE_puts_into_memory_is_not_touched_before_it_is_there);
+  tcase_add_test(tests, what_is_waited_for_may_be_touched);
+  tcase_add_test(tests, the_source_of_a_put_is_not_written_by_a_PPE);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
