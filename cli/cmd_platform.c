@@ -60,7 +60,7 @@ treat_one(struct session *session, const char *word, const struct opts_names *na
   }
   const struct platform *platform = session->machines.platforms[0];
   if (strcmp(word, "draw") == 0) {
-    return cmd_platform_draw(platform, opts, session->err);
+    return cmd_platform_draw(session, platform);
   }
   session->table = list_entries(platform, strcmp(word, "sources") == 0);
   return CLI_DONE;

@@ -61,6 +61,8 @@ cli_sources += \
 	cli/session.h \
 	cli/output/cell_look.c \
 	cli/output/cell_look.h \
+	cli/output/picture_origin.c \
+	cli/output/picture_origin.h \
 	cli/output/provenance.c \
 	cli/output/provenance.h \
 	cli/output/terminal.c \

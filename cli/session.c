@@ -4,6 +4,8 @@
 
 #include "cli/commands.h"
 #include "cli/opts_read.h"
+#include "cli/output/picture_origin.h"
+#include "cli/output/provenance.h"
 #include "cli/plot.h"
 #include "config.h"
 #include "platform/platform.h"
@@ -220,6 +222,32 @@ is_incomplete(void)
   return sweep_interrupted() || jobs_loss() != JOBS_NONE;
 }
 
+struct provenance
+session_provenance(const struct session *session)
+{
+  const struct opts *opts = &session->opts;
+  return (struct provenance){.command = opts->command,
+                             .arguments = opts->arguments,
+                             .narguments = opts->narguments,
+                             .platforms = session->machines.platforms,
+                             .nplatforms = session->machines.n,
+                             .plugins = opts->plugins.names,
+                             .nplugins = opts->plugins.n};
+}
+
+int
+session_sign(const struct session *session, const char *path)
+{
+  if (!session->opts.provenance) {
+    return 0;
+  }
+  const struct provenance from = session_provenance(session);
+  char *lines = provenance_lines(&from);
+  int status = picture_origin_add(path, lines, session->err);
+  free(lines);
+  return status;
+}
+
 /* Write the table of SESSION, if there is one; a request that was refused has a message and no rows, and a part of a sweep fills
  * its store and no table.
  * returns: -1 if that fails. */
@@ -231,13 +259,7 @@ write_table(const struct session *session)
                                 .path = opts->output,
                                 .second = opts->counters && *opts->counters ? opts->counters : NULL,
                                 .incomplete = is_incomplete(),
-                                .from = {.command = opts->command,
-                                         .arguments = opts->arguments,
-                                         .narguments = opts->narguments,
-                                         .platforms = session->machines.platforms,
-                                         .nplatforms = session->machines.n,
-                                         .plugins = opts->plugins.names,
-                                         .nplugins = opts->plugins.n},
+                                .from = session_provenance(session),
                                 .provenance = opts->provenance};
   if (!session->table || session->ledger.nelsewhere ||
       (!output.incomplete && *session->err->text && table_nrows(session->table) == 0)) {
@@ -285,7 +307,9 @@ draw_table(const struct session *session)
   while (kinds[i].run != session->command->run) {
     i++;
   }
-  return plot_table(session->table, kinds[i].kind, session->opts.plot, session->err);
+  const char *path = session->opts.plot;
+  return plot_table(session->table, kinds[i].kind, path, session->err) == 0 ? session_sign(session, path)
+                                                                            : -1;
 }
 
 /* Write what SESSION has come to, whose command has ended with CODE.

@@ -44,6 +44,13 @@ bool session_is_partial(const struct session *session);
  * returns: an exit code. */
 int session_check_meaning(struct session *session, const enum collective *collectives, size_t n);
 
+/* Return where the results of SESSION come from; what is in it lives as long as SESSION. */
+struct provenance session_provenance(const struct session *session);
+
+/* Let the picture in file PATH say where it comes from, if --provenance is given.
+ * errors: as picture_origin_add. */
+int session_sign(const struct session *session, const char *path);
+
 /* Set the message of SESSION, after the name of its command.
  * returns: CODE. */
 int session_refuse(struct session *session, int code, const char *format, ...)

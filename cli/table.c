@@ -435,7 +435,7 @@ write_to_reader(const struct table *table, const struct table *second, const str
     xalloc_fail("output");
   }
   if (output->provenance) {
-    provenance_write(&output->from, stream);
+    provenance_write(&output->from, "# ", stream);
   }
   write_all_text(table, second, terminal_has_colours(stdout), stream);
   fputs(output->incomplete ? incomplete : "", stream);
@@ -459,7 +459,7 @@ write_one(const struct table *table, const struct table_output *output, struct e
     return -1;
   }
   if (output->provenance && output->format != TABLE_JSON) {
-    provenance_write(&output->from, file.stream);
+    provenance_write(&output->from, "# ", file.stream);
   }
   switch (output->format) {
   case TABLE_TEXT:

@@ -8,6 +8,7 @@
 #include "sim/base/err.h"
 #include "sim/base/origin.h"
 #include "sim/base/text.h"
+#include "sim/base/xalloc.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -53,11 +54,19 @@ write_word(const char *text, FILE *stream)
 }
 
 void
-provenance_write(const struct provenance *provenance, FILE *stream)
+provenance_write(const struct provenance *provenance, const char *prefix, FILE *stream)
 {
-  fprintf(stream, "# program: %s\n# commit: %s\n# compiler: %s\n# simgrid: %s\n# date: %s\n# command: %s",
-          PACKAGE_STRING, origin_commit(), origin_compiler(), origin_simgrid(), origin_date(),
-          provenance->command);
+  const struct {
+    const char *name, *value;
+  } parts[] = {{"program", PACKAGE_STRING},
+               {"commit", origin_commit()},
+               {"compiler", origin_compiler()},
+               {"simgrid", origin_simgrid()},
+               {"date", origin_date()}};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    fprintf(stream, "%s%s: %s\n", prefix, parts[i].name, parts[i].value);
+  }
+  fprintf(stream, "%scommand: %s", prefix, provenance->command);
   for (size_t i = 0; i < provenance->narguments; i++) {
     putc(' ', stream);
     write_word(provenance->arguments[i], stream);
@@ -65,14 +74,28 @@ provenance_write(const struct provenance *provenance, FILE *stream)
   putc('\n', stream);
   for (size_t i = 0; i < provenance->nplatforms; i++) {
     const struct platform *platform = provenance->platforms[i];
-    fprintf(stream, "# platform: %s%s%s%s checksum %016" PRIx64 " profile %s\n", platform->name,
+    fprintf(stream, "%splatform: %s%s%s%s checksum %016" PRIx64 " profile %s\n", prefix, platform->name,
             *platform->overrides ? "[" : "", platform->overrides, *platform->overrides ? "]" : "",
             platform->checksum, platform->software.profile);
   }
   for (size_t i = 0; i < provenance->nplugins; i++) {
     char sum[SUM_SIZE];
-    fputs("# plugin: ", stream);
+    fprintf(stream, "%splugin: ", prefix);
     write_word(provenance->plugins[i], stream);
     fprintf(stream, " checksum %s\n", sum_of(provenance->plugins[i], sum));
   }
+}
+
+char *
+provenance_lines(const struct provenance *provenance)
+{
+  char *text = NULL;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream) {
+    xalloc_fail("output");
+  }
+  provenance_write(provenance, "", stream);
+  fclose(stream);
+  return text;
 }

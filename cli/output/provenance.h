@@ -23,5 +23,9 @@ struct provenance {
  * owner: the caller. */
 json_t *provenance_to_json(const struct provenance *provenance);
 
-/* Write that and all of PROVENANCE as lines that begin with `# `. */
-void provenance_write(const struct provenance *provenance, FILE *stream);
+/* Write that and all of PROVENANCE as lines `NAME: VALUE` that begin with PREFIX. */
+void provenance_write(const struct provenance *provenance, const char *prefix, FILE *stream);
+
+/* Return those lines, without a prefix.
+ * owner: the caller frees them. */
+char *provenance_lines(const struct provenance *provenance);

@@ -3,6 +3,7 @@
 #include "cli/run/run_timeline.h"
 
 #include "cli/exit_codes.h"
+#include "cli/output/provenance.h"
 #include "cli/session.h"
 #include "draw/lanes_svg.h"
 #include "draw/lanes_text.h"
@@ -117,11 +118,19 @@ write_picture(struct session *session, const struct lanes_picture *picture)
   if (ends_in(path, ".svg")) {
     lanes_svg_write(picture, file.stream);
   } else {
+    if (session->opts.provenance && !aloud) {
+      const struct provenance from = session_provenance(session);
+      provenance_write(&from, "# ", file.stream);
+    }
     lanes_text_write(picture->calls, picture->ncalls, aloud ? count_columns() : LANES_COLUMNS_USUAL,
                      file.stream);
     fputs(aloud ? "\n" : "", file.stream);
   }
-  return outfile_close(&file, session->err) == 0 ? CLI_DONE : CLI_INPUT;
+  int status = outfile_close(&file, session->err);
+  if (status == 0 && ends_in(path, ".svg")) {
+    status = session_sign(session, path);
+  }
+  return status == 0 ? CLI_DONE : CLI_INPUT;
 }
 
 int

@@ -4,11 +4,13 @@
 
 #include "algos/catalogue.h"
 #include "cli/exit_codes.h"
+#include "cli/output/provenance.h"
 #include "cli/session.h"
 #include "sim/base/origin.h"
 #include "validate/lab/rig.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 int
 run_trace_check(struct session *session)
@@ -36,11 +38,18 @@ run_trace_begin(struct run_trace *trace, const struct session *session, const st
   if (outfile_open(&trace->file, opts->trace, session->err) != 0) {
     return CLI_INPUT;
   }
+  const struct provenance from = session_provenance(session);
+  enum trace_format format = trace_format_of(opts->trace);
+  if (format == TRACE_PAJE || (format == TRACE_CSV && opts->provenance)) {
+    provenance_write(&from, "# ", trace->file.stream);
+  }
+  trace->origin = format == TRACE_JSON ? provenance_lines(&from) : NULL;
   const struct trace_spec spec = {.stream = trace->file.stream,
-                                  .format = trace_format_of(opts->trace),
+                                  .format = format,
                                   .level = opts->trace_level,
                                   .platform = platform,
                                   .program = origin_line(),
+                                  .origin = trace->origin,
                                   .title = trace->title};
   trace_watch_init(&trace->watch, &spec, call);
   return CLI_DONE;
@@ -50,6 +59,7 @@ int
 run_trace_end(struct run_trace *trace, struct session *session, int code)
 {
   trace_watch_fini(&trace->watch);
+  free(trace->origin);
   if (code == CLI_INPUT) {
     outfile_abandon(&trace->file);
   } else if (outfile_close(&trace->file, session->err) != 0) {

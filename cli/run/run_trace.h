@@ -14,6 +14,7 @@ struct run_trace {
   struct outfile file;
   struct trace_watch watch;
   char title[192];
+  char *origin; /* lines of provenance.h; NULL: the file begins with them, or none are asked for */
 };
 
 /* Check what SESSION says about its trace.

@@ -25,10 +25,11 @@ struct trace_spec {
   FILE *stream; /* to write to; an error there ends the writing and can be seen there (ferror) */
   enum trace_format format;
   enum trace_level level;
-  const struct platform *platform;      /* outlives the trace */
-  const char *program, *title;          /* who writes it, and what is run */
-  unsigned nnodes;                      /* of a call on several; 0: it is on one blade */
-  struct node_names names;              /* of them */
+  const struct platform *platform; /* outlives the trace */
+  const char *program, *title;     /* who writes it, and what is run */
+  const char *origin;      /* lines that say where it comes from, for JSON; NULL: nothing more is said */
+  unsigned nnodes;         /* of a call on several; 0: it is on one blade */
+  struct node_names names; /* of them */
   const struct platform *host_platform; /* of those of them that are hosts of triblades; outlives the trace */
   uint64_t
     look_ahead; /* cycles by which what is seen of one node can be ahead of what is seen of another one */

@@ -149,6 +149,27 @@ name_network(struct trace_file *file)
   }
 }
 
+/* Write the lines of ORIGIN as words of an array, long ones in pieces. */
+static void
+put_origin(struct trace_file *file, const char *origin)
+{
+  enum { PIECE = TRACE_LINE_MAX / 2 };
+  char *at = trace_put(trace_text_line(&file->text), ",\"origin\":[");
+  for (bool first = true; *origin; first = false) {
+    char piece[PIECE + 1];
+    size_t length = strcspn(origin, "\n"), n = length < PIECE ? length : PIECE;
+    while (n < length && (origin[n] & 0xc0) == 0x80) {
+      n--; /* no character is cut */
+    }
+    snprintf(piece, sizeof piece, "%.*s", (int)n, origin);
+    at = trace_put_word(trace_put(at, first ? "\n\"" : ",\n\""), piece, false);
+    trace_text_end(&file->text, trace_put_char(at, '"'));
+    at = trace_text_line(&file->text);
+    origin += n + (origin[n] == '\n');
+  }
+  trace_text_end(&file->text, trace_put_char(at, ']'));
+}
+
 static void
 head(struct trace_file *file)
 {
@@ -163,8 +184,11 @@ head(struct trace_file *file)
   at = trace_put(at, cycle);
   at = trace_put(at, ",\"run\":\"");
   at = trace_put_word(at, file->spec.title, false);
-  at = trace_put(at, "\"},\"traceEvents\":[");
-  trace_text_end(&file->text, at);
+  trace_text_end(&file->text, trace_put_char(at, '"'));
+  if (file->spec.origin) {
+    put_origin(file, file->spec.origin);
+  }
+  trace_text_end(&file->text, trace_put(trace_text_line(&file->text), "},\"traceEvents\":["));
   bool processes =
     file->spec.names.processes; /* of all that there are only those with programs are named, with them */
   for (unsigned node = 0; !processes && (node == 0 || node < file->nnodes); node++) {
