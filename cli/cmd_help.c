@@ -10,6 +10,6 @@ cmd_help(struct session *session)
   if (name && !command) {
     return CLI_USAGE;
   }
-  command_explain(command, stdout);
+  command_show(command);
   return CLI_DONE;
 }

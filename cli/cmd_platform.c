@@ -60,7 +60,8 @@ treat_one(struct session *session, const char *word, const struct opts_names *na
   }
   const struct platform *platform = session->machines.platforms[0];
   if (strcmp(word, "draw") == 0) {
-    return cmd_platform_draw(session, platform);
+    code = cmd_platform_draw(platform, opts, session->err);
+    return code == CLI_DONE && opts->output && session_sign(session, opts->output) != 0 ? CLI_INPUT : code;
   }
   session->table = list_entries(platform, strcmp(word, "sources") == 0);
   return CLI_DONE;

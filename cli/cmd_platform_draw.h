@@ -3,9 +3,9 @@
 #pragma once
 
 struct err;
+struct opts;
 struct platform;
-struct session;
 
-/* Draw PLATFORM in SVG where SESSION says.
+/* Draw PLATFORM in SVG where OPTS says.
  * returns: an exit code, CLI_DONE if all of it is written. */
-int cmd_platform_draw(struct session *session, const struct platform *platform);
+int cmd_platform_draw(const struct platform *platform, const struct opts *opts, struct err *err);

@@ -2,9 +2,12 @@
  * See commands.h. */
 #include "cli/commands.h"
 
+#include "cli/output/terminal.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
+#include "sim/base/xalloc.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const struct command commands[] = {
@@ -55,8 +58,9 @@ command_check_arguments(const struct command *command, const struct opts *opts, 
 
 /* Print the examples of COMMAND. */
 static void
-explain_examples(const struct command *command, FILE *stream)
+explain_examples(const struct command *command, unsigned columns, FILE *stream)
 {
+  enum { INDENT = 6 };
   static const struct {
     int command;
     const char *words, *doc;
@@ -67,26 +71,55 @@ explain_examples(const struct command *command, FILE *stream)
   fprintf(stream, "\nexamples:\n");
   for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
     if (&commands[examples[i].command] == command) {
-      fprintf(stream, "  cellcoll %s\n      %s\n", examples[i].words, examples[i].doc);
+      fprintf(stream, "  cellcoll %s\n%*s", examples[i].words, INDENT, "");
+      terminal_wrap(examples[i].doc, INDENT, columns, stream);
     }
   }
 }
 
-void
-command_explain(const struct command *command, FILE *stream)
+/* Explain what the program does, and its commands. */
+static void
+explain_program(unsigned columns, FILE *stream)
 {
-  if (command) {
-    fprintf(stream, "usage: cellcoll %s [OPTION...]%s%s\n%s\n\noptions:\n", command->name,
-            *command->arguments ? " " : "", command->arguments, command->doc);
-    opts_explain(command_options(command), stream);
-    explain_examples(command, stream);
-    return;
-  }
+  enum { INDENT = 13 };
   fprintf(stream, "usage: cellcoll COMMAND [OPTION...] [ARGUMENT...]\n"
                   "Simulate collective communication on the Cell Broadband Engine.\n\ncommands:\n");
   for (size_t i = 0; i < ncommands; i++) {
-    fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].doc);
+    fprintf(stream, "  %-10s ", commands[i].name);
+    terminal_wrap(commands[i].doc, INDENT, columns, stream);
   }
-  fprintf(stream, "\ncellcoll help COMMAND explains a command, cellcoll --version prints the version.\n"
-                  "The manual page cellcoll(1) has the details.\n");
+  fprintf(stream, "\n");
+  terminal_wrap("cellcoll help COMMAND explains a command, cellcoll --version prints the version. "
+                "The manual page cellcoll(1) has the details.",
+                0, columns, stream);
+}
+
+void
+command_explain(const struct command *command, unsigned columns, FILE *stream)
+{
+  if (!command) {
+    explain_program(columns, stream);
+    return;
+  }
+  fprintf(stream, "usage: cellcoll %s [OPTION...]%s%s\n", command->name, *command->arguments ? " " : "",
+          command->arguments);
+  terminal_wrap(command->doc, 0, columns, stream);
+  fprintf(stream, "\noptions:\n");
+  opts_explain(command_options(command), columns, stream);
+  explain_examples(command, columns, stream);
+}
+
+void
+command_show(const struct command *command)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream) {
+    xalloc_fail("help");
+  }
+  command_explain(command, terminal_columns(), stream);
+  fclose(stream);
+  terminal_page(text);
+  free(text);
 }

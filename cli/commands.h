@@ -50,5 +50,8 @@ opts_set command_options(const struct command *command);
  * errors: as -1. */
 int command_check_arguments(const struct command *command, const struct opts *opts, struct err *err);
 
-/* Explain COMMAND, or if it is NULL the whole program, on STREAM. */
-void command_explain(const struct command *command, FILE *stream);
+/* Explain COMMAND, or if it is NULL the whole program, on STREAM, in lines of at most COLUMNS characters. */
+void command_explain(const struct command *command, unsigned columns, FILE *stream);
+
+/* The same for who reads standard output: in lines of a terminal, and through its pager. */
+void command_show(const struct command *command);

@@ -6,6 +6,7 @@
 #include "config.h"
 #include "sim/base/err.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,11 +34,11 @@ static int
 run_program(int argc, char **argv, struct err *err)
 {
   if (argc < 2) {
-    command_explain(NULL, stderr);
+    command_explain(NULL, UINT_MAX, stderr);
     return CLI_USAGE;
   }
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-    command_explain(NULL, stdout);
+    command_show(NULL);
     return CLI_DONE;
   }
   if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {

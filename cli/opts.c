@@ -7,6 +7,7 @@
 #include "cli/opts.h"
 
 #include "cli/opts_read.h"
+#include "cli/output/terminal.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
@@ -405,16 +406,31 @@ opts_combination(const struct opts *opts, size_t index, struct platform_setting 
   }
 }
 
+/* Explain what is called WORD, and by one LETTER (0: it is not). */
+static void
+explain(int letter, const char *word, const char *doc, unsigned columns, FILE *stream)
+{
+  enum { INDENT = 34, WORD_COLUMNS = 27 };
+  char letters[] = {'-', (char)letter, ',', '\0'};
+  fprintf(stream, "  %3s %s", letter ? letters : "", word);
+  if (strlen(word) > WORD_COLUMNS) {
+    fprintf(stream, "\n%*s", INDENT, "");
+  } else {
+    fprintf(stream, "%*s", WORD_COLUMNS + 1 - (int)strlen(word), "");
+  }
+  terminal_wrap(doc, INDENT, columns, stream);
+}
+
 void
-opts_explain(opts_set taken, FILE *stream)
+opts_explain(opts_set taken, unsigned columns, FILE *stream)
 {
   for (size_t i = 0; i < OPTION_COUNT; i++) {
     if (is_in(taken, i)) {
-      char letter[] = {'-', (char)rows[i].letter, ',', '\0'};
       char *word = xasprintf("--%s%s%s", rows[i].word, is_optional(&rows[i]) ? "" : " ",
                              rows[i].argument ? rows[i].argument : "");
-      fprintf(stream, "  %3s %-27s %s\n", rows[i].letter ? letter : "", word, rows[i].doc);
+      explain(rows[i].letter, word, rows[i].doc, columns, stream);
       free(word);
     }
   }
+  explain(0, "@FILE", "the options and arguments in FILE, one a line; # begins a comment", columns, stream);
 }

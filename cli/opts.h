@@ -121,5 +121,5 @@ size_t opts_ncombinations(const struct opts *opts);
 /* Write combination INDEX of the values of all --set into SETTINGS, opts->sets.n of them; the last --set varies fastest. */
 void opts_combination(const struct opts *opts, size_t index, struct platform_setting *settings);
 
-/* Explain the options in TAKEN, one line each. */
-void opts_explain(opts_set taken, FILE *stream);
+/* Explain the options in TAKEN, in lines of at most COLUMNS characters. */
+void opts_explain(opts_set taken, unsigned columns, FILE *stream);

@@ -354,7 +354,7 @@ session_run(const struct command *command, int argc, char **argv, struct err *er
   }
   int code = CLI_DONE;
   if (session.opts.help) {
-    command_explain(command, stdout);
+    command_show(command);
   } else if (session.opts.version) {
     puts(PACKAGE_STRING);
   } else {

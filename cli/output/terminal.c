@@ -2,6 +2,7 @@
  * See terminal.h. */
 #include "cli/output/terminal.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { USUAL_ROWS = 24, NOT_FOUND = 127 /* as the shell says it */ };
+enum { USUAL_ROWS = 24, LEAST_COLUMNS = 20, NOT_FOUND = 127 /* as the shell says it */ };
 
 /* Tell whether variable NAME of the environment is set and not empty. */
 static bool
@@ -49,6 +50,33 @@ const char *
 terminal_end(enum terminal_look look, bool colours)
 {
   return colours && look != TERMINAL_PLAIN ? "\033[0m" : "";
+}
+
+/* --- lines --- */
+
+unsigned
+terminal_columns(void)
+{
+  struct winsize size = {.ws_col = 0};
+  bool known = is_terminal(stdout) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : UINT_MAX;
+}
+
+void
+terminal_wrap(const char *text, unsigned indent, unsigned columns, FILE *stream)
+{
+  unsigned column = indent;
+  bool narrow = columns < indent + LEAST_COLUMNS;
+  for (const char *word = text; *word;) {
+    unsigned length = (unsigned)strcspn(word, " ");
+    if (column > indent && !narrow && column + 1 + length > columns) {
+      fprintf(stream, "\n%*s", (int)indent, "");
+      column = indent;
+    }
+    column += (unsigned)fprintf(stream, "%s%.*s", column > indent ? " " : "", (int)length, word);
+    word += length + strspn(word + length, " ");
+  }
+  putc('\n', stream);
 }
 
 /* --- the pager --- */

@@ -19,6 +19,13 @@ bool terminal_has_colours(FILE *stream);
 const char *terminal_begin(enum terminal_look look, bool colours);
 const char *terminal_end(enum terminal_look look, bool colours);
 
+/* Return how many characters a line of standard output has; UINT_MAX: that is no terminal. */
+unsigned terminal_columns(void);
+
+/* Write TEXT to STREAM, where the cursor is in column INDENT, in lines of at most COLUMNS characters that all begin there, and end the
+ * last one. A word that is too long is not cut; where less than 20 columns are left lines end only where TEXT does. */
+void terminal_wrap(const char *text, unsigned indent, unsigned columns, FILE *stream);
+
 /* Write TEXT to standard output: through the pager if that is a terminal with fewer lines than TEXT. A pager that cannot be started is
  * left out. */
 void terminal_page(const char *text);
