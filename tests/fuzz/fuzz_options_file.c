@@ -17,7 +17,8 @@ fuzz_options_file(const char *text, size_t nbytes)
   int fd = fuzz_file(text, nbytes, word + 1);
   opts_set taken = command_options(command_find("run", &err));
   if (opts_parse(&opts, 3, argv, taken, &err) == 0) {
-    FUZZ_REQUIRE((opts.given & ~taken) == 0 && opts.nrest >= 1 && opts.narguments >= opts.nrest && opts.platforms.n > 0);
+    FUZZ_REQUIRE((opts.given & ~taken) == 0 && opts.nrest >= 1 && opts.narguments >= opts.nrest &&
+                 opts.platforms.n > 0);
     opts_fini(&opts);
   } else {
     FUZZ_REQUIRE(strncmp(err.text, word + 1, strlen(word + 1)) == 0);
