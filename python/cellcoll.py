@@ -60,7 +60,11 @@ def _load(name):
 
 
 def _open():
-    library = _load(os.environ.get("CELLCOLL_LIBRARY", "libcellcoll.so.1"))
+    name = os.environ.get("CELLCOLL_LIBRARY", "libcellcoll.so.1")
+    try:
+        library = _load(name)
+    except OSError as error:
+        raise ImportError(f"{error}; expected libcellcoll to be installed, or its file in CELLCOLL_LIBRARY") from None
     for name, result, arguments in [
             ("version", c_char_p, []), ("error", c_char_p, []),
             ("machine_new", c_void_p, [c_char_p, POINTER(c_char_p)]), ("machine_free", None, [c_void_p]),
