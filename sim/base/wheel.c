@@ -19,8 +19,9 @@
 #include <string.h>
 
 struct wheel_late {
-  struct event *event;
+  uint64_t at; /* of the event, so that comparing does not have to fetch it */
   uint64_t serial;
+  struct event *event;
 };
 
 void
@@ -50,7 +51,7 @@ wheel_reset(struct wheel *wheel)
 static bool
 late_before(const struct wheel_late *a, const struct wheel_late *b)
 {
-  return a->event->at != b->event->at ? a->event->at < b->event->at : a->serial < b->serial;
+  return a->at != b->at ? a->at < b->at : a->serial < b->serial;
 }
 
 /* Put ENTRY in place INDEX of the heap. */
@@ -104,7 +105,7 @@ wheel_add_late(struct wheel *wheel, struct event *event)
     wheel->late_capacity = wheel->late_capacity ? 2 * wheel->late_capacity : 64;
     wheel->late = xrealloc(wheel->late, wheel->late_capacity, sizeof *wheel->late);
   }
-  struct wheel_late entry = {.event = event, .serial = wheel->late_serial++};
+  struct wheel_late entry = {event->at, wheel->late_serial++, event};
   late_sift_up(wheel, wheel->nlate++, entry);
 }
 
@@ -250,7 +251,7 @@ wheel_next(const struct wheel *wheel)
       return block * WHEEL_BLOCK + (unsigned)__builtin_ctzll(used);
     }
   }
-  return wheel->nlate ? wheel->late[0].event->at : UINT64_MAX;
+  return wheel->nlate ? wheel->late[0].at : UINT64_MAX;
 }
 
 /* Make the block with the earliest event, which is at cycle NEXT, the current one. */
@@ -259,7 +260,7 @@ find_block(struct wheel *wheel, uint64_t next)
 {
   uint64_t block = next / WHEEL_BLOCK;
   wheel->horizon = (block + WHEEL_BLOCKS) * WHEEL_BLOCK;
-  while (wheel->nlate && wheel->late[0].event->at < wheel->horizon) {
+  while (wheel->nlate && wheel->late[0].at < wheel->horizon) {
     struct event *event = late_take(wheel, 0);
     event->pending = false;
     wheel_add(wheel, event, event->at);

@@ -30,8 +30,9 @@ event_is_before(const struct event *a, const struct event *b)
   return a->at != b->at ? a->at < b->at : a->order < b->order;
 }
 
-/* Time is cut into blocks of as many cycles as a word has bits. */
-enum { WHEEL_BLOCK = 64, WHEEL_BLOCKS = 4, WHEEL_SLOTS = WHEEL_BLOCKS * WHEEL_BLOCK };
+/* Time is cut into blocks of as many cycles as a word has bits. Nearly all delays, also those of the model machine, are shorter than the
+ * slots reach. */
+enum { WHEEL_BLOCK = 64, WHEEL_BLOCKS = 32, WHEEL_SLOTS = WHEEL_BLOCKS * WHEEL_BLOCK };
 
 /* Events of the current block and of those after it lie in the slot of their cycle, later ones in a heap. */
 struct wheel {
