@@ -42,8 +42,10 @@ bench_find(const char *name, struct err *err)
     }
   }
   const char *nearest = suggest_nearest(name, names, nbenches);
-  err_set(err, nearest ? "unknown benchmark '%s'; did you mean '%s'?" : "unknown benchmark '%s'", name,
-          nearest);
+  err_set(err,
+          nearest ? "unknown benchmark '%s'; did you mean '%s'?"
+                  : "unknown benchmark '%s', expected one of 'list benchmarks'",
+          name, nearest);
   return NULL;
 }
 
