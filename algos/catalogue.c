@@ -253,7 +253,11 @@ set_inner(struct algo_call *call, unsigned index, const char *word, struct err *
   for (char *plus = name; (plus = strchr(plus, '+'));) {
     *plus = ':';
   }
-  int status = catalogue_find(name, &found, err);
+  struct err why = {""};
+  int status = catalogue_find(name, &found, &why);
+  if (status != 0) {
+    err_set(err, "%s=%s in an algorithm name: %s", param->name, word, why.text);
+  }
   const char *refusal = status == 0 ? refuse_inner(found.algo) : NULL;
   if (refusal) {
     status = err_set(err, "%s=%s in an algorithm name: %s:%s %s", param->name, word,

@@ -5,6 +5,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
+#include "validate/model/network_values.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -79,6 +80,9 @@ check(struct session *session, const struct opts_names *names)
     struct machines machines;
     struct err why = {0};
     int code = load(session, names->names[i], &machines, &why);
+    for (size_t k = 0; code == CLI_DONE && k < machines.n; k++) {
+      code = network_values_check_file(machines.platforms[k], &why) == 0 ? CLI_DONE : CLI_INPUT;
+    }
     machines_fini(&machines);
     if (code == CLI_DONE && lines && !opts->quiet) {
       printf("%s: ok\n", names->names[i]);

@@ -191,7 +191,7 @@ refuse_data(const struct coll_group *group, char *text, size_t size)
     snprintf(text, size, "operator %s on %s, expected an integer type", combine_op_name(group->op),
              combine_type_name(group->type));
   } else if (combines && group->nbytes % element != 0) {
-    snprintf(text, size, "%zu bytes, expected a multiple of the %zu of an %s", group->nbytes, element,
+    snprintf(text, size, "%zu bytes, expected a multiple of the %zu of type %s", group->nbytes, element,
              combine_type_name(group->type));
   } else if (group->on_hosts) {
     return refuse_buffers(group, text, size);

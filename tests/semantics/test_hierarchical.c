@@ -297,7 +297,8 @@ END_TEST
 static const struct {
   const char *name, *why;
 } misnamed[] = {
-  {"barrier:hierarchical:inner=brick", "unknown algorithm 'barrier:brick'; did you mean 'barrier:bruck'?"},
+  {"barrier:hierarchical:inner=brick",
+   "inner=brick in an algorithm name: unknown algorithm 'barrier:brick'; did you mean 'barrier:bruck'?"},
   {"barrier:hierarchical:inner=hierarchical",
    "inner=hierarchical in an algorithm name: barrier:hierarchical is one of several nodes itself"},
   {"barrier:hierarchical:inner=ppe-mailbox", "inner=ppe-mailbox in an algorithm name: barrier:ppe-mailbox "

@@ -124,6 +124,37 @@ START_TEST(the_refined_model_is_the_program_on_messages_that_meet_nobody)
 }
 END_TEST
 
+/* Return by how much the refined model errs, in parts of the simulation. */
+static double
+error_of(const char *platform, const char *settings, const char *name, size_t nbytes)
+{
+  struct bed bed = bed_new_with(platform, settings);
+  struct said said = ask(&bed, MODEL_REFINED, name, 24, nbytes);
+  ck_assert_ptr_eq(said.nothing, NULL);
+  bed_fini(&bed);
+  return said.us / said.simulated_us - 1;
+}
+
+/* Each message begins with a window of three packets: two more rounds of it take a fifth of the time of this reduction. And a message that holds its
+ * way until it has gone lets the others wait; in packets they would share the way, and the first ones be twice as late. */
+START_TEST(the_refined_model_sends_as_the_network_does)
+{
+  ck_assert_double_eq_tol(error_of("gdx", "", "reduce:binomial", 8192), 0, 0.02);
+  ck_assert_double_eq_tol(error_of("icluster2-myrinet", "", "bcast:binomial-simple", 65536), 0, 0.1);
+}
+END_TEST
+
+/* What the model leaves out: losses, and links inside a network of switches. Without them there is no error. */
+START_TEST(the_refined_model_errs_where_packets_are_lost_and_where_inner_links_are_shared)
+{
+  ck_assert_double_lt(error_of("gdx", "", "gather:elan", 65536), -0.5);
+  ck_assert_double_eq_tol(error_of("gdx", "network.buffer=1024", "gather:elan", 65536), 0, 0.02);
+  ck_assert_double_lt(error_of("icluster2-myrinet", "", "alltoall:direct", 65536), -0.4);
+  ck_assert_double_eq_tol(error_of("icluster2-myrinet", "network.topology=switch", "alltoall:direct", 65536),
+                          0, 0.02);
+}
+END_TEST
+
 START_TEST(where_there_is_no_prediction_there_is_a_reason)
 {
   struct bed bed = bed_new("qsnet2"), apart = bed_new("grid");
@@ -205,6 +236,8 @@ model_hosts_suite(void)
   tcase_add_test(tests, trees_and_direct_sends_take_what_their_equations_say);
   tcase_add_test(tests, an_exchange_takes_what_the_signature_of_its_network_says);
   tcase_add_test(tests, the_refined_model_is_the_program_on_messages_that_meet_nobody);
+  tcase_add_test(tests, the_refined_model_sends_as_the_network_does);
+  tcase_add_test(tests, the_refined_model_errs_where_packets_are_lost_and_where_inner_links_are_shared);
   tcase_add_test(tests, where_there_is_no_prediction_there_is_a_reason);
   tcase_add_test(tests, compare_tells_what_is_not_predicted);
   tcase_add_test(tests, tune_chooses_on_hosts);

@@ -56,6 +56,15 @@ net_exchange_all(struct net *net, const struct net_exchange *exchange)
 }
 
 uint64_t
+net_exchange_one(struct net *net, size_t nbytes, unsigned from, unsigned to)
+{
+  struct net_message message = {
+    .from = from, .to = to, .nbytes = nbytes, .receiver = net_node(net), .arrived = note};
+  net_send(net, &message, 0);
+  return run(net, NULL);
+}
+
+uint64_t
 net_exchange_two(struct net *net, size_t nbytes, unsigned count, unsigned back)
 {
   struct net_message *messages = xcalloc(count + back, sizeof *messages);

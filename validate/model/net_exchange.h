@@ -21,6 +21,10 @@ struct net_exchange {
  * returns: the cycle in which the last one arrives; NET is as new again. */
 uint64_t net_exchange_all(struct net *net, const struct net_exchange *exchange);
 
+/* Let host FROM send a message of NBYTES to host TO of NET, which is as new.
+ * returns: as net_exchange_all. */
+uint64_t net_exchange_one(struct net *net, size_t nbytes, unsigned from, unsigned to);
+
 /* Let host 0 send COUNT messages of NBYTES to host 1 of NET, which is as new, and host 1 BACK messages to host 0.
  * returns: as net_exchange_all. */
 uint64_t net_exchange_two(struct net *net, size_t nbytes, unsigned count, unsigned back);

@@ -5,6 +5,7 @@
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
+#include "sim/base/network_reader.h"
 #include "sim/hw/blade.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
@@ -12,9 +13,22 @@
 #include "validate/model/net_exchange.h"
 
 #include <math.h>
+#include <string.h>
 
 static const size_t sizes[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18};
 enum { SIZES = sizeof sizes / sizeof *sizes, DRAWS = 3, SHORT_BYTES = 16 };
+
+int
+network_values_check_file(const struct platform *platform, struct err *err)
+{
+  if (!platform->has_nodes || strcmp(platform->network.topology, "file") != 0) {
+    return 0;
+  }
+  network_reader_prepare();
+  struct fabric *fabric = fabric_new(platform, 1, err);
+  fabric_free(fabric);
+  return fabric ? 0 : -1;
+}
 
 /* Check that the hosts of NET are at least two, and of one cluster. */
 static int

@@ -11,6 +11,10 @@ struct err;
 struct ledger;
 struct platform;
 
+/* Check that the network of PLATFORM can be read, if a file describes it.
+ * errors: as fabric_new. */
+int network_values_check_file(const struct platform *platform, struct err *err);
+
 /* The exchanges from which a signature is taken here: five sizes, each drawn three times, on 24 hosts, or all if there are fewer. `bench signature` takes
  * more of each. */
 enum { NETWORK_VALUES_RANKS = 24, NETWORK_VALUES_LEAST_RANKS = 3 };

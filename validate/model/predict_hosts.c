@@ -78,27 +78,70 @@ predict_by_equation(struct plogp *plogp, enum model model, const struct rig_spec
 
 /* --- the refined model --- */
 
-/* Return PLATFORM with a network that is only MESSAGE.
+/* Settings of a network that sends as PLATFORM's does, from which nothing takes room: TCP with its windows, messages that are held whole, or
+ * packets. */
+static void
+keep_transport(const struct platform *platform, struct platform_setting settings[3])
+{
+  static const struct platform_setting tcp[3] = {{"network.transport", "tcp"},
+                                                 {"network.buffer", "1048576"},
+                                                 {"network.queue", "1048576"}},
+                                       others[3] = {{"network.transport", "lossless"},
+                                                    {"network.buffer", "0"},
+                                                    {"network.queue", "1048576"}};
+  const char *transport = platform->network.transport;
+  memcpy(settings, strcmp(transport, "tcp") == 0 ? tcp : others, sizeof tcp);
+  if (strcmp(transport, "wormhole") == 0) {
+    settings[0].value = "wormhole";
+  }
+}
+
+/* Return PLATFORM with one switch between its hosts: messages pass two links of US us in all, with RATE bytes in a us, sent as there.
  * errors: a value that no platform can have.
  * owner: the caller, with platform_free. */
 static struct platform *
-make_platform(const struct platform *platform, const struct network_message *message, struct err *err)
+make_platform(const struct platform *platform, double us, double rate, struct err *err)
 {
   char latency[32], bandwidth[32];
-  double ghz = platform->clock.spu, us = message->latency / (1e3 * ghz);
-  double links =
-    (us - platform->nic.send - platform->nic.gap - platform->nic.receive) / 2; /* there are two */
-  snprintf(latency, sizeof latency, "%.9g", fmax(links, 0));
-  snprintf(bandwidth, sizeof bandwidth, "%.9g", 1e3 * ghz / message->byte);
-  const struct platform_setting settings[] = {
-    {"network.topology", "switch"}, {"network.transport", "lossless"}, {"network.buffer", "0"},
-    {"network.header", "0"},        {"network.latency", latency},      {"network.bandwidth", bandwidth}};
+  snprintf(latency, sizeof latency, "%.9g", fmax(us / 2, 0));
+  snprintf(bandwidth, sizeof bandwidth, "%.9g", rate);
+  struct platform_setting settings[] = {{"network.topology", "switch"},
+                                        {"network.latency", latency},
+                                        {"network.bandwidth", bandwidth},
+                                        {NULL, NULL},
+                                        {NULL, NULL},
+                                        {NULL, NULL}};
+  keep_transport(platform, settings + 3);
   struct platform *copy = platform_copy(platform);
   if (platform_set_all(copy, settings, sizeof settings / sizeof *settings, err) != 0) {
     platform_free(copy);
     return NULL;
   }
   return copy;
+}
+
+/* Return PLATFORM with a network of which only a message alone is known, which takes there what it takes on PLATFORM: a first switch is
+ * measured too, and corrected by what headers and the second link have added.
+ * errors: as network_values_message and make_platform.
+ * owner: the caller, with platform_free. */
+static struct platform *
+make_model(const struct platform *platform, struct err *err)
+{
+  struct network_message message, first;
+  if (network_values_message(platform, &message, err) != 0) {
+    return NULL;
+  }
+  double cycles = 1e3 * platform->clock.spu; /* of a us */
+  double us = message.latency / cycles - platform->nic.send - platform->nic.gap - platform->nic.receive,
+         rate = cycles / message.byte;
+  struct platform *model = make_platform(platform, us, rate, err);
+  if (model && network_values_message(model, &first, err) == 0) {
+    us += (message.latency - first.latency) / cycles;
+    rate *= first.byte / message.byte;
+    platform_free(model);
+    model = make_platform(platform, us, rate, err);
+  }
+  return model;
 }
 
 /* Run the call of SPEC on hosts of PLATFORM, moving lengths only.
@@ -124,15 +167,10 @@ run_on(const struct platform *platform, const struct rig_spec *spec, struct err 
 static int
 run(const struct experiment *experiment, struct pack *result)
 {
-  const struct platform *platform = blade_platform(experiment->blade);
-  struct network_message message;
   struct err err = {""};
-  double cycles = NAN;
-  if (network_values_message(platform, &message, &err) == 0) {
-    struct platform *model = make_platform(platform, &message, &err);
-    cycles = model ? run_on(model, &experiment->spec, &err) : NAN;
-    platform_free(model);
-  }
+  struct platform *model = make_model(blade_platform(experiment->blade), &err);
+  double cycles = model ? run_on(model, &experiment->spec, &err) : NAN;
+  platform_free(model);
   pack_add_real(result, cycles);
   pack_add_text(result, err.text);
   return des_interrupted() ? -1 : 0;

@@ -4,9 +4,9 @@
  *   published          of a scatter, a gather or a direct all-to-all for k ports: Qian, Afsahi 2006, equations 1 and 2; of a direct all-to-all
  *                      with all messages at once: Steffenel, Martinasso, Trystram 2007, equation 5, on the signature of the network
  *   naive-contention   of all-to-alls: the bound without contention, equation 1 of the same
- *   refined            ours: the program on the same hosts and NICs, joined by a network of which only a message alone is known: how long a
- *                      short one takes, and each byte more of a long one, in packets of the network; on one switch, where nothing is lost,
- *                      nothing has a window, and nobody shares what lies inside */
+ *   refined            ours: the program on the same hosts and NICs, joined by a network of which only a message alone is known, how long a
+ *                      short one takes, and each byte more of a long one, and how it is sent: in packets, with the windows of TCP, or held
+ *                      whole; on one switch, where nothing is lost, and nobody shares what lies inside */
 #pragma once
 
 #include "validate/model/predict.h"
