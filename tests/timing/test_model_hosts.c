@@ -10,6 +10,7 @@
 #include "validate/model/compare.h"
 #include "validate/model/trial.h"
 #include "validate/model/tune.h"
+#include "validate/model/wide_area.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -171,6 +172,41 @@ START_TEST(where_there_is_no_prediction_there_is_a_reason)
 }
 END_TEST
 
+/* Equation 6 of Steffenel et al. on 20 + 20 hosts: a local exchange, and a message over the wide area, 10 ms and the bytes at 125 MB/s, of which
+ * 90 of 1538 in a packet are a header. With n1 blocks in place of n1 + n2 it carries 20 fewer. */
+START_TEST(two_clusters_take_an_exchange_and_one_message_over_the_wide_area)
+{
+  enum { M = 65536, N = 20 };
+  struct bed bed = bed_new("grid"), near = bed_new_with("gdx", "node.count=20 network.transport=lossless "
+                                                               "network.buffer=0");
+  double byte = (1 + 90.0 / 1448) / 125, wide = 1e4; /* us */
+  double printed = ask(&bed, MODEL_PUBLISHED, "alltoall:grid", 2 * N, M).us,
+         carried = ask(&bed, MODEL_ANALOGY, "alltoall:grid", 2 * N, M).us,
+         local = ask(&near, MODEL_PUBLISHED, "alltoall:direct:ports=19", N, M).us;
+  ck_assert_double_eq_tol((printed - carried) / (N * M * byte), 1, 0.02);
+  ck_assert_double_eq_tol((carried - local) / (wide + N * M * byte), 1, 0.03);
+  ck_assert_str_eq(ask(&near, MODEL_PUBLISHED, "alltoall:grid", 4, 64).nothing, "hosts of one cluster");
+  ck_assert_str_eq(ask(&bed, MODEL_REFINED, "alltoall:grid", 2 * N, M).nothing, "hosts of several clusters");
+  ck_assert_ptr_eq(ask(&near, MODEL_ANALOGY, "alltoall:grid", 4, 64).nothing, NULL);
+  bed_fini(&near);
+  bed_fini(&bed);
+}
+END_TEST
+
+/* 3 and 7 ranks: three steps, each of the 3 blocks for one of the other cluster; an exchange among the 7 takes longer. */
+START_TEST(clusters_of_different_sizes_take_several_steps)
+{
+  struct wide_area area = {.clusters = {{.alpha = 100, .beta = 1, .gamma = 1, .threshold = SIZE_MAX},
+                                        {.alpha = 100, .beta = 1, .gamma = 2, .threshold = SIZE_MAX}},
+                           .alpha = 5000,
+                           .beta = 2};
+  ck_assert_double_eq(wide_area_predict(&area, (const unsigned[2]){3, 7}, 3, 10),
+                      6 * (100 + 2 * 10) + 3 * (5000 + 2 * 10 * 3));
+  ck_assert_double_eq(wide_area_predict(&area, (const unsigned[2]){7, 3}, 3, 10),
+                      6 * (100 + 10) + 3 * (5000 + 2 * 10 * 3));
+}
+END_TEST
+
 /* compare has a row for each of them, that no summary counts. */
 START_TEST(compare_tells_what_is_not_predicted)
 {
@@ -239,6 +275,8 @@ model_hosts_suite(void)
   tcase_add_test(tests, the_refined_model_sends_as_the_network_does);
   tcase_add_test(tests, the_refined_model_errs_where_packets_are_lost_and_where_inner_links_are_shared);
   tcase_add_test(tests, where_there_is_no_prediction_there_is_a_reason);
+  tcase_add_test(tests, two_clusters_take_an_exchange_and_one_message_over_the_wide_area);
+  tcase_add_test(tests, clusters_of_different_sizes_take_several_steps);
   tcase_add_test(tests, compare_tells_what_is_not_predicted);
   tcase_add_test(tests, tune_chooses_on_hosts);
   suite_add_tcase(suite, tests);

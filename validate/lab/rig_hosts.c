@@ -43,12 +43,12 @@ shape_of(const struct platform *platform)
     .nodes = platform->node.count, .chips = 1, .spes = platform->node.processes};
 }
 
-/* Return the process of RANK of NRANKS. */
-static unsigned
-process_of(const struct blade *blade, const struct placement *placement, unsigned nranks, unsigned rank)
+unsigned
+rig_hosts_process(const struct blade *blade, const struct rig_spec *spec, unsigned rank)
 {
   const struct platform *platform = blade_platform(blade);
-  unsigned hosts = platform->node.count < nranks ? platform->node.count : nranks;
+  const struct placement *placement = &spec->placement;
+  unsigned hosts = platform->node.count < spec->nranks ? platform->node.count : spec->nranks;
   struct placement_shape shape = shape_of(platform);
   return placement->kind == PLACEMENT_LIST ? (unsigned)placement_place(placement->list.values[rank], &shape)
          : placement->kind == PLACEMENT_ROUND_ROBIN ? rank % hosts * platform->node.processes + rank / hosts
@@ -74,7 +74,7 @@ make_group(const struct blade *blade, const struct hosts *hosts, const struct ri
   group.costs.quadword = 16e3 * platform->clock.spu / platform->host.combine;
   placement_allocate(&group, platform->node.count);
   for (unsigned r = 0; r < group.nranks; r++) {
-    group.spe_of[r] = process_of(blade, &spec->placement, group.nranks, r);
+    group.spe_of[r] = rig_hosts_process(blade, spec, r);
     group.chip_of[r] = hosts_cluster(hosts, group.spe_of[r]);
   }
   placement_list_by_chip(&group, platform->node.count);

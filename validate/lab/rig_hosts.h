@@ -15,6 +15,9 @@ bool rig_is_on_hosts(const struct blade *blade);
 /* Return how many there can be. */
 unsigned rig_hosts_most(const struct blade *blade);
 
+/* Return the process of RANK in the call of SPEC. */
+unsigned rig_hosts_process(const struct blade *blade, const struct rig_spec *spec, unsigned rank);
+
 /* Build the hosts of BLADE's platform for the call of SPEC.
  * errors: as hosts_new.
  * owner: the caller, with hosts_free. */

@@ -41,8 +41,8 @@ net_exchange_all(struct net *net, const struct net_exchange *exchange)
   uint64_t state = exchange->seed;
   for (unsigned rank = 0; rank < n; rank++) {
     for (unsigned step = 1; step < n; step++, message++) {
-      *message = (struct net_message){.from = rank / exchange->per_host,
-                                      .to = (rank + step) % n / exchange->per_host,
+      *message = (struct net_message){.from = exchange->first + rank / exchange->per_host,
+                                      .to = exchange->first + (rank + step) % n / exchange->per_host,
                                       .port = step - 1,
                                       .nbytes = exchange->nbytes,
                                       .receiver = net_node(net),

@@ -9,7 +9,8 @@ struct net;
 
 /* A set of messages that begin together. */
 struct net_exchange {
-  unsigned ranks; /* rank r is on host r / per_host */
+  unsigned ranks; /* rank r is on host first + r / per_host */
+  unsigned first;
   unsigned per_host;
   size_t nbytes;   /* of a message */
   uint64_t jitter; /* cycles: each message begins at most so late, drawn from SEED */

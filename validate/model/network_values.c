@@ -46,19 +46,25 @@ check(const struct net *net, const struct platform *platform, struct err *err)
   return 0;
 }
 
-/* Return the network of PLATFORM with one rail.
- * errors: as network_values_message.
- * owner: the caller, with net_free. */
-static struct net *
-make_net(const struct platform *platform, struct err *err)
+struct net *
+network_values_net(const struct platform *platform, struct err *err)
 {
   struct platform *one_rail = platform_copy(platform);
   struct net *net = platform_set(one_rail, "nic.rails", "1", err) == 0 ? net_new(one_rail, 1, err) : NULL;
+  platform_free(one_rail);
+  return net;
+}
+
+/* The same for hosts of one cluster.
+ * errors: as network_values_message. */
+static struct net *
+make_net(const struct platform *platform, struct err *err)
+{
+  struct net *net = network_values_net(platform, err);
   if (net && check(net, platform, err) != 0) {
     net_free(net);
     net = NULL;
   }
-  platform_free(one_rail);
   return net;
 }
 
@@ -77,28 +83,36 @@ network_values_message(const struct platform *platform, struct network_message *
   return 0;
 }
 
-/* Measure alpha and beta of PLATFORM: a line through the times of messages of all sizes. */
-static int
-measure_line(const struct platform *platform, struct signature *values, struct err *err)
+void
+network_values_line(struct net *net, unsigned from, unsigned to, struct signature *values)
 {
-  struct net *net = make_net(platform, err);
-  if (!net) {
-    return -1;
-  }
   struct signature_point points[SIZES];
   for (unsigned i = 0; i < SIZES; i++) {
-    points[i] = (struct signature_point){sizes[i], (double)net_exchange_two(net, sizes[i], 1, 0)};
+    points[i] = (struct signature_point){sizes[i], (double)net_exchange_one(net, sizes[i], from, to)};
   }
   signature_fit_message(values, points, SIZES);
-  net_free(net);
-  return 0;
 }
 
-/* Take the signature of exchanges of RANKS ranks of PLATFORM, whose alpha and beta VALUES has. */
-static int
-measure_exchanges(const struct platform *platform, unsigned ranks, struct signature *values, struct err *err)
+/* Add the times of EXCHANGE with all sizes to POINTS. */
+static void
+add_draw(struct net *net, struct net_exchange exchange, struct signature_point points[SIZES])
+{
+  for (unsigned i = 0; i < SIZES && !des_interrupted(); i++) {
+    exchange.nbytes = sizes[i];
+    points[i].cycles += (double)net_exchange_all(net, &exchange) / DRAWS;
+  }
+}
+
+int
+network_values_exchanges(const struct platform *platform, const struct network_cluster *cluster,
+                         struct signature *values, struct err *err)
 {
   struct signature_point points[SIZES];
+  unsigned ranks = cluster->hosts * platform->node.processes;
+  ranks = ranks < NETWORK_VALUES_RANKS ? ranks : NETWORK_VALUES_RANKS;
+  if (ranks < NETWORK_VALUES_LEAST_RANKS) {
+    return err_set(err, "fewer than %d processes", NETWORK_VALUES_LEAST_RANKS);
+  }
   for (unsigned i = 0; i < SIZES; i++) {
     points[i] = (struct signature_point){sizes[i], 0};
   }
@@ -107,40 +121,54 @@ measure_exchanges(const struct platform *platform, unsigned ranks, struct signat
     if (!net) {
       return -1;
     }
-    for (unsigned i = 0; i < SIZES && !des_interrupted(); i++) {
-      struct net_exchange exchange = {.ranks = ranks,
-                                      .per_host = platform->node.processes,
-                                      .nbytes = sizes[i],
-                                      .jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu),
-                                      .seed = draw};
-      points[i].cycles += (double)net_exchange_all(net, &exchange) / DRAWS;
-    }
+    add_draw(net,
+             (struct net_exchange){.ranks = ranks,
+                                   .first = cluster->first,
+                                   .per_host = platform->node.processes,
+                                   .jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu),
+                                   .seed = draw},
+             points);
     net_free(net);
   }
   signature_fit(values, points, SIZES, ranks);
   return 0;
 }
 
+void
+network_values_pack(struct pack *result, const struct signature *values)
+{
+  pack_add_real(result, values->alpha);
+  pack_add_real(result, values->beta);
+  pack_add_real(result, values->gamma);
+  pack_add_real(result, values->delta);
+  pack_add_count(result, values->threshold);
+}
+
+void
+network_values_unpack(struct pack *result, struct signature *values)
+{
+  values->alpha = pack_take_real(result);
+  values->beta = pack_take_real(result);
+  values->gamma = pack_take_real(result);
+  values->delta = pack_take_real(result);
+  values->threshold = pack_take_count(result);
+}
+
 static int
 run(const struct experiment *experiment, struct pack *result)
 {
   const struct platform *platform = blade_platform(experiment->blade);
-  unsigned ranks = platform->node.count * platform->node.processes;
+  struct network_cluster all = {.hosts = platform->node.count};
   struct signature values = {0};
   struct err err = {""};
-  ranks = ranks < NETWORK_VALUES_RANKS ? ranks : NETWORK_VALUES_RANKS;
-  if (measure_line(platform, &values, &err) == 0 && ranks < NETWORK_VALUES_LEAST_RANKS) {
-    err_set(&err, "fewer than %d processes", NETWORK_VALUES_LEAST_RANKS);
+  struct net *net = make_net(platform, &err);
+  if (net) {
+    network_values_line(net, 0, 1, &values);
+    network_values_exchanges(platform, &all, &values, &err);
   }
-  if (!*err.text) {
-    measure_exchanges(platform, ranks, &values, &err);
-  }
+  net_free(net);
   pack_add_text(result, err.text);
-  pack_add_real(result, values.alpha);
-  pack_add_real(result, values.beta);
-  pack_add_real(result, values.gamma);
-  pack_add_real(result, values.delta);
-  pack_add_count(result, values.threshold);
+  network_values_pack(result, &values);
   return des_interrupted() ? -1 : 0;
 }
 
@@ -155,10 +183,6 @@ network_values_ask(struct ledger *ledger, struct blade *blade, struct signature 
   }
   const char *text = pack_take_text(&result);
   *why = *text ? text : NULL;
-  values->alpha = pack_take_real(&result);
-  values->beta = pack_take_real(&result);
-  values->gamma = pack_take_real(&result);
-  values->delta = pack_take_real(&result);
-  values->threshold = pack_take_count(&result);
+  network_values_unpack(&result, values);
   return true;
 }

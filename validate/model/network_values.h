@@ -9,6 +9,8 @@
 struct blade;
 struct err;
 struct ledger;
+struct net;
+struct pack;
 struct platform;
 
 /* Check that the network of PLATFORM can be read, if a file describes it.
@@ -32,3 +34,25 @@ int network_values_message(const struct platform *platform, struct network_messa
  * returns: whether they are known; then *WHY is why there are none, or NULL, and VALUES are set. */
 bool network_values_ask(struct ledger *ledger, struct blade *blade, struct signature *values,
                         const char **why);
+
+/* Some hosts of a network that have numbers in a row. */
+struct network_cluster {
+  unsigned first, hosts;
+};
+
+/* Return the network of PLATFORM, whose nodes are hosts, with one rail.
+ * errors: as net_new.
+ * owner: the caller, with net_free. */
+struct net *network_values_net(const struct platform *platform, struct err *err);
+
+/* Measure alpha and beta on NET, which is as new: a line through the times of messages of all sizes from host FROM to host TO. */
+void network_values_line(struct net *net, unsigned from, unsigned to, struct signature *values);
+
+/* Take the rest of the signature of CLUSTER of PLATFORM, whose alpha and beta VALUES has.
+ * errors: as net_new; fewer than NETWORK_VALUES_LEAST_RANKS processes. */
+int network_values_exchanges(const struct platform *platform, const struct network_cluster *cluster,
+                             struct signature *values, struct err *err);
+
+/* Append VALUES to RESULT; take them from there. */
+void network_values_pack(struct pack *result, const struct signature *values);
+void network_values_unpack(struct pack *result, struct signature *values);

@@ -14,7 +14,8 @@ enum model {
   MODEL_REFINED,   /* ours: the same program on the model machine, algos/cost/model_machine.h */
   MODEL_NAIVE_GAP, /* the published equations with the gap of the classic benchmark; source: section 7.2 */
   MODEL_NAIVE_CONTENTION, /* the published equations without congestion of the BIF; source: section 7.2 */
-  MODEL_ANALOGY, /* ours: equations of calls on several nodes by analogy with that of the barrier, section 6.1 */
+  MODEL_ANALOGY, /* ours: equations of calls on several nodes by analogy with that of the barrier, section 6.1; on hosts see
+                    predict_hosts.h */
   MODEL_COUNT,
 };
 

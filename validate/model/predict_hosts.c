@@ -8,22 +8,25 @@
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger.h"
+#include "validate/lab/rig_hosts.h"
 #include "validate/lab/rigs.h"
 #include "validate/lab/runner.h"
 #include "validate/model/network_values.h"
 #include "validate/model/ports.h"
+#include "validate/model/wide_area.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char no_equation[] = "no equation is printed", no_bound[] = "the bound is one of all-to-alls",
+                  one_cluster[] = "all ranks are in one cluster",
                   no_time[] = "the signature gives no time above 0";
 
 /* --- equations --- */
 
-/* Equations 1 and 2 of Qian and Afsahi; 5 of Steffenel et al., and its bound, 1. */
-enum equation { NONE, PORTS_TREE, PORTS_DIRECT, EXCHANGE, BOUND };
+/* Equations 1 and 2 of Qian and Afsahi; 5 and 6 of Steffenel et al., and their bound, 1. */
+enum equation { NONE, PORTS_TREE, PORTS_DIRECT, EXCHANGE, CLUSTERS, BOUND };
 
 /* Return the published equation for the call of SPEC. That of exchanges holds where all messages of a rank are under way at once. */
 static enum equation
@@ -37,6 +40,9 @@ published(const struct rig_spec *spec)
   }
   if (collective == COLL_ALLTOALL && strcmp(algo->name, "direct") == 0) {
     return spec->call.values[0] + 1 < spec->nranks ? PORTS_DIRECT : EXCHANGE;
+  }
+  if (collective == COLL_ALLTOALL && strcmp(algo->name, "grid") == 0) {
+    return CLUSTERS;
   }
   return collective == COLL_SCATTER && strcmp(algo->name, "sequential") == 0 ? PORTS_DIRECT : NONE;
 }
@@ -54,6 +60,31 @@ evaluate(enum equation equation, const struct rig_spec *spec, const struct signa
            : signature_predict(equation == EXCHANGE ? values : &bound, n, spec->nbytes);
 }
 
+/* Return what equation 6 says of the call of SPEC, as printed or, under MODEL_ANALOGY, with the blocks that a message carries; NaN: nothing; 1 as
+ * long as values are missing. */
+static double
+predict_clusters(struct plogp *plogp, enum model model, const struct rig_spec *spec)
+{
+  struct wide_area area;
+  unsigned ranks[2] = {0, 0}, processes = blade_platform(plogp->blade)->node.processes;
+  if (!wide_area_ask(plogp->ledger, plogp->blade, &area, &plogp->nothing)) {
+    return 1;
+  }
+  if (plogp->nothing) {
+    plogp->nothing = model == MODEL_PUBLISHED ? plogp->nothing : NULL; /* told once */
+    return NAN;
+  }
+  for (unsigned r = 0; r < spec->nranks; r++) {
+    ranks[rig_hosts_process(plogp->blade, spec, r) / processes >= area.hosts]++;
+  }
+  unsigned fewer = ranks[0] < ranks[1] ? ranks[0] : ranks[1];
+  if (fewer == 0) {
+    plogp->nothing = model == MODEL_PUBLISHED ? one_cluster : NULL;
+    return NAN;
+  }
+  return wide_area_predict(&area, ranks, model == MODEL_PUBLISHED ? spec->nranks : fewer, spec->nbytes);
+}
+
 /* Return what the equation of MODEL for the call of SPEC says; NaN: there is none; 1 as long as values are missing. */
 static double
 predict_by_equation(struct plogp *plogp, enum model model, const struct rig_spec *spec)
@@ -61,6 +92,9 @@ predict_by_equation(struct plogp *plogp, enum model model, const struct rig_spec
   struct signature values;
   bool alltoall = spec->call.algo->collective == COLL_ALLTOALL;
   enum equation equation = model == MODEL_PUBLISHED ? published(spec) : alltoall ? BOUND : NONE;
+  if (equation == CLUSTERS) {
+    return predict_clusters(plogp, model, spec);
+  }
   if (equation == NONE) {
     plogp->nothing = model == MODEL_PUBLISHED ? no_equation : no_bound;
     return NAN;
@@ -203,7 +237,8 @@ predict_on_hosts(struct plogp *plogp, enum model model, const struct rig_spec *s
     cycles = model == MODEL_REFINED ? predict_run(plogp, spec)
              : model == MODEL_PUBLISHED || model == MODEL_NAIVE_CONTENTION
                ? predict_by_equation(plogp, model, spec)
-               : NAN;
+             : model == MODEL_ANALOGY && published(spec) == CLUSTERS ? predict_clusters(plogp, model, spec)
+                                                                     : NAN;
   }
   return (struct prediction){cycles, cycles, cycles};
 }
