@@ -32,9 +32,10 @@ rows | awk -F'|' -v version="$version" -v command="$command" -v date="$date" -v 
     gsub(/\047/, "\\(aq", text)
     return text
   }
-  # Return the long option that TAG, the line behind a .TP, explains.
+  # Return the long option that TAG, the line behind a .TP, explains; @FILE is like one.
   function option_of(tag) {
     gsub(/\\-/, "-", tag)
+    if (tag ~ /^[.]BI @ FILE/) return "@FILE"
     return match(tag, /--[a-z-]+/) ? substr(tag, RSTART + 2, RLENGTH - 2) : ""
   }
   # Read cellcoll.1: text, that of the command; tag[] and explained[], those of options.
@@ -86,6 +87,7 @@ rows | awk -F'|' -v version="$version" -v command="$command" -v date="$date" -v 
     printf ".SH DESCRIPTION\n%s", text
     print ".SH OPTIONS"
     for (i = 1; i <= nopts; i++) print_option(letter[i], word[i], argument[i], meaning[i])
+    printf ".TP\n%s\n%s", tag["@FILE"], explained["@FILE"]
     printf ".SH EXAMPLES\n%s", examples
     print ".SH EXIT STATUS\nSee\n.BR cellcoll (1)."
     print ".SH SEE ALSO\n.BR cellcoll (1),\n.BR cellcoll\\-platform (5)"
