@@ -3,6 +3,7 @@
 #include "validate/model/cause.h"
 
 #include "algos/cost/model_machine.h"
+#include "algos/step/collective.h"
 #include "sim/base/des.h"
 #include "validate/lab/ledger.h"
 #include "validate/model/model_table.h"
@@ -14,6 +15,9 @@
 /* What parameters are raised by to see how much they contribute: so little that no maximum changes sides, so much that
  * rounding does not matter. */
 static const double raise = 1e-6;
+
+/* By which part of the time terms may miss it because times are whole numbers. */
+static const double SPLIT_TOLERANCE = 0.01;
 
 /* An evaluation in which one term is raised. */
 struct view {
@@ -102,17 +106,32 @@ static double
 changed_time(const struct plogp *plogp, struct coll_group group, enum cause_term term, int by)
 {
   group.costs = change_costs(group.costs, term, by);
-  return model_machine_run(model_table_changed(plogp->table, term, by > 0), &group, NULL);
+  return model_machine_run(model_table_changed(plogp->table, term, by), &group, NULL);
 }
 
-/* Split the prediction of the model machine, whose time grows with all values together as they do. Each term is raised and lowered:
- * where two of them decide equally, each counts half. */
+/* Tell whether TERM can contribute to the time of GROUP. */
+static bool
+contributes(const struct coll_group *group, enum cause_term term)
+{
+  return term != CAUSE_COMBINING || collective_combines(group->call.algo->collective);
+}
+
+/* Split the prediction of the model machine, whose time grows with all values together as they do: the terms add up to the time. Each
+ * term is raised. Where that adds up to more, two of them decide equally, and each counts half: it is lowered as well. */
 static void
 split_known_run(struct plogp *plogp, const struct rig_spec *spec, double terms[CAUSE_TERMS])
 {
   struct coll_group group = predict_group(plogp, spec);
+  double whole = changed_time(plogp, group, CAUSE_STEPS, 0), sum = 0;
   for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
-    terms[term] = (changed_time(plogp, group, term, 1) - changed_time(plogp, group, term, -1)) / 2;
+    terms[term] = contributes(&group, term) ? changed_time(plogp, group, term, 1) - whole : 0;
+    sum += terms[term];
+  }
+  bool tied = fabs(sum - whole / MODEL_TABLE_SCALE) > SPLIT_TOLERANCE * whole / MODEL_TABLE_SCALE;
+  for (enum cause_term term = 0; tied && term < CAUSE_TERMS; term++) {
+    if (contributes(&group, term)) {
+      terms[term] = (terms[term] + whole - changed_time(plogp, group, term, -1)) / 2;
+    }
   }
   placement_fini(&group);
 }

@@ -26,6 +26,8 @@ static const struct {
 #include "algos/cost/cost.def"
 };
 
+enum { CHANGES = 3 }; /* of a term, see below */
+
 struct model_table {
   struct blade *blade;
   struct model_shape shape;
@@ -35,7 +37,8 @@ struct model_table {
   const char *unmeasured; /* why one of them has no value; NULL: all have */
   bool known;
   struct model_machine *machine;
-  struct model_table *changed[CAUSE_TERMS][2]; /* lowered, raised; NULL: not yet asked for */
+  struct model_table
+    *changed[CAUSE_TERMS][CHANGES]; /* lowered, as they are, raised; NULL: not yet asked for */
 };
 
 /* Return how many values there are of VALUE. */
@@ -92,8 +95,8 @@ void
 model_table_free(struct model_table *table)
 {
   if (table) {
-    for (unsigned i = 0; i < 2 * CAUSE_TERMS; i++) {
-      model_table_free(table->changed[i / 2][i % 2]);
+    for (unsigned i = 0; i < CHANGES * CAUSE_TERMS; i++) {
+      model_table_free(table->changed[i / CHANGES][i % CHANGES]);
     }
     model_machine_free(table->machine);
     free(table->numbers);
@@ -132,10 +135,10 @@ change(const struct model_table *table, enum cause_term term, int by)
 }
 
 struct model_machine *
-model_table_changed(struct model_table *table, enum cause_term term, bool raised)
+model_table_changed(struct model_table *table, enum cause_term term, int by)
 {
-  struct model_table **place = &table->changed[term][raised];
-  *place = *place ? *place : change(table, term, raised ? 1 : -1);
+  struct model_table **place = &table->changed[term][by + 1];
+  *place = *place ? *place : change(table, term, by);
   return model_table_machine(*place, NULL);
 }
 

@@ -33,6 +33,6 @@ const char *model_table_unmeasured(const struct model_table *table);
 enum { MODEL_TABLE_SCALE = 64 };
 
 /* Return a machine like that of TABLE, whose values are all known, with all times in 1 / MODEL_TABLE_SCALE of a cycle, and what
- * contributes to TERM raised by 1 / MODEL_TABLE_SCALE of itself, or lowered if not RAISED.
+ * contributes to TERM raised by BY, from -1 to 1, / MODEL_TABLE_SCALE of itself.
  * owner: TABLE. */
-struct model_machine *model_table_changed(struct model_table *table, enum cause_term term, bool raised);
+struct model_machine *model_table_changed(struct model_table *table, enum cause_term term, int by);
