@@ -18,7 +18,7 @@ enum {
   SIGNALS = 2, /* registers of an SPE */
   /* of the shadow: of a blade, and of hosts, whose processes move megabytes */
   LISTS = 512,
-  LISTS_HOSTS = 4096,
+  LISTS_HOSTS = 32768,
 };
 
 static void see(struct probe *probe, const struct probe_event *event);
