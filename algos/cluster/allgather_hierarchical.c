@@ -36,10 +36,7 @@ run(struct coll *c)
 static void
 ppe(const struct coll_group *group)
 {
-  (group->call.values[BY] == CLUSTER_BY_LEADER ? handover_hear : handover_hear_all)(group);
-  host_call_outer(group);
-  handover_answer(group);
-  group->cluster->ncalls++;
+  host_call_ppe(group, group->call.values[BY] == CLUSTER_BY_EACH, false);
 }
 
 const struct algo allgather_hierarchical = {

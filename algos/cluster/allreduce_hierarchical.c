@@ -2,14 +2,11 @@
  * Reduction over several nodes for all ranks: to the leader of each node, who gives the result to the PPE; the PPEs combine; each
  * leader takes the result and broadcasts it on its node.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
-#include "algos/catalogue.h"
 #include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"
 #include "algos/cluster/host_call.h"
 #include "algos/cluster/outer.h"
 #include "algos/cost/cost.h"
-
-#include <string.h>
 
 extern const struct algo allreduce_hierarchical;
 
@@ -30,21 +27,16 @@ run(struct coll *c)
 static void
 ppe(const struct coll_group *group)
 {
-  handover_hear(group);
-  host_call_outer(group);
-  handover_answer(group);
-  group->cluster->ncalls++;
+  host_call_ppe(group, false, false);
 }
 
 static double
 analogy(const struct cost *c)
 {
-  struct algo_call call = {.algo = &allreduce_hierarchical};
-  memcpy(call.values, c->values, sizeof call.values);
-  struct algo_call inner = catalogue_inner(&call, INNER), release = catalogue_inner(&call, RELEASE);
+  const struct algo *self = &allreduce_hierarchical;
   double outer = c->values[OUTER] == OUTER_ALL_DOUBLING ? cluster_cost_doubling(c) : NAN;
-  return cluster_cost_part(c, &inner) + cluster_cost_up(c) + outer + cluster_cost_down(c) +
-         cluster_cost_part(c, &release);
+  return cluster_cost_part(c, self, INNER) + cluster_cost_up(c) + outer + cluster_cost_down(c) +
+         cluster_cost_part(c, self, RELEASE);
 }
 
 const struct algo allreduce_hierarchical = {

@@ -57,10 +57,7 @@ run(struct coll *c)
 static void
 ppe(const struct coll_group *group)
 {
-  handover_hear_all(group);
-  host_call_outer(group);
-  handover_answer_all(group);
-  group->cluster->ncalls++;
+  host_call_ppe(group, true, true);
 }
 
 const struct algo alltoall_hierarchical = {

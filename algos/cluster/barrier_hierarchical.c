@@ -6,7 +6,6 @@
  *   ack=after   the leader tells it after that barrier
  *
  * source: Ali, Midkiff, Pai 2010, section 6.1. */
-#include "algos/catalogue.h"
 #include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"
 #include "algos/cluster/host_call.h"
@@ -15,8 +14,6 @@
 #include "algos/step/port.h"
 #include "algos/step/ranks.h"
 #include "algos/step/step.h"
-
-#include <string.h>
 
 extern const struct algo barrier_hierarchical;
 
@@ -84,21 +81,15 @@ run(struct coll *c)
 static void
 ppe(const struct coll_group *group)
 {
-  (group->call.values[ACK] == ENTRY ? handover_hear_all : handover_hear)(group);
-  host_call_outer(group);
-  handover_answer(group);
-  group->cluster->ncalls++;
+  host_call_ppe(group, group->call.values[ACK] == ENTRY, false);
 }
 
 /* As printed: SPEs tell the PPE at entry, the release goes down a tree. */
 static double
 cost(const struct cost *c)
 {
-  struct algo_call call = {.algo = &barrier_hierarchical};
-  memcpy(call.values, c->values, sizeof call.values);
-  struct algo_call inner = catalogue_inner(&call, INNER);
   bool printed = c->values[ACK] == ENTRY && c->values[RELEASE] == BINOMIAL;
-  return printed ? cluster_cost_barrier(c, &inner) : NAN;
+  return printed ? cluster_cost_barrier(c, cluster_cost_part(c, &barrier_hierarchical, INNER)) : NAN;
 }
 
 const struct algo barrier_hierarchical = {

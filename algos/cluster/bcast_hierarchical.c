@@ -5,14 +5,11 @@
  * The PPE receives the data of the next call only when the leader has taken that of this one, and the root gives the next only when
  * its PPE has sent this one.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
-#include "algos/catalogue.h"
 #include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"
 #include "algos/cluster/host_call.h"
 #include "algos/cluster/outer.h"
 #include "algos/cost/cost.h"
-
-#include <string.h>
 
 extern const struct algo bcast_hierarchical;
 
@@ -54,13 +51,11 @@ ppe(const struct coll_group *group)
 static double
 analogy(const struct cost *c)
 {
-  struct algo_call call = {.algo = &bcast_hierarchical};
-  memcpy(call.values, c->values, sizeof call.values);
-  struct algo_call release = catalogue_inner(&call, RELEASE);
   double outer = c->values[OUTER] == OUTER_BINOMIAL ? cluster_cost_tree_down(c)
                  : c->values[OUTER] == OUTER_CHAIN  ? cluster_cost_chain(c, OUTER_CHAIN_PIECE)
                                                     : NAN;
-  return cluster_cost_up(c) + outer + cluster_cost_down(c) + cluster_cost_part(c, &release);
+  return cluster_cost_up(c) + outer + cluster_cost_down(c) +
+         cluster_cost_part(c, &bcast_hierarchical, RELEASE);
 }
 
 const struct algo bcast_hierarchical = {

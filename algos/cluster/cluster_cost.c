@@ -2,11 +2,13 @@
  * See cluster_cost.h. */
 #include "algos/cluster/cluster_cost.h"
 
+#include "algos/catalogue.h"
 #include "algos/cost/cost.h"
 #include "algos/step/algo.h"
 #include "sim/base/xalloc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static double
 parameter(const struct cost *c, enum cost_parameter which, size_t m)
@@ -29,23 +31,26 @@ between_hosts(const struct cost *c, enum cost_parameter which, size_t m)
 }
 
 double
-cluster_cost_part(const struct cost *c, const struct algo_call *part)
+cluster_cost_part(const struct cost *c, const struct algo *algo, unsigned index)
 {
+  struct algo_call whole = {.algo = algo};
+  memcpy(whole.values, c->values, sizeof whole.values);
+  struct algo_call part = catalogue_inner(&whole, index);
   struct cost inside = *c;
-  inside.values = part->values;
+  inside.values = part.values;
   inside.nodes = 0;
   if (c->p < 2) {
     return 0;
   }
-  return part->algo->cost ? part->algo->cost(&inside) : NAN;
+  return part.algo->cost ? part.algo->cost(&inside) : NAN;
 }
 
 /* --- the barrier --- */
 
 double
-cluster_cost_barrier(const struct cost *c, const struct algo_call *inner)
+cluster_cost_barrier(const struct cost *c, double inner)
 {
-  double own = cluster_cost_part(c, inner), tell = parameter(c, COST_L_SPE_PPE, COST_ACK);
+  double tell = parameter(c, COST_L_SPE_PPE, COST_ACK);
   double gap = c->p > 1 ? parameter(c, COST_G_SPE_PPE, COST_ACK) : 0;
   double release = parameter(c, COST_L_PPE_SPE, COST_ACK);
   release += c->p > 1 ? cost_acks(c, ranks_ceil_log2(c->p)) : 0;
@@ -53,10 +58,10 @@ cluster_cost_barrier(const struct cost *c, const struct algo_call *inner)
   if (c->blades_per_host) {
     double link = parameter(c, COST_L3, COST_ACK), back = link + parameter(c, COST_G3, COST_ACK);
     double between = rounds ? rounds * between_hosts(c, COST_L4, COST_ACK) : 0;
-    return fmax(own, tell + (c->p - 1) * gap) + link + between + back + release;
+    return fmax(inner, tell + (c->p - 1) * gap) + link + between + back + release;
   }
   double message = parameter(c, COST_L_NODE, COST_ACK) + parameter(c, COST_G_NODE, COST_ACK);
-  return fmax(fmax(own, tell + gap), rounds * message) + release;
+  return fmax(fmax(inner, tell + gap), rounds * message) + release;
 }
 
 /* --- collectives with data --- */

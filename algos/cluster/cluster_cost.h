@@ -14,14 +14,14 @@
  * source: Ali, Midkiff, Pai 2010, sections 6.1 and 6.2. */
 #pragma once
 
-struct algo_call;
+struct algo;
 struct cost;
 
-/* Return the cost of the algorithm of PART, a part inside the nodes of the call of COST; NaN: it has no equation. */
-double cluster_cost_part(const struct cost *cost, const struct algo_call *part);
+/* Return the cost of what parameter INDEX of ALGO, called as COST says, names as a part inside nodes; NaN: it has no equation. */
+double cluster_cost_part(const struct cost *cost, const struct algo *algo, unsigned index);
 
-/* Return the cost of a barrier by ceil(log2 N) rounds whose part inside nodes is INNER. */
-double cluster_cost_barrier(const struct cost *cost, const struct algo_call *inner);
+/* Return the cost of a barrier by ceil(log2 N) rounds whose part inside nodes takes INNER. */
+double cluster_cost_barrier(const struct cost *cost, double inner);
 
 /* Return how long m bytes take from an SPE of a node into its main memory, and back to one. */
 double cluster_cost_up(const struct cost *cost);

@@ -49,10 +49,7 @@ static void
 ppe(const struct coll_group *group)
 {
   bool each = group->call.values[BY] == CLUSTER_BY_EACH;
-  (each ? handover_hear_all : handover_hear)(group);
-  host_call_outer(group);
-  (each ? handover_answer_all : handover_answer)(group);
-  group->cluster->ncalls++;
+  host_call_ppe(group, each, each);
 }
 
 const struct algo gather_hierarchical = {

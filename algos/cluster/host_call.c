@@ -3,6 +3,7 @@
  * which the programs of both ends go in the same order. */
 #include "algos/cluster/host_call.h"
 
+#include "algos/cluster/handover.h"
 #include "algos/cluster/outer.h"
 #include "algos/step/algo.h"
 #include "algos/step/combine.h"
@@ -189,6 +190,15 @@ host_call_outer(const struct coll_group *group)
   } else {
     outer_own(group);
   }
+}
+
+void
+host_call_ppe(const struct coll_group *group, bool all_give, bool all_hear)
+{
+  (all_give ? handover_hear_all : handover_hear)(group);
+  host_call_outer(group);
+  (all_hear ? handover_answer_all : handover_answer)(group);
+  group->cluster->ncalls++;
 }
 
 /* Combine what arrives from the blade of LINK with what is there. */

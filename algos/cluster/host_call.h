@@ -22,3 +22,7 @@ void host_call_main(void *argument);
 /* The outer part of the call of a node, as its PPE makes it: with the other PPEs, or by giving its host what the outer part needs,
  * and taking what comes. */
 void host_call_outer(const struct coll_group *group);
+
+/* The program of a PPE to whom the ranks of its node give before the outer part, and who answers after it: all
+ * ranks, or only the leader. */
+void host_call_ppe(const struct coll_group *group, bool all_give, bool all_hear);

@@ -2,14 +2,10 @@
  * Reduction over several nodes: to the leader of each node, who gives the result to the PPE; the PPEs combine; the root takes what
  * its PPE has got. A leader gives the next result only when its PPE has sent this one.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
-#include "algos/catalogue.h"
 #include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"
 #include "algos/cluster/host_call.h"
-#include "algos/cluster/outer.h"
 #include "algos/cost/cost.h"
-
-#include <string.h>
 
 extern const struct algo reduce_hierarchical;
 
@@ -34,19 +30,14 @@ run(struct coll *c)
 static void
 ppe(const struct coll_group *group)
 {
-  handover_hear(group);
-  host_call_outer(group);
-  handover_answer(group);
-  group->cluster->ncalls++;
+  host_call_ppe(group, false, false);
 }
 
 static double
 analogy(const struct cost *c)
 {
-  struct algo_call call = {.algo = &reduce_hierarchical};
-  memcpy(call.values, c->values, sizeof call.values);
-  struct algo_call inner = catalogue_inner(&call, 0);
-  return cluster_cost_part(c, &inner) + cluster_cost_up(c) + cluster_cost_tree_up(c) + cluster_cost_down(c);
+  return cluster_cost_part(c, &reduce_hierarchical, 0) + cluster_cost_up(c) + cluster_cost_tree_up(c) +
+         cluster_cost_down(c);
 }
 
 const struct algo reduce_hierarchical = {
