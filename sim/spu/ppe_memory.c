@@ -103,7 +103,14 @@ void
 ppe_work(uint32_t nbytes)
 {
   struct machine *machine = ppu_self()->hw->machine;
-  program_compute(machine, COMPUTE_COMBINE,
-                  (uint64_t)llround(nbytes / machine->parameters->combine_bytes_per_cycle));
+  double rate = machine->parameters->combine_bytes_per_cycle;
+  if (rate <= 0) {
+    char what[128];
+    snprintf(what, sizeof what,
+             "%u bytes to combine on a platform without a rate for it, expected a value of ppe.combine",
+             nbytes);
+    ppe_fault(ppu_self()->hw, what);
+  }
+  program_compute(machine, COMPUTE_COMBINE, (uint64_t)llround(nbytes / rate));
   des_sync(des_self());
 }

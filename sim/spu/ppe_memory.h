@@ -17,5 +17,6 @@ uint8_t *ppe_bytes(uint64_t ea, uint32_t nbytes);
 void ppe_note_load(uint64_t ea, uint32_t nbytes);
 void ppe_note_store(uint64_t ea, uint32_t nbytes);
 
-/* Compute for as long as it takes to combine NBYTES with as many others, at the rate ppe.combine. */
+/* Compute for as long as it takes to combine NBYTES with as many others, at the rate ppe.combine.
+ * faults: the platform has no such rate. */
 void ppe_work(uint32_t nbytes);

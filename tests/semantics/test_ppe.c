@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * PPE programs: signals, proxy DMA, copying, starting and joining SPE programs. Mailboxes have their own suite. */
 #include "sim/spu/ppe_api.h"
+#include "sim/spu/ppe_memory.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
@@ -372,17 +373,20 @@ FAULTY(no_such_register, spe_signal_write(0, 3, 1))
 FAULTY(bad_proxy_size, spe_mfcio_put(0, HERE, ea, 24, 0, 0, 0))
 FAULTY(copy_nowhere, ppe_memcpy(0x1000, ea, 16))
 FAULTY(join_nobody, ppe_join_spu(&(struct spu){.spe = 3}))
+FAULTY(no_rate, ppe_work(64))
 
 START_TEST(wrong_calls_stop_the_ppe)
 {
-  static void (*const programs[])(void *) = {no_such_spe, no_such_register, bad_proxy_size, copy_nowhere,
-                                             join_nobody};
+  static void (*const programs[])(void *) = {no_such_spe,  no_such_register, bad_proxy_size,
+                                             copy_nowhere, join_nobody,      no_rate};
   static const char *const messages[] = {
-    "SPE 16, expected 0 to 15", "signal notification register 3, expected 1 or 2",
+    "SPE 16, expected 0 to 15",
+    "signal notification register 3, expected 1 or 2",
     "size of 24 bytes, expected 1, 2, 4, 8 or a multiple of 16 up to 16384",
     "effective addresses 0x1000 to 0x1010, expected a local store or memory",
-    "joins a program that no program of a PPE has started"};
-  for (unsigned i = 0; i < 5; i++) {
+    "joins a program that no program of a PPE has started",
+    "64 bytes to combine on a platform without a rate for it, expected a value of ppe.combine"};
+  for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++) {
     struct ppu ppu = {.main = programs[i], .name = "PPE"};
     blade_reset(bed.blade);
     struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});

@@ -430,9 +430,10 @@ model_measure(struct blade *blade, enum model_value value, unsigned way)
   case MODEL_PPE_READ:
   case MODEL_PPE_WRITE:
   case MODEL_PPE_COPY:
-  case MODEL_PPE_COMBINE:
   case MODEL_POLL:
     return time_of_ppe(&of);
+  case MODEL_PPE_COMBINE: /* without a rate a program that combines is stopped */
+    return blade_parameters(blade)->combine_bytes_per_cycle > 0 ? time_of_ppe(&of) : 0;
   case MODEL_WORD:
     return mean_of_words(&of, way);
   default:
