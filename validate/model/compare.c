@@ -198,7 +198,7 @@ add_points(const struct walk *walk, const struct trial *trial)
                                     .error = error_of(trial, model)};
       if (trial->nothing[model]) {
         snprintf(point.cause, sizeof point.cause, "%s", trial->nothing[model]);
-      } else if (fabs(point.error) > COMPARE_EXPLAINED) {
+      } else if (fabs(point.error) > COMPARE_EXPLAINED && !walk->grid->unrefined) {
         cause_find(&causes, model, point.cause);
       }
       add_point(walk->comparison, &point);
@@ -252,8 +252,9 @@ compare_run(struct comparison *comparison, struct blade *blade, const struct com
                             .blade = blade,
                             .specs = walk.specs,
                             .n = walk.nspecs,
-                            .collect = cause_collect,
-                            .explain = explain,
+                            .unrefined = grid->unrefined,
+                            .collect = grid->unrefined ? NULL : cause_collect,
+                            .explain = grid->unrefined ? NULL : explain,
                             .take = take,
                             .complain = grid->wrong,
                             .context = &walk};

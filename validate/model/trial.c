@@ -49,17 +49,21 @@ plogp_of(const struct walk *walk, const struct rig_spec *spec)
   return &walk->plogps[i];
 }
 
-/* Let all models predict CALL, which is that of SPEC.
+/* Let the models that TRIALS wants predict CALL, which is that of SPEC.
  * returns: whether one has a prediction, or should have. */
 static bool
-predict_all(struct plogp *plogp, const struct rig_spec *spec, struct call *call)
+predict_all(const struct trials *trials, struct plogp *plogp, const struct rig_spec *spec, struct call *call)
 {
   bool some = false;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    call->predicted[model] = predict(plogp, model, spec);
-    call->unmeasured[model] = plogp->unmeasured;
-    call->nothing[model] = plogp->nothing;
-    some |= !isnan(call->predicted[model].middle) || plogp->unmeasured;
+    if (model == MODEL_REFINED && trials->unrefined) {
+      call->predicted[model] = (struct prediction){NAN, NAN, NAN};
+    } else {
+      call->predicted[model] = predict(plogp, model, spec);
+      call->unmeasured[model] = plogp->unmeasured;
+      call->nothing[model] = plogp->nothing;
+      some |= !isnan(call->predicted[model].middle) || plogp->unmeasured;
+    }
   }
   return some;
 }
@@ -77,7 +81,7 @@ examine(const struct walk *walk, size_t index)
     struct err refused = {""};
     size_t nmissing = trials->ledger->nmissing;
     plogp->refused = NULL;
-    bool predicted = predict_all(plogp, spec, call);
+    bool predicted = predict_all(trials, plogp, spec, call);
     if (trials->collect) {
       trials->collect(plogp, spec);
     }
@@ -122,7 +126,7 @@ ask(void *context)
 {
   const struct walk *walk = context;
   bool known = true;
-  for (size_t i = 0; i < walk->nplogps; i++) {
+  for (size_t i = 0; !walk->trials->unrefined && i < walk->nplogps; i++) {
     known &= predict_knows_values(&walk->plogps[i]);
   }
   for (size_t i = 0; known && i < walk->trials->n; i++) {

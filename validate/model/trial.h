@@ -35,6 +35,7 @@ struct trials {
   size_t n;
   bool all;         /* simulate also calls that no model predicts; otherwise they are refused */
   bool unsimulated; /* only predict; cycles then mean nothing */
+  bool unrefined;   /* the model machine predicts nothing */
 
   /* Note what else than predictions will be asked for of PLOGP, by asking for it; NULL: nothing. */
   void (*collect)(struct plogp *plogp, const struct rig_spec *spec);

@@ -8,6 +8,7 @@
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
+#include "sim/hw/probe.h"
 #include "sim/spu/spu_time.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/bench/memory_copy.h"
@@ -247,7 +248,7 @@ static double
 value_of_error(const struct claim_run *run, const struct claim_source *source)
 {
   struct comparison comparison = {0};
-  struct compare_grid grid = {.ledger = source->ledger, .seed = 1};
+  struct compare_grid grid = {.ledger = source->ledger, .unrefined = true, .seed = 1};
   double most = NAN;
   if (compare_run(&comparison, source->blade, &grid, source->err) == 0) {
     most = largest_error(&comparison, run->count);

@@ -18,7 +18,8 @@ model_error_value(const struct model_error *error, const struct streams_asked *a
   struct comparison comparison = {0};
   struct algo_call call;
   size_t nmissing = ledger->nmissing;
-  struct compare_grid grid = {.ledger = ledger, .calls = &call, .ncalls = 1, .seed = 1};
+  struct compare_grid grid = {
+    .ledger = ledger, .unrefined = error->model != MODEL_REFINED, .calls = &call, .ncalls = 1, .seed = 1};
   int status = catalogue_find(error->algorithm, &call, asked->why);
   status = status == 0 ? compare_run(&comparison, asked->blade, &grid, asked->why) : status;
   bool known = !ledger->asking || ledger->nmissing == nmissing; /* else the round has still to be made */
