@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What watches a machine: counters, hazards, utilisation, lines of text, traces for viewers.
 cellcoll_sources += \
-	traces/counters.c \
-	traces/counters.h \
 	traces/hazard.c \
 	traces/hazard.h \
 	traces/hazard_judge.c \

@@ -219,6 +219,7 @@ serve(struct event *event)
   let_arrive(link);
   struct bus_request *request = take_next(link);
   rate_server_take(&link->pace, now, bif->intervals[request->nbytes]);
+  machine->traffic.bif_bytes += request->nbytes;
   if (machine_is_followed(machine)) {
     see_crossing(link, request);
   }

@@ -162,6 +162,7 @@ blade_reset(struct blade *blade)
   }
   reservation_reset(&blade->reservations);
   machine->nactions = 0;
+  machine->traffic = (struct bus_traffic){.dma_commands = 0};
   if (!blade->keeps_local_stores) {
     pages_clear(&blade->local_stores, blade->local_stores.nbytes);
   }
@@ -237,6 +238,12 @@ void
 blade_set_cluster(struct blade *blade, struct cluster *cluster)
 {
   blade->machine.cluster = cluster;
+}
+
+struct bus_traffic
+blade_bus_traffic(const struct blade *blade)
+{
+  return blade->machine.traffic;
 }
 
 void

@@ -2,6 +2,8 @@
  * A blade, by its front door: chips with SPEs, PPEs and main memory, observers, and programs that run on it. */
 #pragma once
 
+#include "sim/hw/bus_traffic.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -62,6 +64,9 @@ void blade_set_number(struct blade *blade, unsigned number);
 
 /* Let BLADE be a node of CLUSTER, of which the machine itself makes no use. */
 void blade_set_cluster(struct blade *blade, struct cluster *cluster);
+
+/* Return what has passed through BLADE since its reset. */
+struct bus_traffic blade_bus_traffic(const struct blade *blade);
 
 /* Release the texts of RESULT. */
 void blade_result_fini(struct blade_result *result);

@@ -232,13 +232,12 @@ static void
 complete(struct event *event)
 {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
-  struct dma *dma = command->dma;
   struct dma_queue *queue = queue_of(command);
   uint32_t mine = bit(command);
   queue->used &= ~mine;
   queue->pending[command->tag]--;
   bool wakes = tell_program(command);
-  machine_see(dma->machine,
+  machine_see(command->dma->machine,
               &(struct probe_event){.kind = PROBE_COMPLETE,
                                     .complete = {.dma = dma_command_name(command), .wakes = wakes}});
   for (uint32_t left = queue->used; left; left &= left - 1) {
@@ -255,6 +254,7 @@ arrive(struct event *event)
 {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   command->arrived = true;
+  command->dma->machine->traffic.dma_commands++;
   machine_see(command->dma->machine,
               &(struct probe_event){.kind = PROBE_COMMAND, .command = dma_command_name(command)});
   start_if_free(command);

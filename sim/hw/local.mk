@@ -11,6 +11,7 @@ cellcoll_sources += \
 	sim/hw/bus_end.h \
 	sim/hw/bus_request.c \
 	sim/hw/bus_request.h \
+	sim/hw/bus_traffic.h \
 	sim/hw/bus_transfer.c \
 	sim/hw/bus_transfer.h \
 	sim/hw/command_bus.c \

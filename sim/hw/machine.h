@@ -3,6 +3,7 @@
 #pragma once
 
 #include "platform/parameters.h"
+#include "sim/hw/bus_traffic.h"
 #include "sim/hw/probe.h"
 
 #include <stdbool.h>
@@ -34,6 +35,7 @@ struct machine {
   struct probe *probes;                  /* who watches */
   unsigned detailed, each_load;          /* how many of them look at details, and at each load of a line */
   unsigned followed, followed_in_detail; /* how many look not only at accesses, and of these at details */
+  struct bus_traffic traffic;            /* since the reset */
   struct eib *eibs;                      /* one per chip */
   struct bif *bif;
   struct spe *spes;             /* chip by chip */

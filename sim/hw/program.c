@@ -41,17 +41,14 @@ program_self(void)
 }
 
 void
-program_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles)
+program_see_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles)
 {
-  struct des_actor *actor = des_self();
-  if (cycles) {
-    machine_see_course(machine, &(struct probe_event){.kind = PROBE_COMPUTE,
-                                                      .compute = {.program = des_number(actor),
-                                                                  .reason = reason,
-                                                                  .at = des_local(actor),
-                                                                  .cycles = cycles}});
-  }
-  des_charge(actor, cycles);
+  const struct des_actor *actor = des_self();
+  machine_see_course(
+    machine,
+    &(struct probe_event){
+      .kind = PROBE_COMPUTE,
+      .compute = {.program = des_number(actor), .reason = reason, .at = des_local(actor), .cycles = cycles}});
 }
 
 void

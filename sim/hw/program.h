@@ -3,11 +3,10 @@
 #pragma once
 
 #include "sim/base/des.h"
+#include "sim/hw/machine.h"
 #include "sim/hw/probe.h"
 
 #include <stdint.h>
-
-struct machine;
 
 /* The processor on which a program runs. */
 struct program_place {
@@ -23,8 +22,18 @@ struct des_actor *program_start(struct machine *machine, const struct des_job *j
 /* Return the number of the program that calls, unique on its machine. */
 unsigned program_self(void);
 
+/* Tell the observers of MACHINE that the program that calls will compute for CYCLES because of REASON. */
+void program_see_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles);
+
 /* Let CYCLES of the own time of the program that calls, on MACHINE, pass because of REASON. */
-void program_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles);
+static inline void
+program_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles)
+{
+  if (__builtin_expect(machine->followed_in_detail && cycles, 0)) {
+    program_see_compute(machine, reason, cycles);
+  }
+  des_charge(des_self(), cycles);
+}
 
 /* Tell the observers of MACHINE that the program that calls enters or leaves call CALL as RANK, by an event of KIND. */
 void program_note_call(struct machine *machine, enum probe_kind kind, unsigned rank, unsigned call);

@@ -6,7 +6,6 @@
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/gaming/referee.h"
-#include "traces/counters.h"
 #include "traces/utilisation.h"
 
 #include <check.h>
@@ -173,7 +172,7 @@ check_share(double share, uint64_t served)
 
 /* Check that what the parts have counted adds up to what the whole machine has, and to the bytes ASKED for. */
 static void
-check_sums(const struct utilisation *u, const struct counters *whole, uint64_t asked)
+check_sums(const struct utilisation *u, const struct bus_traffic *whole, uint64_t asked)
 {
   const struct parameters *parameters = &u->parameters;
   uint64_t on_rings = 0, out = 0, in = 0, on_links = 0, requests = 0, bytes = 0, commands = 0;
@@ -221,7 +220,6 @@ run_round(struct bed *bed, struct dice *dice, int seed, unsigned round)
   struct spu spus[MOST_SPES];
   unsigned nspes = blade_nspes(bed->blade);
   struct utilisation utilisation;
-  struct counters counters;
   uint64_t asked = 0, commands = 0;
   current = bed->blade;
   for (unsigned spe = 0; spe < nspes; spe++) {
@@ -236,14 +234,11 @@ run_round(struct bed *bed, struct dice *dice, int seed, unsigned round)
   fill_sources(bed->blade);
   referee_init(&referee, bed->blade);
   utilisation_init(&utilisation, blade_platform(bed->blade));
-  counters_init(&counters);
   blade_attach(bed->blade, &referee.probe);
   blade_attach(bed->blade, &utilisation.probe);
-  blade_attach(bed->blade, &counters.probe);
   bed_run(bed, spus, nspes);
   blade_detach(bed->blade, &referee.probe);
   blade_detach(bed->blade, &utilisation.probe);
-  blade_detach(bed->blade, &counters.probe);
   ck_assert_msg(!referee.wrong[0], "seed %d, round %u: %s", seed, round, referee.wrong);
   ck_assert_uint_eq(referee.commands, commands);
   ck_assert_uint_eq(referee.completed, commands);
@@ -251,7 +246,8 @@ run_round(struct bed *bed, struct dice *dice, int seed, unsigned round)
   ck_assert_uint_eq(referee.bytes_issued, asked);
   ck_assert_uint_eq(referee.bytes_delivered, asked);
   check_bytes(bed->blade, seed, round);
-  check_sums(&utilisation, &counters, asked);
+  struct bus_traffic whole = blade_bus_traffic(bed->blade);
+  check_sums(&utilisation, &whole, asked);
   utilisation_fini(&utilisation);
 }
 

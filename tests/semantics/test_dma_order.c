@@ -4,7 +4,6 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
-#include "traces/counters.h"
 
 #include <check.h>
 #include <string.h>
@@ -263,14 +262,11 @@ START_TEST(commands_are_split_at_lines_of_the_effective_address)
   for (unsigned i = 0; i < sizeof nbytes / sizeof *nbytes; i++) {
     for (uint32_t shift = 0; shift < 128; shift += 16) {
       struct copy c = {.ls = HERE + 48, .ea = WORD + shift, .nbytes = nbytes[i], .put = i % 2};
-      struct counters counters;
-      counters_init(&counters);
       blade_reset(watched.blade);
-      blade_attach(watched.blade, &counters.probe);
       run_one(copy, &c);
-      blade_detach(watched.blade, &counters.probe);
-      ck_assert_uint_eq(counters.dma_commands, 1);
-      ck_assert_uint_eq(counters.bus_requests, (shift + nbytes[i] + 127) / 128);
+      struct bus_traffic traffic = blade_bus_traffic(watched.blade);
+      ck_assert_uint_eq(traffic.dma_commands, 1);
+      ck_assert_uint_eq(traffic.bus_requests, (shift + nbytes[i] + 127) / 128);
     }
   }
 }

@@ -4,7 +4,6 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
-#include "traces/counters.h"
 #include "traces/utilisation.h"
 
 #include <check.h>

@@ -115,9 +115,9 @@ START_TEST(a_call_is_kept_as_a_whole)
     struct outcome outcome = run(names[i], 1, RECORD_BYTES_MAX);
     ck_assert(!record.full && record.calls == 1);
     ck_assert_double_eq((double)(record.end - record.begin), outcome.from_first);
-    ck_assert_uint_eq(bytes_over(RECORD_RAMP), outcome.counters.eib_bytes);
-    ck_assert_uint_eq(bytes_over(RECORD_LINK), outcome.counters.bif_bytes);
-    ck_assert_uint_eq(commands(), outcome.counters.dma_commands);
+    ck_assert_uint_eq(bytes_over(RECORD_RAMP), outcome.bus.eib_bytes);
+    ck_assert_uint_eq(bytes_over(RECORD_LINK), outcome.bus.bif_bytes);
+    ck_assert_uint_eq(commands(), outcome.bus.dma_commands);
     check_programs();
     check_commands();
     record_fini(&record);

@@ -105,9 +105,9 @@ pack_outcome(struct pack *pack, double ghz, const struct outcome *outcome, enum 
   pack_add_count(pack, end);
   pack_add_real(pack, outcome->cycles);
   pack_add_real(pack, outcome->from_first);
-  pack_add_count(pack, outcome->counters.bus_requests);
-  pack_add_count(pack, outcome->counters.eib_bytes);
-  pack_add_count(pack, outcome->counters.bif_bytes);
+  pack_add_count(pack, outcome->bus.bus_requests);
+  pack_add_count(pack, outcome->bus.eib_bytes);
+  pack_add_count(pack, outcome->bus.bif_bytes);
   pack_add_count(pack, outcome->nodes);
   pack_add_count(pack, outcome->traffic.messages);
   pack_add_count(pack, outcome->traffic.bytes);

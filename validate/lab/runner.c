@@ -14,7 +14,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/node/cluster.h"
 #include "sim/node/hosts.h"
-#include "traces/counters.h"
 #include "validate/lab/monitors.h"
 #include "validate/lab/node_watch.h"
 #include "validate/lab/oracle.h"
@@ -213,61 +212,46 @@ check_with_late_rank(const struct rigs_machine *machine, const struct rig_spec *
 
 /* --- who watches --- */
 
-/* Counters, one for each node. */
-struct watch {
-  struct counters *counters;
-  unsigned n;
-};
-
-static struct blade *
-node_of(const struct rigs_machine *machine, unsigned node)
-{
-  return machine->cluster ? cluster_machine(machine->cluster, node) : machine->blade;
-}
-
-/* Let observers watch MACHINE: counters all of it, those of SPEC a blade that runs alone. Where a monitor judges a run, nobody
- * asks for counters, which look at each bus request. */
-static struct watch
+/* Let the observers of SPEC watch MACHINE, if it is a blade that runs alone, and what watches nodes the others. */
+static void
 begin_watch(const struct rigs_machine *machine, const struct rig_spec *spec)
 {
-  struct watch watch = {.n = machine->cluster ? cluster_nnodes(machine->cluster) : 1};
-  watch.counters = xcalloc(watch.n, sizeof *watch.counters);
-  for (unsigned i = 0; i < watch.n; i++) {
-    counters_init(&watch.counters[i]);
-    if (!spec->monitor) {
-      blade_attach(node_of(machine, i), &watch.counters[i].probe);
-    }
-  }
   for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
     if (spec->observers[i] && !machine->cluster && !machine->hosts) {
       blade_attach(machine->blade, spec->observers[i]);
     }
   }
   node_watch_begin(spec->nodes, machine, false);
-  return watch;
 }
 
-/* End that and add what was counted to OUTCOME. */
 static void
-end_watch(const struct rigs_machine *machine, const struct rig_spec *spec, struct watch *watch,
-          struct outcome *outcome)
+end_watch(const struct rigs_machine *machine, const struct rig_spec *spec)
 {
   for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
     if (spec->observers[i] && !machine->cluster && !machine->hosts) {
       blade_detach(machine->blade, spec->observers[i]);
     }
   }
-  counters_init(&outcome->counters);
-  for (unsigned i = 0; i < watch->n; i++) {
-    if (!spec->monitor) {
-      blade_detach(node_of(machine, i), &watch->counters[i].probe);
-    }
-    counters_add(&outcome->counters, &watch->counters[i]);
-  }
-  free(watch->counters);
   node_watch_end(spec->nodes, machine, false);
+}
+
+/* Add to OUTCOME what has passed through MACHINE in this run. */
+static void
+note_traffic(const struct rigs_machine *machine, struct outcome *outcome)
+{
+  unsigned n = machine->cluster ? cluster_nnodes(machine->cluster) : 1;
+  for (unsigned i = 0; i < n; i++) {
+    const struct blade *node = machine->cluster ? cluster_machine(machine->cluster, i) : machine->blade;
+    struct bus_traffic bus = blade_bus_traffic(node);
+    outcome->bus.dma_commands += bus.dma_commands;
+    outcome->bus.bus_requests += bus.bus_requests;
+    outcome->bus.eib_bytes += bus.eib_bytes;
+    outcome->bus.bif_bytes += bus.bif_bytes;
+  }
   if (machine->cluster) {
     outcome->traffic = cluster_traffic(machine->cluster);
+  } else if (machine->hosts) {
+    outcome->traffic = hosts_traffic(machine->hosts).network;
   }
 }
 
@@ -284,16 +268,16 @@ run_timed(const struct rigs_machine *machine, const struct rig_spec *spec, struc
     rigs_fini(&rigs);
     return -1;
   }
-  struct watch watch = begin_watch(machine, spec);
+  begin_watch(machine, spec);
   struct blade_result result = run_and_check(machine, &rigs, spec, &outcome->detail);
-  end_watch(machine, spec, &watch, outcome);
+  end_watch(machine, spec);
+  note_traffic(machine, outcome);
   outcome->stopped = result.faults || result.stuck;
   outcome->faulted = result.faults != NULL;
   outcome->interrupted = result.interrupted;
   outcome->nodes = rigs.cluster ? rigs.n : 1;
   if (machine->hosts) {
     outcome->nodes = rig_hosts_count(&rigs.nodes[0]);
-    outcome->traffic = hosts_traffic(machine->hosts).network;
   }
   if (!outcome->stopped && !outcome->interrupted) {
     measure(&rigs, outcome);

@@ -2,8 +2,8 @@
  * One experiment: a collective on a fresh machine, timed and verified. */
 #pragma once
 
+#include "sim/hw/blade.h"
 #include "sim/node/cluster.h"
-#include "traces/counters.h"
 #include "validate/lab/rig.h"
 
 #include <stdbool.h>
@@ -17,7 +17,7 @@ struct outcome {
   bool stopped; /* a simulated fault or a deadlock; detail says which */
   bool faulted; /* a fault */
   bool interrupted;
-  struct counters counters;       /* of all calls, on all nodes */
+  struct bus_traffic bus;         /* of all calls, on all nodes */
   unsigned nodes;                 /* that were needed */
   struct cluster_traffic traffic; /* between them */
 };
