@@ -45,7 +45,7 @@ static struct {
   size_t nactors, room;
 } idle;
 
-static struct des_actor *running; /* the one whose program runs; NULL: none does */
+struct des_actor *des_running;
 
 static volatile sig_atomic_t interrupt_requested;
 
@@ -113,48 +113,10 @@ des_cancel(struct event *event)
   wheel_remove(des_wheel, event);
 }
 
-struct des_actor *
-des_self(void)
-{
-  return running;
-}
-
-void *
-des_argument(const struct des_actor *actor)
-{
-  return actor->job.argument;
-}
-
-void
-des_refuse(const struct des_actor *actor, const char *call)
-{
-  if (actor && actor->job.refuse) {
-    actor->job.refuse(actor->job.argument, call);
-  }
-}
-
 const char *
 des_name(const struct des_actor *actor)
 {
   return actor->job.name;
-}
-
-unsigned
-des_number(const struct des_actor *actor)
-{
-  return actor->job.number;
-}
-
-uint64_t
-des_local(const struct des_actor *actor)
-{
-  return actor->local;
-}
-
-void
-des_charge(struct des_actor *actor, uint64_t cycles)
-{
-  actor->local += cycles;
 }
 
 static void
@@ -217,7 +179,7 @@ block(struct des_actor *actor)
   while (!actor->woken) {
     sg_actor_suspend(actor->handle);
   }
-  running = actor;
+  des_running = actor;
   actor->woken = false;
   actor->wait = NULL;
   actor->local = des_now();
@@ -347,7 +309,7 @@ static void
 run_actors(void)
 {
   simgrid_run_until(simgrid_get_clock());
-  running = NULL;
+  des_running = NULL;
 }
 
 /* Let the programs go on that this cycle has woken, unless the run is to stop. */

@@ -50,7 +50,7 @@ struct des_job {
 /* A node; see the head of this file. */
 struct des_node;
 
-/* A program on one processor (SPE or PPE). Only des.c uses the fields, and des_poke. */
+/* A program on one processor (SPE or PPE). Only des.c uses the fields, and what is inline here. */
 struct des_actor {
   void *handle; /* SimGrid's */
   bool guarded; /* its stack ends in a page that nobody may touch */
@@ -128,25 +128,25 @@ bool des_interrupted(void);
 /* --- for programs --- */
 
 /* Return the actor that calls; NULL outside programs. */
-struct des_actor *des_self(void);
+static inline struct des_actor *des_self(void);
 
 /* Return the argument of the job of ACTOR. */
-void *des_argument(const struct des_actor *actor);
+static inline void *des_argument(const struct des_actor *actor);
 
 /* Let ACTOR, whose program has made the CALL of the simulated machine, stop if it runs on another one. */
-void des_refuse(const struct des_actor *actor, const char *call);
+static inline void des_refuse(const struct des_actor *actor, const char *call);
 
 /* Return the name of the job of ACTOR. */
 const char *des_name(const struct des_actor *actor);
 
 /* Return the number of the job of ACTOR in the total order. */
-unsigned des_number(const struct des_actor *actor);
+static inline unsigned des_number(const struct des_actor *actor);
 
 /* Return the program's own cycle, which may be ahead of the machine's: costs that it has charged and not yet waited for. */
-uint64_t des_local(const struct des_actor *actor);
+static inline uint64_t des_local(const struct des_actor *actor);
 
 /* Let CYCLES of the program's own time pass; others see its later actions only after that. */
-void des_charge(struct des_actor *actor, uint64_t cycles);
+static inline void des_charge(struct des_actor *actor, uint64_t cycles);
 
 /* Block until the machine has caught up with the program's own time. */
 void des_sync(struct des_actor *actor);
@@ -174,8 +174,48 @@ struct des_wait *des_ended_wait(const struct des_actor *actor);
  * returns: whether it is. */
 bool des_wake_if_ready(struct des_actor *actor);
 
-/* Of the node that runs; for the functions below only. Hidden: no plugin sees it, so that it is read without a table of addresses. */
+/* Of the node that runs, and whose program runs, NULL: none does; for the functions below only. Hidden: no plugin sees them, so that
+ * they are read without a table of addresses. */
 extern struct wheel *des_wheel __attribute__((visibility("hidden")));
+extern struct des_actor *des_running __attribute__((visibility("hidden")));
+
+static inline struct des_actor *
+des_self(void)
+{
+  return des_running;
+}
+
+static inline void *
+des_argument(const struct des_actor *actor)
+{
+  return actor->job.argument;
+}
+
+static inline void
+des_refuse(const struct des_actor *actor, const char *call)
+{
+  if (__builtin_expect(actor && actor->job.refuse, 0)) {
+    actor->job.refuse(actor->job.argument, call);
+  }
+}
+
+static inline unsigned
+des_number(const struct des_actor *actor)
+{
+  return actor->job.number;
+}
+
+static inline uint64_t
+des_local(const struct des_actor *actor)
+{
+  return actor->local;
+}
+
+static inline void
+des_charge(struct des_actor *actor, uint64_t cycles)
+{
+  actor->local += cycles;
+}
 
 static inline bool
 des_poke(struct des_actor *actor, unsigned kinds)

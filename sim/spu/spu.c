@@ -106,22 +106,6 @@ spu_config_signal_or(struct blade *blade, unsigned spe, unsigned which)
   blade_machine(blade)->spes[spe].signals[which - 1].or_mode = true;
 }
 
-struct spu *
-spu_self_in(const char *call)
-{
-  struct des_actor *actor = des_self();
-  des_refuse(actor, call);
-  return des_argument(actor);
-}
-
-struct ppu *
-ppu_self_in(const char *call)
-{
-  struct des_actor *actor = des_self();
-  des_refuse(actor, call);
-  return des_argument(actor);
-}
-
 uint32_t
 spu_ls_address(const struct spu *spu, volatile const void *pointer)
 {

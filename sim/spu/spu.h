@@ -2,6 +2,7 @@
  * Starting programs on SPEs and PPEs: the part of a program's world that its own code does not see. */
 #pragma once
 
+#include "sim/base/des.h"
 #include "sim/hw/blade.h"
 
 #include <stdbool.h>
@@ -70,7 +71,19 @@ struct spe *spu_look(void);
 
 /* Return the calling program, on an SPE or on a PPE, which is in CALL. A program that runs on another machine than the simulated one
  * stops here. */
-struct spu *spu_self_in(const char *call);
-struct ppu *ppu_self_in(const char *call);
+static inline struct spu *
+spu_self_in(const char *call)
+{
+  des_refuse(des_self(), call);
+  return des_argument(des_self());
+}
+
+static inline struct ppu *
+ppu_self_in(const char *call)
+{
+  des_refuse(des_self(), call);
+  return des_argument(des_self());
+}
+
 #define spu_self() spu_self_in(__func__)
 #define ppu_self() ppu_self_in(__func__)
