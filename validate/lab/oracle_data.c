@@ -28,26 +28,49 @@ state_before(uint64_t seed, unsigned stream, size_t i)
 
 /* --- writing --- */
 
+/* Bytes that all streams of bytes are made of, again and again: each time with a key of their own, of KEY bytes in a row, so that bytes
+ * of another stream or of another place of the same one show. Random numbers for all would cost four times as much. */
+enum { BASE = 8192, KEY = sizeof(uint64_t) };
+
+typedef uint8_t vector __attribute__((vector_size(16), aligned(1), may_alias));
+
+static const uint8_t *
+base(void)
+{
+  static uint64_t words[BASE / sizeof(uint64_t)];
+  uint64_t state = 0;
+  for (size_t i = 0; !words[0] && i < BASE / sizeof(uint64_t); i++) {
+    words[BASE / sizeof(uint64_t) - 1 - i] = random_next(&state); /* the first one last */
+  }
+  return (const uint8_t *)words;
+}
+
+/* Write N bytes of PART from its byte I on to BYTES; they have one key. */
+static void
+write_keyed(const struct oracle_part *part, size_t i, size_t n, uint8_t *bytes)
+{
+  const uint8_t *from = base() + i % BASE;
+  uint64_t state = state_before(part->seed, part->stream, i / BASE), word = random_next(&state);
+  uint64_t words[3] = {word, word, word};
+  const uint8_t *keys = (const uint8_t *)words + i % KEY; /* those of the bytes from I on */
+  vector key = *(const vector *)keys;
+  for (; n >= sizeof key; n -= sizeof key, bytes += sizeof key, from += sizeof key) {
+    *(vector *)bytes = *(const vector *)from ^ key;
+  }
+  for (size_t k = 0; k < n; k++) {
+    bytes[k] = from[k] ^ keys[k];
+  }
+}
+
 static void
 write_bytes(const struct oracle_part *part, uint8_t *bytes)
 {
-  enum { WORD = sizeof(uint64_t) };
-  uint64_t state = state_before(part->seed, part->stream, part->first / WORD), word;
-  size_t left = part->nbytes, skipped = part->first % WORD;
-  if (skipped && left) {
-    size_t n = left < WORD - skipped ? left : WORD - skipped;
-    word = random_next(&state);
-    memcpy(bytes, (const uint8_t *)&word + skipped, n);
+  size_t i = part->first, end = part->first + part->nbytes;
+  while (i < end) {
+    size_t rest = BASE - i % BASE, n = end - i < rest ? end - i : rest;
+    write_keyed(part, i, n, bytes);
+    i += n;
     bytes += n;
-    left -= n;
-  }
-  for (; left >= WORD; left -= WORD, bytes += WORD) {
-    word = random_next(&state);
-    memcpy(bytes, &word, WORD);
-  }
-  if (left) {
-    word = random_next(&state);
-    memcpy(bytes, &word, left);
   }
 }
 
@@ -59,15 +82,12 @@ real_element(uint64_t bits)
   return bits & 1 ? -magnitude : magnitude;
 }
 
+/* Integers are bytes as any others. */
 static void
-write_elements(const struct oracle_part *part, uint8_t *bytes)
+write_reals(const struct oracle_part *part, uint8_t *bytes)
 {
   size_t size = combine_size(part->type), n = part->nbytes / size;
   uint64_t state = state_before(part->seed, part->stream, part->first / size);
-  for (size_t i = 0; i < n && part->type == TYPE_INT32; i++, bytes += sizeof(int32_t)) {
-    int32_t value = (int32_t)(random_next(&state) >> 32);
-    memcpy(bytes, &value, sizeof value);
-  }
   for (size_t i = 0; i < n && part->type == TYPE_FLOAT32; i++, bytes += sizeof(float)) {
     float value = (float)real_element(random_next(&state));
     memcpy(bytes, &value, sizeof value);
@@ -81,10 +101,10 @@ write_elements(const struct oracle_part *part, uint8_t *bytes)
 void
 oracle_data_write(const struct oracle_part *part, uint8_t *bytes)
 {
-  if (part->stream < ORACLE_ELEMENTS) {
+  if (part->stream < ORACLE_ELEMENTS || part->type == TYPE_INT32) {
     write_bytes(part, bytes);
   } else {
-    write_elements(part, bytes);
+    write_reals(part, bytes);
   }
 }
 
@@ -98,13 +118,24 @@ place_of(const struct oracle_part *part)
   return (8 * rank + 2 * kind + part->seed % 2) % PLACES;
 }
 
+/* Make room for PLACE in DATA, and for some of the next ranks. */
+static void
+make_room(struct oracle_data *data, size_t place)
+{
+  size_t room = 2 * place + 64;
+  data->kept = xrealloc(data->kept, room, sizeof *data->kept);
+  memset(data->kept + data->nplaces, 0, (room - data->nplaces) * sizeof *data->kept);
+  data->nplaces = room;
+}
+
 void
 oracle_data_keep(struct oracle_data *data, const struct oracle_part *part, const uint8_t *bytes)
 {
-  if (!data->kept) {
-    data->kept = xcalloc(PLACES, sizeof *data->kept);
+  size_t place = place_of(part);
+  if (place >= data->nplaces) {
+    make_room(data, place);
   }
-  struct oracle_kept *kept = &data->kept[place_of(part)];
+  struct oracle_kept *kept = &data->kept[place];
   kept->nbytes = 0;
   if (kept->room < part->nbytes) {
     if (data->nbytes - kept->room + part->nbytes > KEPT_MAX) {
@@ -126,7 +157,8 @@ const uint8_t *
 oracle_data_get(const struct oracle_data *data, const struct oracle_part *part,
                 uint8_t scratch[ORACLE_STRETCH])
 {
-  const struct oracle_kept *kept = data->kept ? &data->kept[place_of(part)] : NULL;
+  size_t place = place_of(part);
+  const struct oracle_kept *kept = place < data->nplaces ? &data->kept[place] : NULL;
   if (kept && kept->seed == part->seed && kept->stream == part->stream &&
       part->first + part->nbytes <= kept->nbytes) {
     return kept->bytes + part->first;
@@ -138,7 +170,7 @@ oracle_data_get(const struct oracle_data *data, const struct oracle_part *part,
 void
 oracle_data_fini(struct oracle_data *data)
 {
-  for (size_t i = 0; data->kept && i < PLACES; i++) {
+  for (size_t i = 0; i < data->nplaces; i++) {
     free(data->kept[i].bytes);
   }
   free(data->kept);

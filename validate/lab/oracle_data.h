@@ -24,8 +24,9 @@ struct oracle_part {
 
 /* What is kept. Starts as zero. */
 struct oracle_data {
-  struct oracle_kept *kept; /* NULL: nothing yet */
-  size_t nbytes;            /* in all */
+  struct oracle_kept *kept; /* by place; NULL: nothing yet */
+  size_t nplaces;
+  size_t nbytes; /* in all */
 };
 
 /* Write PART to BYTES. */
