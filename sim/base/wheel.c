@@ -41,11 +41,19 @@ wheel_fini(struct wheel *wheel)
 void
 wheel_reset(struct wheel *wheel)
 {
-  struct wheel_late *late = wheel->late;
-  unsigned capacity = wheel->late_capacity;
-  wheel_init(wheel);
-  wheel->late = late;
-  wheel->late_capacity = capacity;
+  for (unsigned block = 0; block < WHEEL_BLOCKS;
+       block++) { /* the slots without events are as they were at first */
+    for (; wheel->used[block]; wheel->used[block] &= wheel->used[block] - 1) {
+      unsigned slot = block * WHEEL_BLOCK + (unsigned)__builtin_ctzll(wheel->used[block]);
+      wheel->slots[slot] = NULL;
+      wheel->unordered[slot] = false;
+    }
+  }
+  wheel->now = 0;
+  wheel->horizon = WHEEL_SLOTS;
+  wheel->running = NULL;
+  wheel->nlate = 0;
+  wheel->late_serial = 0;
 }
 
 static bool
@@ -155,6 +163,7 @@ remove_from_slot(struct wheel *wheel, const struct event *event)
   }
   if (before == event) {
     wheel->slots[slot] = NULL;
+    wheel->unordered[slot] = false;
     wheel->used[slot / WHEEL_BLOCK] &= ~(UINT64_C(1) << slot % WHEEL_BLOCK);
     return true;
   }
