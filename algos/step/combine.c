@@ -45,19 +45,25 @@ combine_is_defined(enum coll_op op, enum coll_type type)
   return is_defined[type][op];
 }
 
+/* Elements at a time, as on an SPU: so many that the compiler takes them together. */
+enum { TOGETHER = 4 };
+
 #define EACH(expression) \
-  for (size_t i = 0; i < n; i++) { \
+  for (size_t first = 0; first < n / TOGETHER * TOGETHER; first += TOGETHER) { \
+    for (size_t k = 0; k < TOGETHER; k++) { \
+      size_t i = first + k; \
+      a[i] = (expression); \
+    } \
+  } \
+  for (size_t i = n / TOGETHER * TOGETHER; i < n; i++) { \
     a[i] = (expression); \
   } \
   break
 
 static void
-combine_int32(const struct combine *combine)
+combine_int32(enum coll_op op, int32_t *restrict a, const int32_t *restrict b, size_t n)
 {
-  int32_t *a = combine->into;
-  const int32_t *b = combine->from;
-  size_t n = combine->nbytes / sizeof *a;
-  switch (combine->op) {
+  switch (op) {
   case OP_SUM:
     EACH((int32_t)((uint32_t)a[i] + (uint32_t)b[i]));
   case OP_PROD:
@@ -78,12 +84,9 @@ combine_int32(const struct combine *combine)
 }
 
 #define COMBINE_FLOAT(name, real) \
-  static void name(const struct combine *combine) \
+  static void name(enum coll_op op, real *restrict a, const real *restrict b, size_t n) \
   { \
-    real *a = combine->into; \
-    const real *b = combine->from; \
-    size_t n = combine->nbytes / sizeof *a; \
-    switch (combine->op) { \
+    switch (op) { \
     case OP_SUM: \
       EACH(a[i] + b[i]); \
     case OP_PROD: \
@@ -105,15 +108,16 @@ combine_run(const struct combine *combine)
 {
   assert(combine_is_defined(combine->op, combine->type) &&
          combine->nbytes % combine_size(combine->type) == 0);
+  size_t n = combine->nbytes / combine_size(combine->type);
   switch (combine->type) {
   case TYPE_INT32:
-    combine_int32(combine);
+    combine_int32(combine->op, combine->into, combine->from, n);
     break;
   case TYPE_FLOAT32:
-    combine_float32(combine);
+    combine_float32(combine->op, combine->into, combine->from, n);
     break;
   case TYPE_FLOAT64:
-    combine_float64(combine);
+    combine_float64(combine->op, combine->into, combine->from, n);
     break;
   case TYPE_COUNT:
     break;

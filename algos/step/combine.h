@@ -28,7 +28,7 @@ size_t combine_size(enum coll_type type);
 /* Tell whether OP is defined on TYPE: bitwise ones are on integers only. */
 bool combine_is_defined(enum coll_op op, enum coll_type type);
 
-/* Two operands of a reduction: into[i] becomes into[i] OP from[i]. Integers wrap. */
+/* Two operands of a reduction, which do not overlap: into[i] becomes into[i] OP from[i]. Integers wrap. */
 struct combine {
   enum coll_op op;
   enum coll_type type;
