@@ -3,34 +3,30 @@
  *
  * Programs are SimGrid actors that are all blocked while the engine works (conservative look-ahead): the engine runs the
  * events of a node natively up to the end of the first cycle that wakes a program, resumes those programs, and lets SimGrid
- * run them until all are blocked again. The clock is that of the node's wheel; SimGrid's own, of which there is only one,
- * stands still.
+ * run them until all are blocked again. Programs of the model machine are coroutines, which the engine enters itself. The clock
+ * is that of the node's wheel; SimGrid's own stands still.
  *
  * Nodes run in windows: from the earliest event of all nodes on for the look-ahead, each node alone and once. What a node
  * does in a window reaches the others after it, so that the order in which they run makes no difference.
  *
- * Actors cost more to create than a short run takes, so they are kept and given the next job; an actor that is stuck or
- * parked in a program is killed after the run. */
+ * Carriers cost more to create than a short run takes, so they are kept and given the next job; one that is stuck or parked in
+ * a program is released after the run. */
 #include "sim/base/des.h"
 
-#include "sim/base/actor_stack.h"
+#include "sim/base/coroutine.h"
+#include "sim/base/simgrid_actor.h"
 #include "sim/base/xalloc.h"
 
 #include <assert.h>
 #include <signal.h>
-#include <simgrid/actor.h>
-#include <simgrid/engine.h>
-#include <simgrid/host.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 struct des_node {
   struct wheel wheel;
-  struct des_actor **actors; /* nactors of them, with room for as many in both lists */
-  struct des_actor **woken;
+  struct des_actor **actors; /* nactors of them, with room for as many in all lists */
+  struct des_actor **woken, **going;
   unsigned nactors, nwoken, room;
   struct event resume; /* the woken ones run */
   unsigned nended;     /* ended or parked */
@@ -40,42 +36,20 @@ struct des_node {
 static struct wheel no_wheel = {.horizon = 0}; /* at cycle 0: nothing can be scheduled while no node runs */
 struct wheel *des_wheel = &no_wheel;
 
+/* By carrier: actors without a job; those of all nodes that have ended are kept here. */
 static struct {
-  struct des_actor **actors; /* without a job: those of all nodes that have ended are kept here */
+  struct des_actor **actors;
   size_t nactors, room;
-} idle;
+} idle[DES_CARRIERS];
 
 struct des_actor *des_running;
 
 static volatile sig_atomic_t interrupt_requested;
 
-static const char one_host[] = "<?xml version='1.0'?>\n"
-                               "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                               "<platform version=\"4.1\"><zone id=\"blade\" routing=\"Full\">"
-                               "<host id=\"cell\" speed=\"1f\"/></zone></platform>\n";
-
 void
 des_init(void)
 {
-  /* SimGrid takes its options only from an argument vector, which must not be the user's. Its own signal handlers
-   * abort, so the process's are put back. */
-  char stack[48];
-  snprintf(stack, sizeof stack, "--cfg=contexts/stack-size:%d", ACTOR_STACK_KIB);
-  char *argv[] = {"cellcoll", stack, "--log=root.threshold:error", NULL};
-  int argc = (int)(sizeof argv / sizeof *argv) - 1;
-  struct sigaction before;
-  sigaction(SIGINT, NULL, &before);
-  simgrid_init(&argc, argv);
-  sigaction(SIGINT, &before, NULL);
-  int file = memfd_create("platform", 0);
-  char path[64];
-  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-  if (file < 0 || write(file, one_host, sizeof one_host - 1) != (ssize_t)(sizeof one_host - 1)) {
-    perror("cellcoll: memfd_create");
-    abort();
-  }
-  simgrid_load_platform(path);
-  close(file);
+  simgrid_actors_init();
 }
 
 static void run_woken_programs(struct event *event);
@@ -96,6 +70,7 @@ des_node_free(struct des_node *node)
     wheel_fini(&node->wheel);
     free(node->actors);
     free(node->woken);
+    free(node->going);
     free(node);
   }
 }
@@ -171,13 +146,24 @@ des_wake_if_ready(struct des_actor *actor)
   return ready;
 }
 
-/* Give the processor back to the engine until woken. */
+/* Give the processor back to the engine. */
+static void
+leave(struct des_actor *actor)
+{
+  if (actor->job.carrier == DES_COROUTINE) {
+    coroutine_leave(actor->handle);
+  } else {
+    simgrid_actor_leave(actor->handle);
+  }
+}
+
+/* The same until woken. */
 static void
 block(struct des_actor *actor)
 {
   actor->blocked_since = actor->local;
   while (!actor->woken) {
-    sg_actor_suspend(actor->handle);
+    leave(actor);
   }
   des_running = actor;
   actor->woken = false;
@@ -223,7 +209,7 @@ des_park(struct des_actor *actor)
   actor->parked = true;
   count_end(actor->node);
   for (;;) {
-    sg_actor_suspend(actor->handle);
+    leave(actor);
   }
 }
 
@@ -243,13 +229,11 @@ des_stop(struct des_actor *actor)
   return true;
 }
 
-/* The life of a SimGrid actor: job after job. */
+/* The life of an actor: job after job. */
 static void
-child_transfers_jobs(int argc, char **argv)
+run_jobs(void *argument)
 {
-  (void)argc;
-  (void)argv;
-  struct des_actor *actor = sg_actor_self_get_data();
+  struct des_actor *actor = argument;
   for (;;) {
     block(actor);
     actor->job.program(actor->job.argument);
@@ -259,30 +243,46 @@ child_transfers_jobs(int argc, char **argv)
   }
 }
 
+/* Make what carries the programs of ACTOR. */
 static void
-start_actor(struct des_actor *actor)
+make_carrier(struct des_actor *actor)
 {
-  actor->guarded = actor_stack_next();
-  actor->handle = sg_actor_init("program", sg_host_by_name("cell"));
-  sg_actor_set_data(actor->handle, actor);
-  sg_actor_start(actor->handle, child_transfers_jobs, 0, NULL);
+  if (actor->job.carrier == DES_COROUTINE) {
+    actor->handle = coroutine_new(run_jobs, actor);
+  } else {
+    actor->handle = simgrid_actor_new(run_jobs, actor);
+    simgrid_actor_start(actor->handle);
+  }
 }
 
-/* Return an actor without a job. */
-static struct des_actor *
-take_idle(void)
+static void
+free_carrier(struct des_actor *actor)
 {
-  return idle.nactors ? idle.actors[--idle.nactors] : xcalloc(1, sizeof(struct des_actor));
+  if (actor->job.carrier == DES_COROUTINE) {
+    coroutine_free(actor->handle);
+  } else {
+    simgrid_actor_free(actor->handle);
+  }
+  actor->handle = NULL;
+}
+
+/* Return an actor of CARRIER without a job. */
+static struct des_actor *
+take_idle(enum des_carrier carrier)
+{
+  return idle[carrier].nactors ? idle[carrier].actors[--idle[carrier].nactors]
+                               : xcalloc(1, sizeof(struct des_actor));
 }
 
 static void
 put_idle(struct des_actor *actor)
 {
-  if (idle.nactors == idle.room) {
-    idle.room = 2 * idle.room + 16;
-    idle.actors = xrealloc(idle.actors, idle.room, sizeof(struct des_actor *));
+  enum des_carrier carrier = actor->job.carrier;
+  if (idle[carrier].nactors == idle[carrier].room) {
+    idle[carrier].room = 2 * idle[carrier].room + 16;
+    idle[carrier].actors = xrealloc(idle[carrier].actors, idle[carrier].room, sizeof(struct des_actor *));
   }
-  idle.actors[idle.nactors++] = actor;
+  idle[carrier].actors[idle[carrier].nactors++] = actor;
 }
 
 struct des_actor *
@@ -293,23 +293,15 @@ des_spawn(struct des_node *node, const struct des_job *job, uint64_t start)
     node->room = 2 * node->room + 16;
     node->actors = xrealloc(node->actors, node->room, sizeof(struct des_actor *));
     node->woken = xrealloc(node->woken, node->room, sizeof(struct des_actor *));
+    node->going = xrealloc(node->going, node->room, sizeof(struct des_actor *));
   }
-  struct des_actor *actor = node->actors[node->nactors++] = take_idle();
-  *actor = (struct des_actor){
-    .handle = actor->handle, .guarded = actor->guarded, .node = node, .job = *job, .timer.run = timer_run};
+  struct des_actor *actor = node->actors[node->nactors++] = take_idle(job->carrier);
+  *actor = (struct des_actor){.handle = actor->handle, .node = node, .job = *job, .timer.run = timer_run};
   if (!actor->handle) {
-    start_actor(actor);
+    make_carrier(actor);
   }
   des_schedule_on(node, &actor->timer, start, des_order(DES_PROGRAM, job->number));
   return actor;
-}
-
-/* Let SimGrid run the actors that can, until all are blocked. */
-static void
-run_actors(void)
-{
-  simgrid_run_until(simgrid_get_clock());
-  des_running = NULL;
 }
 
 /* Let the programs go on that this cycle has woken, unless the run is to stop. */
@@ -320,11 +312,25 @@ run_woken_programs(struct event *event)
   if (interrupt_requested) {
     return;
   }
-  for (unsigned i = 0; i < node->nwoken; i++) {
-    sg_actor_resume(node->woken[i]->handle);
-  }
+  struct des_actor **woken = node->woken;
+  unsigned n = node->nwoken;
+  bool on_simgrid = false;
+  node->woken = node->going; /* for those that they wake in turn */
+  node->going = woken;
   node->nwoken = 0;
-  run_actors();
+  for (unsigned i = 0; i < n; i++) {
+    const struct des_actor *actor = node->going[i]; /* a program that starts another one may move the list */
+    if (actor->job.carrier == DES_COROUTINE) {
+      coroutine_enter(actor->handle);
+    } else {
+      simgrid_actor_resume(actor->handle);
+      on_simgrid = true;
+    }
+  }
+  if (on_simgrid) {
+    simgrid_actors_run();
+  }
+  des_running = NULL;
 }
 
 static char *
@@ -365,33 +371,16 @@ result_of(const struct des_node *node)
   return result;
 }
 
-/* Kill the actors of NODE that are inside a program, if their stacks are GUARDED or not. */
-static void
-kill_stuck(struct des_node *node, bool guarded)
-{
-  bool any = false;
-  for (unsigned i = 0; i < node->nactors; i++) {
-    struct des_actor *actor = node->actors[i];
-    if (!actor->ended && actor->handle && actor->guarded == guarded) {
-      sg_actor_kill(actor->handle);
-      actor->handle = NULL;
-      any = true;
-    }
-  }
-  if (any) {
-    actor_stack_choose(guarded);
-    run_actors();
-  }
-}
-
 /* Make NODE as new. Actors inside a program cannot be given another: they are killed, which unwinds their stacks. */
 static void
 end_run(struct des_node *node)
 {
-  kill_stuck(node, true);
-  kill_stuck(node, false);
   while (node->nactors) { /* from the last one on: the next run gets them in the same order */
-    put_idle(node->actors[--node->nactors]);
+    struct des_actor *actor = node->actors[--node->nactors];
+    if (!actor->ended) {
+      free_carrier(actor);
+    }
+    put_idle(actor);
   }
   node->nwoken = node->nended = 0;
   node->last_end = 0;
@@ -425,7 +414,7 @@ void
 des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, struct des_result results[])
 {
   uint64_t begin;
-  run_actors();
+  simgrid_actors_run();
   while (!interrupt_requested && (begin = earliest_event(nodes, n)) != UINT64_MAX) {
     uint64_t end = look_ahead < UINT64_MAX - begin ? begin + look_ahead : UINT64_MAX;
     for (size_t i = 0; i < n; i++) {

@@ -5,6 +5,8 @@ cellcoll_sources += \
 	sim/base/actor_stack.h \
 	sim/base/checksum.c \
 	sim/base/checksum.h \
+	sim/base/coroutine.c \
+	sim/base/coroutine.h \
 	sim/base/des.c \
 	sim/base/des.h \
 	sim/base/err.c \
@@ -32,6 +34,8 @@ cellcoll_sources += \
 	sim/base/rate_server.h \
 	sim/base/reals.h \
 	sim/base/seconds.h \
+	sim/base/simgrid_actor.c \
+	sim/base/simgrid_actor.h \
 	sim/base/suggest.c \
 	sim/base/suggest.h \
 	sim/base/text.c \

@@ -198,7 +198,7 @@ static void __attribute__((cold)) see_crossing(const struct bif_link *link, cons
 
 /* Have LINK serve a request that is there at cycle AT as soon as it can. */
 static void
-child_transfers_from(struct bif_link *link, uint64_t at)
+serve_from(struct bif_link *link, uint64_t at)
 {
   at = rate_server_ready(&link->pace, at);
   if (link->event.pending && link->event.at > at) {
@@ -224,9 +224,9 @@ serve(struct event *event)
     see_crossing(link, request);
   }
   if (link->round_first) {
-    child_transfers_from(link, now);
+    serve_from(link, now);
   } else if (link->coming) {
-    child_transfers_from(link, link->coming->event.at);
+    serve_from(link, link->coming->event.at);
   }
   bus_request_crossed(request, link->to, now + machine->parameters->bif_data);
 }
@@ -258,6 +258,6 @@ bif_send(struct bif *bif, struct bus_request *request, uint64_t at, uint32_t ord
   request->event.order = order;
   add_coming(link, request);
   if (link->coming == request) {
-    child_transfers_from(link, at);
+    serve_from(link, at);
   }
 }
