@@ -107,7 +107,7 @@ coroutine_leave(struct coroutine *coroutine)
 static void
 start(struct coroutine *coroutine)
 {
-  ucontext_t context, none;
+  ucontext_t context;
   void *kept = NULL;
   getcontext(&context);
   context.uc_stack = (stack_t){.ss_sp = coroutine->stack, .ss_size = STACK_BYTES};
@@ -116,7 +116,7 @@ start(struct coroutine *coroutine)
   starting = coroutine;
   begin_switch(&kept, coroutine->stack, STACK_BYTES);
   if (_setjmp(coroutine->outside) == 0) {
-    swapcontext(&none, &context);
+    setcontext(&context);
   }
   end_switch(kept, NULL, NULL);
 }
