@@ -64,11 +64,8 @@ bif_init(struct bif *bif, struct machine *machine, const struct platform *platfo
       bif->links[i] = (struct bif_link){.bif = bif, .from = (unsigned)(i / n), .to = (unsigned)(i % n)};
     }
   }
-  for (unsigned nbytes = 0; nbytes <= BUS_REQUEST_BYTES_MAX; nbytes++) {
-    bif->intervals[nbytes] = rate_interval(parameters_link_mcyc(machine->parameters, nbytes));
-  }
-  bif->nqueues =
-    (size_t)machine->parameters->nspes * machine->parameters->nwindows * machine->parameters->window;
+  size_t flying = machine->parameters->nwindows * machine->parameters->window;
+  bif->nqueues = machine->parameters->nspes * (flying < 2 * nlinks ? flying : 2 * nlinks);
   bif->queues = xcalloc(bif->nqueues, sizeof *bif->queues);
   bif->queues_of = xcalloc(machine->parameters->nspes, sizeof *bif->queues_of);
   bif_reset(bif);
@@ -218,7 +215,7 @@ serve(struct event *event)
   uint64_t now = des_now();
   let_arrive(link);
   struct bus_request *request = take_next(link);
-  rate_server_take(&link->pace, now, bif->intervals[request->nbytes]);
+  rate_server_take(&link->pace, now, machine->link_intervals[request->nbytes]);
   machine->traffic.bif_bytes += request->nbytes;
   if (machine_is_followed(machine)) {
     see_crossing(link, request);

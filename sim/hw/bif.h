@@ -42,8 +42,6 @@ struct bif {
   struct bif_queue *queues;     /* nqueues of them, as many as can be needed at a time */
   struct bif_queue *unused;
   size_t nqueues;
-  struct rate_interval
-    intervals[BUS_REQUEST_BYTES_MAX + 1]; /* for which a bus request of so many bytes takes a link */
 };
 
 /* Lay the links of PLATFORM and find the shortest ways (ties: the lower-numbered neighbour).

@@ -98,6 +98,7 @@ blade_new(const struct platform *platform, struct err *err)
   blade->platform = platform;
   blade->figures = figures_share(platform);
   machine->parameters = &blade->figures->parameters;
+  machine->link_intervals = blade->figures->link_intervals;
   blade->rings = rings_share(&machine->parameters->ring);
   machine->ring_plan = blade->rings->plan;
   machine->routes = blade->rings->routes;

@@ -20,6 +20,9 @@ figures_share(const struct platform *platform)
     figures = xcalloc(1, sizeof *figures);
     *figures = (struct figures){.checksum = platform->checksum, .next = in_use};
     parameters_init(&figures->parameters, platform);
+    for (unsigned nbytes = 0; nbytes <= BUS_REQUEST_BYTES_MAX; nbytes++) {
+      figures->link_intervals[nbytes] = rate_interval(parameters_link_mcyc(&figures->parameters, nbytes));
+    }
     in_use = figures;
   }
   figures->nusers++;

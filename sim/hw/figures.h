@@ -3,12 +3,15 @@
 #pragma once
 
 #include "platform/parameters.h"
+#include "sim/hw/bus_request.h"
 
 struct platform;
 
 struct figures {
   struct parameters parameters;
-  uint64_t checksum; /* of the platform */
+  struct rate_interval
+    link_intervals[BUS_REQUEST_BYTES_MAX + 1]; /* for which a bus request of so many bytes takes a link */
+  uint64_t checksum;                           /* of the platform */
   struct figures *next;
   unsigned nusers;
 };

@@ -30,9 +30,10 @@ struct machine {
   unsigned number;         /* of the blade, among those that run together */
   struct cluster *cluster; /* whose node it is (sim/node); NULL: of none */
   const struct parameters *parameters;
-  const struct ring_plan *ring_plan;     /* of all rings */
-  const struct route *routes;            /* on the rings of each chip */
-  struct probe *probes;                  /* who watches */
+  const struct rate_interval *link_intervals; /* by bytes: for which a bus request takes a link */
+  const struct ring_plan *ring_plan;          /* of all rings */
+  const struct route *routes;                 /* on the rings of each chip */
+  struct probe *probes;                       /* who watches */
   unsigned detailed, each_load;          /* how many of them look at details, and at each load of a line */
   unsigned followed, followed_in_detail; /* how many look not only at accesses, and of these at details */
   struct bus_traffic traffic;            /* since the reset */
