@@ -9,7 +9,7 @@
 #include <malloc.h>
 #include <xbt/config.h>
 
-enum { GUARDED_MAX = 24000 };
+enum { GUARDED_MAX = 30000 };
 
 void
 actor_stack_choose(bool guarded)
