@@ -216,7 +216,6 @@ serve(struct event *event)
   let_arrive(link);
   struct bus_request *request = take_next(link);
   rate_server_take(&link->pace, now, machine->link_intervals[request->nbytes]);
-  machine->traffic.bif_bytes += request->nbytes;
   if (machine_is_followed(machine)) {
     see_crossing(link, request);
   }

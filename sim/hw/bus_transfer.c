@@ -47,6 +47,17 @@ find_times(struct bus_transfer *transfer)
   transfer->hold = (uint32_t)(hold + (transfer->is_far_put ? parameters->bif_put_hold : 0));
 }
 
+/* Count what will pass because of TRANSFER, which has bus requests of up to LINE bytes. */
+static void
+count(const struct bus_transfer *transfer, uint32_t line)
+{
+  struct machine *machine = transfer->dma->machine;
+  uint64_t crossings = bif_distance(machine->bif, transfer->source.chip, transfer->target.chip);
+  machine->traffic.bus_requests += 1 + (transfer->left - transfer->nbytes + line - 1) / line;
+  machine->traffic.eib_bytes += (crossings + 1) * transfer->left;
+  machine->traffic.bif_bytes += crossings * transfer->left;
+}
+
 void
 bus_transfer_begin(struct bus_transfer *transfer, bool is_put, uint64_t ea, uint32_t nbytes)
 {
@@ -56,4 +67,5 @@ bus_transfer_begin(struct bus_transfer *transfer, bool is_put, uint64_t ea, uint
   transfer->left = transfer->undelivered = nbytes;
   find_way(transfer, is_put);
   find_times(transfer);
+  count(transfer, line);
 }

@@ -43,7 +43,7 @@ dma_fill(struct bus_request *request, struct bus_transfer *transfer, uint32_t li
 static inline struct bus_request *
 dma_issue(struct dma *dma)
 {
-  struct machine *machine = dma->machine;
+  const struct machine *machine = dma->machine;
   uint32_t spu = dma_can_issue(dma, DMA_SPU), proxy = dma_can_issue(dma, DMA_PROXY);
   enum dma_side side = proxy && (!spu || dma->last == DMA_SPU) ? DMA_PROXY : DMA_SPU; /* they take turns */
   struct dma_queue *queue = &dma->queues[side];
@@ -56,7 +56,6 @@ dma_issue(struct dma *dma)
   dma->last = side;
   queue->last = entry;
   dma_fill(request, transfer, dma->parameters->request_bytes);
-  machine->traffic.bus_requests++;
   if (machine_is_followed(machine)) {
     dma_see_issue(request);
   }

@@ -166,7 +166,6 @@ grant(struct eib_unit *sender, struct eib_unit *receiver, const struct choice *c
   struct bus_request *request = sender->first;
   struct rate_interval interval = eib->parameters->ramp_interval;
   uint64_t now = des_now();
-  eib->machine->traffic.eib_bytes += request->nbytes;
   if (machine_is_followed(eib->machine)) {
     see_grant(sender, choice);
   }
