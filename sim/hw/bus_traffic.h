@@ -8,6 +8,6 @@
 struct bus_traffic {
   uint64_t dma_commands; /* that have come from their queue to the bus */
   uint64_t bus_requests;
-  uint64_t eib_bytes; /* on the rings of all chips; a crossing counts on both sides */
+  uint64_t eib_bytes; /* on the rings of source and target; twice what goes from chip to chip */
   uint64_t bif_bytes; /* on the links */
 };

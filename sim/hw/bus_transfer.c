@@ -47,14 +47,15 @@ find_times(struct bus_transfer *transfer)
   transfer->hold = (uint32_t)(hold + (transfer->is_far_put ? parameters->bif_put_hold : 0));
 }
 
-/* Count what will pass because of TRANSFER, which has bus requests of up to LINE bytes. */
+/* Count what will pass because of TRANSFER, which has bus requests of up to LINE bytes. Chips between source and target pass
+ * them from link to link (bus_request.c), so that they are on the rings of two chips at most. */
 static void
 count(const struct bus_transfer *transfer, uint32_t line)
 {
   struct machine *machine = transfer->dma->machine;
   uint64_t crossings = bif_distance(machine->bif, transfer->source.chip, transfer->target.chip);
   machine->traffic.bus_requests += 1 + (transfer->left - transfer->nbytes + line - 1) / line;
-  machine->traffic.eib_bytes += (crossings + 1) * transfer->left;
+  machine->traffic.eib_bytes += (crossings > 0 ? 2 : 1) * (uint64_t)transfer->left;
   machine->traffic.bif_bytes += crossings * transfer->left;
 }
 
