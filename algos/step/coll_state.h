@@ -19,13 +19,16 @@ struct peer_count {
   uint32_t notified, awaited; /* flags sent, flags received */
 };
 
+/* On large machines a rank tells few others something. */
+enum { PEER_BLOCK = 32 };
+
 struct coll_state {
-  struct notice *arrays;          /* notification arrays, in local store */
-  struct peer_count *peers;       /* by rank */
-  uint32_t signals;               /* bits read from the signal register and not yet awaited */
-  uint32_t unsettled;             /* tags of notifications not yet waited for */
-  unsigned step;                  /* the latest one that has begun in this call, counted from 1 */
-  uint64_t *entered, *left;       /* per call: cycle */
-  uint64_t *delays;               /* per call: cycles by which this rank enters it late */
+  struct notice *arrays;     /* notification arrays, in local store */
+  struct peer_count **peers; /* blocks of PEER_BLOCK ranks; NULL: one of whose ranks nothing is known yet */
+  uint32_t signals;          /* bits read from the signal register and not yet awaited */
+  uint32_t unsettled;        /* tags of notifications not yet waited for */
+  unsigned step;             /* the latest one that has begun in this call, counted from 1 */
+  uint64_t *entered, *left;  /* per call: cycle */
+  uint64_t *delays;          /* per call: cycles by which this rank enters it late */
   const struct call_hooks *hooks; /* NULL: none */
 };

@@ -19,7 +19,7 @@ driver_new(const struct coll_group *group, unsigned rank)
   struct coll_state *state = xcalloc(1, sizeof *state);
   *c = (struct coll){
     .rank = rank, .nranks = n, .root = group->root, .nbytes = group->nbytes, .group = group, .state = state};
-  state->peers = xcalloc(n, sizeof *state->peers);
+  state->peers = xcalloc((n + PEER_BLOCK - 1) / PEER_BLOCK, sizeof *state->peers);
   state->entered = xcalloc(3 * (size_t)group->nrepeats, sizeof *state->entered);
   state->left = state->entered + group->nrepeats;
   state->delays = state->left + group->nrepeats;
@@ -30,6 +30,9 @@ void
 driver_free(struct coll *c)
 {
   if (c) {
+    for (unsigned i = 0; i < (c->nranks + PEER_BLOCK - 1) / PEER_BLOCK; i++) {
+      free(c->state->peers[i]);
+    }
     free(c->state->peers);
     free(c->state->entered);
     free(c->state);

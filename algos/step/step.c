@@ -8,6 +8,7 @@
 
 #include "algos/step/coll_state.h"
 #include "algos/step/port.h"
+#include "sim/base/xalloc.h"
 
 #include <assert.h>
 #include <string.h>
@@ -47,6 +48,17 @@ static struct notice *
 entry(struct coll *c, enum array array, unsigned rank)
 {
   return c->state->arrays + array * c->nranks + rank;
+}
+
+/* Return how often C and PEER have told each other something. */
+static struct peer_count *
+counts(const struct coll *c, unsigned peer)
+{
+  struct peer_count **block = &c->state->peers[peer / PEER_BLOCK];
+  if (!*block) {
+    *block = xcalloc(PEER_BLOCK, sizeof **block);
+  }
+  return *block + peer % PEER_BLOCK;
 }
 
 uint64_t
@@ -133,14 +145,14 @@ step_compute(struct coll *c, uint64_t cycles)
 void
 step_notify(struct coll *c, unsigned to)
 {
-  put_notice(c, to, FLAG_IN, (struct notice){.serial = ++c->state->peers[to].notified});
+  put_notice(c, to, FLAG_IN, (struct notice){.serial = ++counts(c, to)->notified});
   wait_for_tag(c, notice_tag(to));
 }
 
 void
 step_await(struct coll *c, unsigned from)
 {
-  await_notice(c, from, FLAG_IN, ++c->state->peers[from].awaited);
+  await_notice(c, from, FLAG_IN, ++counts(c, from)->awaited);
 }
 
 /* Return the signal bit of RANK in the call that C is in. */
@@ -154,7 +166,7 @@ void
 step_signal(struct coll *c, unsigned to)
 {
   port(c)->compute(COMPUTE_SEND, c->group->costs.send);
-  uint32_t serial = ++c->state->peers[to].notified;
+  uint32_t serial = ++counts(c, to)->notified;
   uint32_t *bits = &entry(c, FLAG_OUT + serial % 2, to)->bits;
   port(c)->note_store(bits, sizeof *bits);
   *bits = signal_bit(c, c->rank);
@@ -188,7 +200,7 @@ step_await_any_signal(struct coll *c, uint32_t ranks)
 void
 step_post_ea(struct coll *c, unsigned to, uint64_t ea)
 {
-  put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++c->state->peers[to].posted});
+  put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++counts(c, to)->posted});
   wait_for_tag(c, notice_tag(to));
 }
 
@@ -201,7 +213,7 @@ step_post(struct coll *c, unsigned to, const void *data)
 uint64_t
 step_await_post(struct coll *c, unsigned from)
 {
-  await_notice(c, from, ADDRESS_IN, ++c->state->peers[from].taken);
+  await_notice(c, from, ADDRESS_IN, ++counts(c, from)->taken);
   return entry(c, ADDRESS_IN, from)->ea;
 }
 
@@ -325,14 +337,14 @@ settle_later(struct coll *c, unsigned to)
 void
 step_notify_more(struct coll *c, unsigned to)
 {
-  put_notice(c, to, FLAG_IN, (struct notice){.serial = ++c->state->peers[to].notified});
+  put_notice(c, to, FLAG_IN, (struct notice){.serial = ++counts(c, to)->notified});
   settle_later(c, to);
 }
 
 void
 step_post_ea_more(struct coll *c, unsigned to, uint64_t ea)
 {
-  put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++c->state->peers[to].posted});
+  put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++counts(c, to)->posted});
   settle_later(c, to);
 }
 
@@ -349,21 +361,21 @@ bool
 step_is_notified(struct coll *c, unsigned from)
 {
   port(c)->sync();
-  return (int32_t)(entry(c, FLAG_IN, from)->serial - c->state->peers[from].awaited - 1) >= 0;
+  return (int32_t)(entry(c, FLAG_IN, from)->serial - counts(c, from)->awaited - 1) >= 0;
 }
 
 void
 step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list)
 {
-  uint32_t serial = c->state->peers[first].notified + 1;
+  uint32_t serial = counts(c, first)->notified + 1;
   struct notice *out = entry(c, FLAG_OUT + serial % 2, first);
   port(c)->note_store(list, (end - first) * sizeof *list);
   port(c)->note_store(out, (end - first) * sizeof *out);
   for (unsigned to = first; to < end; to++) {
     uint64_t ea = step_peer_ea(c, to, entry(c, FLAG_IN, c->rank));
     port(c)->compute(COMPUTE_SEND, c->group->costs.send);
-    assert(c->state->peers[to].notified + 1 == serial);
-    c->state->peers[to].notified = serial;
+    assert(counts(c, to)->notified + 1 == serial);
+    counts(c, to)->notified = serial;
     out[to - first] = (struct notice){.serial = serial};
     list[to - first] = (mfc_list_element_t){.size = sizeof *out, .eal = (uint32_t)ea};
   }
@@ -460,7 +472,7 @@ step_is_near(const struct coll *c, unsigned rank)
 void
 step_notify_near(struct coll *c, unsigned to)
 {
-  struct notice notice = {.serial = ++c->state->peers[to].notified};
+  struct notice notice = {.serial = ++counts(c, to)->notified};
   port(c)->tell_near(&notice, step_peer_ea(c, to, entry(c, FLAG_IN, c->rank)), sizeof notice);
 }
 
