@@ -12,7 +12,7 @@
 static double
 take(double *free, double cycles)
 {
-  double now = (double)des_now(), start = model_later(*free, now);
+  double now = model_now(), start = model_later(*free, now);
   *free = start + cycles;
   return start - now;
 }
@@ -30,7 +30,7 @@ model_way(const struct model_ramps *from, const struct model_ramps *to)
 static double
 passes_from(const struct model_ramps *from, const struct model_ramps *to, double way)
 {
-  return model_later(model_later((double)des_now(), from->out), to->in - way);
+  return model_later(model_later(model_now(), from->out), to->in - way);
 }
 
 /* Let a request pass from FROM to TO, which is WAY away, from cycle START on. */
@@ -48,7 +48,7 @@ take_ramps(struct model_ramps *from, struct model_ramps *to)
 {
   double way = from->machine->mean_way, start = passes_from(from, to, way);
   pass(from, to, way, start);
-  return start - (double)des_now();
+  return start - model_now();
 }
 
 /* Cross all links from FROM to TO, and pass to TO from where they end.
@@ -99,7 +99,7 @@ try_to_pass(struct model_ramps *from)
   struct model_request *request = from->first;
   struct model_ramps *to = request->to;
   double start = passes_from(from, to, request->way);
-  if (start >= (double)des_now() + 1) {
+  if (start >= model_now() + 1) {
     return false;
   }
   pass(from, to, request->way, start);
@@ -128,8 +128,8 @@ receive_later(struct model_ramps *to)
 {
   if (to->waiting && !to->receives.pending) {
     const struct model_ramps *from = turn_at(to);
-    double at = passes_from(from, to, from->first->way), soon = (double)des_now() + 1;
-    des_schedule(&to->receives, (uint64_t)model_later(at, soon), DES_ARBITRATE, to->unit);
+    double at = passes_from(from, to, from->first->way), soon = model_now() + 1;
+    des_schedule(&to->receives, model_whole(model_later(at, soon)), DES_ARBITRATE, to->unit);
   }
 }
 
@@ -146,8 +146,8 @@ static void
 look_at(struct model_ramps *from)
 {
   struct model_ramps *to = from->first->to;
-  if (from->out >= (double)des_now() + 1) {
-    des_schedule(&from->sends, (uint64_t)from->out, DES_ARBITRATE, from->unit);
+  if (from->out >= model_now() + 1) {
+    des_schedule(&from->sends, model_whole(from->out), DES_ARBITRATE, from->unit);
   } else if (to->waiting || !try_to_pass(from)) {
     to->waiting |= UINT32_C(1) << from->unit;
     receive_later(to);

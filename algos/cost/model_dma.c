@@ -94,7 +94,8 @@ issues_from(const struct model_window *window)
 static void
 keep_entry(struct model_window *window, unsigned size, double until)
 {
-  unsigned place = (window->first + window->known++) % size;
+  unsigned place = window->first + window->known++;
+  place -= place < size ? 0 : size;
   while (place != window->first) {
     unsigned before = place ? place - 1 : size - 1;
     if (window->free_at[before] <= until) {
@@ -110,7 +111,7 @@ keep_entry(struct model_window *window, unsigned size, double until)
 static uint64_t
 not_over(double cycle)
 {
-  return model_cycles(model_later(cycle, (double)des_now()));
+  return model_cycles(model_later(cycle, model_now()));
 }
 
 /* All bus requests of COMMAND pass, the last one from WAIT cycles after now on. */
@@ -123,7 +124,7 @@ end_issue(struct model_command *command, double wait)
     unsigned number = command->far ? command->far->index : command->spe->machine->shape->nspes;
     command->expected++;
     command->event.run = deliver;
-    des_schedule(&command->event, not_over((double)des_now() + command->seen + wait), DES_DELIVER, number);
+    des_schedule(&command->event, not_over(model_now() + command->seen + wait), DES_DELIVER, number);
   }
 }
 
@@ -141,7 +142,7 @@ void
 model_dma_passed(struct model_command *command, double wait)
 {
   struct model_spe *spe = command->spe;
-  double from = (double)des_now() + wait;
+  double from = model_now() + wait;
   keep_entry(window_of(command), spe->machine->shape->window, from + command->hold);
   command->done_at = model_later(command->done_at, from + command->latency);
   if (!--command->left) {
@@ -157,7 +158,7 @@ model_dma_passed(struct model_command *command, double wait)
 static uint32_t
 can_issue(const struct model_window *window)
 {
-  return issues_from(window) <= (double)des_now() ? window->ready : 0;
+  return issues_from(window) <= model_now() ? window->ready : 0;
 }
 
 /* Let the command of SPE whose turn it is issue its next bus request; turns go round by the places in the queue. */
@@ -199,7 +200,7 @@ look_later(struct model_spe *spe)
   if (isinf(spe->issues_from)) {
     return;
   }
-  uint64_t at = (uint64_t)spe->issues_from;
+  uint64_t at = model_whole(spe->issues_from);
   at += (double)at < spe->issues_from;
   if (spe->turn.pending && spe->turn.at > at) {
     des_cancel(&spe->turn);

@@ -179,11 +179,25 @@ model_value(const struct model_machine *machine, enum model_value value, unsigne
   return machine->values->of[value][links];
 }
 
+/* Return the present cycle; this and the next take 63 bits for a cycle, which are one instruction to convert. */
+static inline double
+model_now(void)
+{
+  return (double)(int64_t)des_now();
+}
+
+/* Return CYCLE, which is not negative, without its fraction. */
+static inline uint64_t
+model_whole(double cycle)
+{
+  return (uint64_t)(int64_t)cycle;
+}
+
 /* Return CYCLES as whole ones, at least 0. */
 static inline uint64_t
 model_cycles(double cycles)
 {
-  return cycles > 0 ? (uint64_t)(cycles + 0.5) : 0;
+  return cycles > 0 ? model_whole(cycles + 0.5) : 0;
 }
 
 /* Return the later one of two cycles. */
