@@ -47,6 +47,10 @@ simgrid_actors_init(void)
     perror("cellcoll: memfd_create");
     abort();
   }
+  if (access(path, R_OK) != 0) {
+    fputs("cellcoll: /proc is not mounted, from which SimGrid reads its platform\n", stderr);
+    exit(EXIT_FAILURE);
+  }
   simgrid_load_platform(path);
   close(file);
 }
