@@ -167,10 +167,12 @@ set_stopped_aside(struct results *results)
   struct comparison *comparison = &results->comparison;
   size_t kept = 0;
   for (size_t i = 0; i < comparison->npoints; i++) {
-    if (comparison->points[i].end == CALL_OK) {
-      comparison->points[kept++] = comparison->points[i];
-    } else {
-      note_stopped(results, &comparison->points[i]);
+    const struct compare_point *point = &comparison->points[i];
+    bool has_no_model = point->end == CALL_UNPREDICTED && *point->cause; /* which says why */
+    if (point->end == CALL_OK) {
+      comparison->points[kept++] = *point;
+    } else if (!has_no_model) {
+      note_stopped(results, point);
     }
   }
   comparison->npoints = kept;

@@ -144,10 +144,11 @@ load_machines(struct session *session)
   for (size_t i = 0; i < session->machines.n; i++) {
     const struct platform *platform = session->machines.platforms[i];
     if (!(traits & HAS_HOSTS) && !platform_has_spes(platform)) {
-      return session_refuse(session, CLI_INPUT,
-                            "the hosts of platform %s have no SPEs, expected another platform, or one of "
-                            "'bench', 'check', 'claims', 'compare', 'model', 'published', 'run', 'tune'",
-                            platform->name);
+      return session_refuse(
+        session, CLI_INPUT,
+        "the hosts of platform %s have no SPEs, expected another platform, or one of "
+        "'bench', 'check', 'claims', 'compare', 'model', 'published', 'report', 'run', 'tune'",
+        platform->name);
     }
     if (code == CLI_DONE && opts->profile && !platform_has_spes(platform)) {
       return session_refuse(

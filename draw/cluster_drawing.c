@@ -179,12 +179,10 @@ write_head(const struct drawing *drawing)
 }
 
 void
-cluster_drawing_write(const struct platform *platform, FILE *stream)
+cluster_drawing_add(const struct platform *platform, struct xml_writer *xml)
 {
-  struct drawing drawing = {.platform = platform, .xml = xml_write_new(stream)};
+  struct drawing drawing = {.platform = platform, .xml = xml};
   list_rows(&drawing);
-  xml_write_declaration(drawing.xml);
-  xml_write_begin(drawing.xml, "svg");
   write_head(&drawing);
   for (unsigned row = 0; row + 1 < drawing.nrows; row++) {
     for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
@@ -208,5 +206,14 @@ cluster_drawing_write(const struct platform *platform, FILE *stream)
   }
   node_drawing_add(platform, drawing.xml, margin, node_top(&drawing));
   xml_write_end(drawing.xml);
-  xml_write_free(drawing.xml);
+}
+
+void
+cluster_drawing_write(const struct platform *platform, FILE *stream)
+{
+  struct xml_writer *xml = xml_write_new(stream);
+  xml_write_declaration(xml);
+  xml_write_begin(xml, "svg");
+  cluster_drawing_add(platform, xml);
+  xml_write_free(xml);
 }

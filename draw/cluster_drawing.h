@@ -5,7 +5,11 @@
 #include <stdio.h>
 
 struct platform;
+struct xml_writer;
 
 /* Write a drawing of PLATFORM, which has nodes, as SVG to STREAM, whose errors are left to its owner. Of many nodes or switches
  * the first ones are drawn, and all are counted. */
 void cluster_drawing_write(const struct platform *platform, FILE *stream);
+
+/* Write it on XML, where an svg element has just begun, and end that element. */
+void cluster_drawing_add(const struct platform *platform, struct xml_writer *xml);

@@ -60,9 +60,18 @@ plot_frame(FILE *script, const struct plot_frame *frame)
 }
 
 void
-plot_rank_axis(FILE *script)
+plot_rank_axis(FILE *script, double low, double high)
 {
-  fputs("set xrange [1.5:16.5]\nset xtics 2,2\nset mxtics 2\n", script);
+  enum { ONE_BLADE = 16, LABELS = 8 }; /* all pictures of one blade have the same axis */
+  double step = 2, room = 0.5;
+  low = high <= ONE_BLADE ? 2 : low;
+  high = fmax(high, ONE_BLADE);
+  while ((high - low) / step > LABELS) {
+    step *= 2;
+    room *= 2;
+  }
+  fprintf(script, "set xrange [%g:%g]\nset xtics %g,%g\nset mxtics 2\n", low - room, high + room,
+          ceil(low / step) * step, step);
 }
 
 void

@@ -43,8 +43,8 @@ void plot_frame_key(struct plot_frame *frame, const char *text);
 /* Write to SCRIPT the size, fonts, border, key and y axis of FRAME. The key gets its room below the picture. */
 void plot_frame(FILE *script, const struct plot_frame *frame);
 
-/* Write an x axis of ranks, or one of sizes from LOW to HIGH bytes, with room at both ends. */
-void plot_rank_axis(FILE *script);
+/* Write an x axis from LOW to HIGH ranks, or bytes, with room at both ends. */
+void plot_rank_axis(FILE *script, double low, double high);
 void plot_size_axis(FILE *script, double low, double high);
 
 /* Write a logarithmic y axis from LOW to HIGH, with marks at 1, 2 and 5 times powers of ten. */

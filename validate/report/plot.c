@@ -112,19 +112,21 @@ write_data(struct drawing *drawing, const struct plot_series *series)
   return n > 0;
 }
 
-/* Write the axis of sizes: those of all pictures of the collective, with room at both ends. */
+/* Write the axis of ranks or sizes: those of all pictures of the collective. */
 static void
-write_size_axis(const struct drawing *drawing)
+write_x_axis(const struct drawing *drawing)
 {
   const struct comparison *comparison = drawing->choice->comparison;
   double low = INFINITY, high = 0;
   for (size_t i = 0; i < comparison->npoints; i++) {
-    if (comparison->points[i].call.algo->collective == drawing->choice->collective) {
-      low = fmin(low, (double)comparison->points[i].bytes);
-      high = fmax(high, (double)comparison->points[i].bytes);
+    const struct compare_point *point = &comparison->points[i];
+    if (point->call.algo->collective == drawing->choice->collective) {
+      double x = drawing->over_ranks ? point->ranks : (double)point->bytes;
+      low = fmin(low, x);
+      high = fmax(high, x);
     }
   }
-  plot_size_axis(drawing->script, low, high);
+  (drawing->over_ranks ? plot_rank_axis : plot_size_axis)(drawing->script, low, high);
 }
 
 /* Write the data blocks of all algorithms and note how they look. An algorithm looks the same in all pictures of its
@@ -200,11 +202,7 @@ plot_errors(const struct plot_choice *choice, const char *name, struct gnuplot_b
   drawing.script = open_memstream(&script, &nbytes);
   write_all_data(&drawing);
   write_frame(&drawing, name);
-  if (drawing.over_ranks) {
-    plot_rank_axis(drawing.script);
-  } else {
-    write_size_axis(&drawing);
-  }
+  write_x_axis(&drawing);
   write_errors(&drawing);
   fclose(drawing.script);
   for (unsigned i = 0; i < drawing.nmarks; i++) {
@@ -250,10 +248,9 @@ void
 plot_shares(const struct comparison *comparison, const char *name, struct gnuplot_batch *pictures)
 {
   static const char *const lines[MODEL_COUNT] = {
-    [MODEL_PUBLISHED] = "dt 1 lw 2.6",
-    [MODEL_REFINED] = "dt 1 lw 1.6",
-    [MODEL_NAIVE_GAP] = "dt (9,5) lw 1.8",
-    [MODEL_NAIVE_CONTENTION] = "dt (2,3) lw 2.2",
+    [MODEL_PUBLISHED] = "dt 1 lw 2.6",       [MODEL_REFINED] = "dt 1 lw 1.6",
+    [MODEL_NAIVE_GAP] = "dt (9,5) lw 1.8",   [MODEL_NAIVE_CONTENTION] = "dt (2,3) lw 2.2",
+    [MODEL_ANALOGY] = "dt (9,3,2,3) lw 1.8",
   };
   char *script;
   size_t nbytes;

@@ -234,7 +234,7 @@ write_axes(const struct drawing *drawing)
 {
   FILE *script = drawing->script;
   if (over_ranks(drawing->group)) {
-    plot_rank_axis(script);
+    plot_rank_axis(script, drawing->least_x, drawing->most_x);
   } else {
     plot_size_axis(script, drawing->least_x, drawing->most_x);
   }

@@ -139,6 +139,7 @@ write_contents(const struct report *report, struct xml_writer *page)
                     (strcmp(id, "winners") == 0 && report->tuning->n == 0) ||
                     (strcmp(id, "what-if") == 0 && report->nwhat_if == 0) ||
                     (strcmp(id, "usage") == 0 && report->nusage == 0) ||
+                    (strcmp(id, "plogp") == 0 && !platform_has_spes(blade_platform(report->blade))) ||
                     (strcmp(id, "timelines") == 0 && report->ntimelines == 0);
     if (links[i].question) {
       if (i > 0) {
@@ -165,7 +166,10 @@ write_head(const struct report *report, struct gnuplot_batch *pictures, struct x
   write_cards(report, page);
   html_block_begin(page, "div", "pictures first");
   report_write_first(report, pictures, page);
+  html_block_begin(page, "div", NULL);
   write_contents(report, page);
+  report_write_machine(report, page);
+  html_block_end(page);
   html_block_end(page);
   html_paragraph(page, "Latencies of collective operations, simulated on this machine, against what "
                        "analytic models predict from parameters "

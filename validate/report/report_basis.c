@@ -2,6 +2,7 @@
  * The part of a report about what it rests on: measurements, the machine in use, its drawing and its parameters. */
 #include "algos/catalogue.h"
 #include "draw/html.h"
+#include "draw/cluster_drawing.h"
 #include "draw/platform_drawing.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -271,6 +272,28 @@ write_platform(const struct report *report, struct xml_writer *page)
                  (unsigned long long)platform->checksum);
 }
 
+/* Write the caption TITLE and the drawing of the machine of REPORT inside a figure. */
+static void
+add_drawing(const struct report *report, const char *title, struct xml_writer *page)
+{
+  const struct platform *platform = blade_platform(report->blade);
+  html_picture_begin(page, title);
+  xml_write_indent(page, "");
+  (platform->has_nodes ? cluster_drawing_add : platform_drawing_add)(platform, page);
+  xml_write_indent(page, NULL);
+}
+
+void
+report_write_machine(const struct report *report, struct xml_writer *page)
+{
+  html_block_begin(page, "figure", "thumbnail");
+  add_drawing(report, "The machine", page);
+  html_block_begin(page, "p", "command");
+  html_link(page, &(struct html_link){"machine", "Larger drawing"});
+  html_block_end(page);
+  html_block_end(page);
+}
+
 static void
 write_drawing(const struct report *report, struct xml_writer *page)
 {
@@ -278,10 +301,10 @@ write_drawing(const struct report *report, struct xml_writer *page)
   xml_write_begin(page, "figure");
   xml_write_attribute(page, "class", "drawing scroll");
   xml_write_attribute(page, "tabindex", "0");
-  html_picture_begin(page, "Chips, units in ring order, rings and links");
-  xml_write_indent(page, "");
-  platform_drawing_add(blade_platform(report->blade), page);
-  xml_write_indent(page, NULL);
+  add_drawing(report,
+              blade_platform(report->blade)->has_nodes ? "Nodes, NICs and switches, and one node in detail"
+                                                       : "Chips, units in ring order, rings and links",
+              page);
   html_block_end(page);
   html_command(page, "The drawing", "cellcoll platform draw%s", report->machine);
 }
@@ -289,7 +312,9 @@ write_drawing(const struct report *report, struct xml_writer *page)
 void
 report_write_basis(const struct report *report, struct xml_writer *page)
 {
-  write_plogp(report, page);
+  if (platform_has_spes(blade_platform(report->blade))) {
+    write_plogp(report, page);
+  }
   write_drawing(report, page);
   write_platform(report, page);
 }

@@ -97,7 +97,7 @@ write_latency(const struct report *report, const struct plot_group *group, struc
               struct xml_writer *page)
 {
   char id[REPORT_FIGURE_SIZE];
-  char *title = xasprintf("Latency of %s on %u SPEs, over bytes",
+  char *title = xasprintf("Latency of %s on %u ranks, over bytes",
                           collective_name(group->curves->call.algo->collective), group->ranks);
   report_figure_id(report->curves, group, id);
   html_figure_begin(page, latency_name);

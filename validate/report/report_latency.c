@@ -154,19 +154,34 @@ write_latency(const struct report *report, const struct plot_group *group, struc
   }
 }
 
-/* Write the pictures of GROUP: over ranks, or over bytes on all SPEs of a chip and on all of the machine. */
+/* Return the most ranks of a point of GROUP. */
+static unsigned
+most_ranks(const struct plot_group *group)
+{
+  unsigned most = 0;
+  for (size_t i = 0; i < group->n; i++) {
+    for (size_t j = 0; j < group->curves[i].npoints; j++) {
+      unsigned ranks = group->curves[i].points[j].ranks;
+      most = ranks > most ? ranks : most;
+    }
+  }
+  return most;
+}
+
+/* Write the pictures of GROUP: over ranks, or over bytes on all SPEs of a chip, of a machine, and of all nodes. */
 static void
 write_group(const struct report *report, const struct plot_group *group, struct gnuplot_batch *pictures,
             struct xml_writer *page)
 {
-  const unsigned all = blade_nspes(report->blade);
+  const unsigned all = blade_nspes(report->blade), most = most_ranks(group);
   struct plot_group own = *group;
   if (group->curves->call.algo->collective == COLL_BARRIER) {
     write_latency(report, &own, pictures, page);
     return;
   }
-  for (own.ranks = blade_spes_per_chip(report->blade); own.ranks != 0;
-       own.ranks = own.ranks < all ? all : 0) {
+  for (own.ranks = blade_spes_per_chip(report->blade); own.ranks != 0; own.ranks = own.ranks < all    ? all
+                                                                                   : own.ranks < most ? most
+                                                                                                      : 0) {
     write_latency(report, &own, pictures, page);
   }
 }

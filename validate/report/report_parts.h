@@ -47,5 +47,8 @@ void report_write_measurements(const struct report *report, struct xml_writer *p
 /* Write utilisation, if there is any. */
 void report_write_usage(const struct report *report, struct xml_writer *page);
 
+/* Write the drawing of the machine as the first screen has it. */
+void report_write_machine(const struct report *report, struct xml_writer *page);
+
 /* Write machine and parameters. */
 void report_write_basis(const struct report *report, struct xml_writer *page);

@@ -293,10 +293,11 @@ report_write_timelines(const struct report *report, struct report_files *files, 
   html_heading(page, "timelines", "What happens in a call");
   html_paragraph(
     page,
-    "A lane for each SPE: above what its program does, below its DMA commands, as high as their share of the "
+    "A lane for each rank: above what its program does, below its DMA commands, as high as their share of "
+    "the "
     "ramp of their sender. The thick line is the critical path, backwards from the last rank to leave; the "
     "bar "
-    "at the end says where its cycles went. %sThe fastest algorithm of each collective on all SPEs has a "
+    "at the end says where its cycles went. %sThe fastest algorithm of each collective has a "
     "picture "
     "of its own in a file beside this page.",
     first ? "First two broadcasts of which one makes ranks wait for each other. " : "");

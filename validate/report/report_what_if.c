@@ -157,12 +157,13 @@ report_write_what_if(const struct report *report, struct xml_writer *page)
   html_heading(page, "what-if", "What a better machine would bring");
   html_paragraph(
     page,
-    "Some calls on all SPEs, run again on machines of which one parameter is 1.1 times and twice as good: by "
+    "Some calls on %u ranks, run again on machines of which one parameter is 1.1 times and twice as good: by "
     "how much the time of the call changes, and which share of its critical path the parameter is behind. "
     "Twice "
     "as good saves about half of that share; the last column says where it does not. Parameters that change "
     "a "
-    "call by less than 0.5 %% are left out.");
+    "call by less than 0.5 %% are left out.",
+    blade_nspes(report->blade));
   html_table_begin(page,
                    "call|#bytes|#takes|parameter|#1.1 times as good|#twice as good|#share of the path|note");
   for (size_t i = 0; i < report->nwhat_if; i++) {
