@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 /* Of a network file with more hosts not all ways are tried beforehand. */
 enum { MOST_TRIED_HOSTS = 512, BAD_INPUT = 3 };
@@ -55,22 +57,57 @@ built_in_text(const char *name)
   return network->data;
 }
 
-/* Have SimGrid read the network of PLATFORM, which has SHAPE. */
+/* The reader of the last network that was freed and was not a file: the next call is mostly on the same. SimGrid reads 3,060 hosts in a
+ * tenth of a second. */
+static struct {
+  struct network_reader *reader; /* NULL: there is none */
+  char *text;                    /* of its network */
+  unsigned nhosts;
+  pid_t owner; /* others that were forked from it must leave the reader alone */
+} spare;
+
+/* Keep the reader of FABRIC, and its text. */
+static void
+keep_spare(struct fabric *fabric)
+{
+  if (spare.owner == getpid()) {
+    network_reader_free(spare.reader);
+  }
+  free(spare.text);
+  spare.reader = fabric->reader;
+  spare.text = fabric->text;
+  spare.nhosts = fabric->nhosts;
+  spare.owner = getpid();
+  fabric->reader = NULL;
+  fabric->text = NULL;
+}
+
+/* Return the reader of the network of NHOSTS hosts in TEXT if it has been kept; NULL: it has not. */
 static struct network_reader *
-read_network(const struct platform *platform, const struct network_shape *shape, uint64_t seed,
+take_spare(const char *text, unsigned nhosts)
+{
+  struct network_reader *reader = NULL;
+  if (spare.reader && spare.owner == getpid() && spare.nhosts == nhosts && strcmp(spare.text, text) == 0) {
+    reader = spare.reader;
+    spare.reader = NULL;
+  }
+  return reader;
+}
+
+/* Have SimGrid read the network of PLATFORM, which has SHAPE and is described by TEXT; NULL: by a file. */
+static struct network_reader *
+read_network(const struct platform *platform, const struct network_shape *shape, const char *text,
              struct err *err)
 {
   struct network_reader *reader;
   if (shape->kind != NETWORK_FILE) {
-    char *text = fabric_text(platform, shape, seed);
-    reader = network_reader_new(&(struct network_source){.path = platform->network.topology, .text = text},
-                                platform->node.count, err);
-    free(text);
-    return reader;
+    unsigned nhosts = (unsigned)platform->node.count;
+    struct network_source source = {.path = platform->network.topology, .text = text};
+    reader = take_spare(text, nhosts);
+    return reader ? reader : network_reader_new(&source, nhosts, err);
   }
   char *path = path_of(platform);
-  const char *text =
-    platform_is_builtin_name(platform->network.file) ? built_in_text(platform->network.file) : NULL;
+  text = platform_is_builtin_name(platform->network.file) ? built_in_text(platform->network.file) : NULL;
   reader =
     network_reader_new(&(struct network_source){.path = text ? platform->network.file : path, .text = text},
                        platform->node.count, err);
@@ -105,8 +142,12 @@ fabric_new(const struct platform *platform, uint64_t seed, struct err *err)
 {
   struct network_shape shape;
   struct network_reader *reader = NULL;
-  if (network_shape(platform, &shape, err) ||
-      (shape.kind != NETWORK_SWITCH && !(reader = read_network(platform, &shape, seed, err)))) {
+  if (network_shape(platform, &shape, err)) {
+    return NULL;
+  }
+  char *text = shape.kind == NETWORK_FILE ? NULL : fabric_text(platform, &shape, seed);
+  if (shape.kind != NETWORK_SWITCH && !(reader = read_network(platform, &shape, text, err))) {
+    free(text);
     return NULL;
   }
   struct fabric *fabric = xcalloc(1, sizeof *fabric);
@@ -118,8 +159,8 @@ fabric_new(const struct platform *platform, uint64_t seed, struct err *err)
     take_links(fabric);
   } else {
     join_by_switch(fabric, platform);
-    fabric->text = fabric_text(platform, &shape, seed);
   }
+  fabric->text = text;
   return fabric;
 }
 
@@ -131,6 +172,9 @@ fabric_free(struct fabric *fabric)
   }
   for (size_t i = 0; i < fabric->nlinks; i++) {
     free(fabric->links[i].name);
+  }
+  if (fabric->reader && fabric->text) {
+    keep_spare(fabric);
   }
   free(fabric->links);
   free(fabric->zones);

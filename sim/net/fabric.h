@@ -25,7 +25,7 @@ struct fabric {
   unsigned *zones; /* of each host: which cluster of the network it is in; 0 where there is only one */
   struct fabric_routes *routes;
   struct network_reader *reader; /* NULL: a switch */
-  char *text;                    /* of a switch, as a SimGrid platform file */
+  char *text;                    /* as a SimGrid platform file; NULL: it is a file */
   struct network_reader *flows;  /* of that; NULL: nobody has asked for flows */
 };
 
