@@ -7,7 +7,7 @@
 int
 err_set(struct err *err, const char *format, ...)
 {
-  if (err->text[0] == '\0') {
+  if (err && err->text[0] == '\0') {
     va_list args;
     va_start(args, format);
     vsnprintf(err->text, sizeof err->text, format, args);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { BLOCK_THINGS = 256 };
+enum { BLOCK_THINGS = 64 };
 
 struct pool_block {
   struct pool_block *next;
@@ -43,7 +43,7 @@ add_block(struct pool *pool, struct pool_block *block)
 void
 pool_grow(struct pool *pool)
 {
-  struct pool_block *block = xcalloc(1, sizeof *block + BLOCK_THINGS * pool->nbytes);
+  struct pool_block *block = xrealloc(NULL, 1, sizeof *block + BLOCK_THINGS * pool->nbytes);
   block->next = pool->blocks;
   pool->blocks = block;
   add_block(pool, block);

@@ -308,7 +308,7 @@ deliver(struct event *event)
   } else {
     wakes = write_register(request);
   }
-  if (machine_is_seen(transfer->dma->machine)) {
+  if (machine_is_followed(transfer->dma->machine) || (wakes && machine_is_seen(transfer->dma->machine))) {
     see_delivery(request, wakes);
   }
   dma_delivered(request);

@@ -113,10 +113,9 @@ copy_placement(const struct placement *placement)
 static void
 choose_placement(struct rig_spec *spec, struct blade *blade, uint64_t *state)
 {
-  struct err refused = {""};
   spec->placement = spec->call.algo->on_nodes ? check_draw_on_nodes(blade, spec->nranks, state)
                                               : check_draw_placement(blade, spec->nranks, state);
-  if (spec->placement.kind != PLACEMENT_PACKED && rigs_check(blade, spec, &refused) != 0) {
+  if (spec->placement.kind != PLACEMENT_PACKED && rigs_check(blade, spec, NULL) != 0) {
     free(spec->placement.list.values);
     spec->placement = (struct placement){.kind = PLACEMENT_PACKED};
   }
@@ -263,10 +262,9 @@ static bool
 is_served(const struct listing *listing, unsigned nranks, size_t nbytes)
 {
   const struct check_grid *grid = listing->grid;
-  struct err refused = {""};
   struct rig_spec spec = {.call = grid->call, .nranks = nranks, .nbytes = nbytes, .profile = grid->profile};
   choose_operator(&spec, grid, 0);
-  return !is_too_much(listing, nranks, nbytes) && rig_check(listing->blade, &spec, &refused) == 0;
+  return !is_too_much(listing, nranks, nbytes) && rig_check(listing->blade, &spec, NULL) == 0;
 }
 
 /* Append a point for each round size, on one of the COUNT numbers of ranks at RANKS that serves it. */

@@ -21,7 +21,7 @@ poison_init(struct poison *poison, uint64_t seed)
 {
   uint64_t state = seed ^ UINT64_C(0x706f69736f6e);
   poison->seed = seed;
-  poison->bytes = xcalloc(BLOCK + SHIFT * SHIFTS, 1);
+  poison->bytes = xrealloc(NULL, BLOCK + SHIFT * SHIFTS, 1);
   for (size_t i = 0; i < BLOCK + SHIFT * SHIFTS; i += sizeof state) {
     uint64_t word = random_next(&state);
     memcpy(poison->bytes + i, &word, sizeof word);

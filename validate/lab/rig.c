@@ -150,6 +150,23 @@ rig_draw_delays(struct rig *rig, const struct rig_spec *spec)
   }
 }
 
+/* Return the name of the program of rank NUMBER.
+ * owner: nobody, it lasts as long as the process. */
+static const char *
+program_name(unsigned number)
+{
+  static const char **names;
+  static unsigned n;
+  if (number >= n) {
+    unsigned room = 2 * number + 16;
+    names = xrealloc(names, room, sizeof *names);
+    for (; n < room; n++) {
+      names[n] = xasprintf("rank %u", n);
+    }
+  }
+  return names[number];
+}
+
 int
 rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err)
 {
@@ -175,7 +192,7 @@ rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, stru
     rig->ranks[r].cycles = -1;
     rig->programs[r] = (struct spu){.spe = rig->group.spe_of[r],
                                     .argument = &rig->ranks[r],
-                                    .name = xasprintf("rank %u", group_name(&rig->group, r))};
+                                    .name = program_name(group_name(&rig->group, r))};
     spu_config_signal_or(blade, rig->group.spe_of[r], 1);
   }
   rig_draw_delays(rig, spec);
@@ -188,11 +205,11 @@ rig_check_needs(struct coll_group *group, const struct rig_spec *spec, struct er
   char why[256], name[128];
   const char *refusal = needs_refuse(group, why, sizeof why);
   rig_group_fini(group);
-  if (refusal) {
+  if (refusal && err) { /* many only want to know whether */
     catalogue_format(&spec->call, name, sizeof name);
-    return err_set(err, "%s: %s", name, refusal);
+    err_set(err, "%s: %s", name, refusal);
   }
-  return 0;
+  return refusal ? -1 : 0;
 }
 
 int
@@ -230,7 +247,6 @@ rig_fini(struct rig *rig)
 {
   for (unsigned r = 0; rig->ranks && r < rig->group.nranks; r++) {
     driver_free(rig->ranks[r].c);
-    free((char *)rig->programs[r].name);
   }
   rig_group_fini(&rig->group);
   free(rig->ranks);

@@ -92,7 +92,7 @@ int rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, 
  * errors: a need of the algorithm. */
 int rig_check_needs(struct coll_group *group, const struct rig_spec *spec, struct err *err);
 
-/* Check that BLADE can serve the algorithm call of SPEC at all.
+/* Check that BLADE can serve the algorithm call of SPEC at all; ERR may be NULL.
  * errors: more ranks than SPEs, or none; needs of the algorithm that are not met; no room in the local stores. */
 int rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err);
 

@@ -205,8 +205,8 @@ rigs_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
     }
     return rig_check(blade, spec, err);
   }
-  catalogue_format(&spec->call, name, sizeof name);
   if (nodes == 1) {
+    catalogue_format(&spec->call, name, sizeof name);
     return err_set(err, "%s: platform %s is one node, expected several", name, platform->name);
   }
   if (spec->nranks == 0 || spec->nranks > most) {

@@ -33,7 +33,7 @@ struct rigs {
   struct rig_host *of_hosts;      /* per host: its call, where there is a cluster */
 };
 
-/* Check that the machine of BLADE, one node of it, can serve the algorithm call of SPEC at all.
+/* Check that the machine of BLADE, one node of it, can serve the algorithm call of SPEC at all; ERR may be NULL.
  * errors: as rig_check; an algorithm of one blade on ranks of several, or the other way round. */
 int rigs_check(struct blade *blade, const struct rig_spec *spec, struct err *err);
 

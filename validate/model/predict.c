@@ -129,7 +129,6 @@ predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
                                                        [MODEL_NAIVE_CONTENTION] = measured_without_congestion,
                                                        [MODEL_ANALOGY] = measured};
   const struct algo *algo = spec->call.algo;
-  struct err refused = {""};
   *cost = (struct cost){.m = spec->nbytes,
                         .values = spec->call.values,
                         .spes_per_chip = blade_spes_per_chip(plogp->blade),
@@ -140,7 +139,7 @@ predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
     collective_has_data(algo->collective) && spec->nbytes == 0; /* no model says what no data costs */
   predict_equation *equation = model == MODEL_REFINED ? NULL : equation_for(plogp, model, spec);
   unsigned least = algo->on_nodes ? blade_nspes(plogp->blade) + 1 : 2; /* ranks: of two nodes */
-  if (!equation || nothing || spec->nranks < least || rigs_check(plogp->blade, spec, &refused) != 0) {
+  if (!equation || nothing || spec->nranks < least || rigs_check(plogp->blade, spec, NULL) != 0) {
     return NULL;
   }
   describe_place(plogp, spec, cost);
@@ -159,10 +158,9 @@ has_too_many_nodes(const struct plogp *plogp, const struct rig_spec *spec)
 static bool
 can_run(const struct plogp *plogp, const struct rig_spec *spec)
 {
-  struct err refused = {""};
   bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
   return !nothing && !rig_is_on_hosts(plogp->blade) && model_table_exists(plogp->blade) &&
-         rigs_check(plogp->blade, spec, &refused) == 0 && !has_too_many_nodes(plogp, spec);
+         rigs_check(plogp->blade, spec, NULL) == 0 && !has_too_many_nodes(plogp, spec);
 }
 
 bool

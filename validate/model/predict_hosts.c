@@ -229,11 +229,10 @@ predict_run(struct plogp *plogp, const struct rig_spec *spec)
 struct prediction
 predict_on_hosts(struct plogp *plogp, enum model model, const struct rig_spec *spec)
 {
-  struct err refused = {""};
   bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
   double cycles = NAN;
   plogp->nothing = NULL;
-  if (!nothing && spec->nranks >= 2 && rigs_check(plogp->blade, spec, &refused) == 0) {
+  if (!nothing && spec->nranks >= 2 && rigs_check(plogp->blade, spec, NULL) == 0) {
     cycles = model == MODEL_REFINED ? predict_run(plogp, spec)
              : model == MODEL_PUBLISHED || model == MODEL_NAIVE_CONTENTION
                ? predict_by_equation(plogp, model, spec)

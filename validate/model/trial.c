@@ -78,7 +78,6 @@ examine(const struct walk *walk, size_t index)
   struct call *call = &walk->calls[index];
   if (!call->known) {
     struct plogp *plogp = plogp_of(walk, spec);
-    struct err refused = {""};
     size_t nmissing = trials->ledger->nmissing;
     plogp->refused = NULL;
     bool predicted = predict_all(trials, plogp, spec, call);
@@ -87,7 +86,7 @@ examine(const struct walk *walk, size_t index)
     }
     call->foreign = plogp->refused;
     call->known = trials->ledger->nmissing == nmissing;
-    call->possible = (predicted || trials->all) && rigs_check(trials->blade, spec, &refused) == 0;
+    call->possible = (predicted || trials->all) && rigs_check(trials->blade, spec, NULL) == 0;
   }
   return call;
 }

@@ -141,9 +141,8 @@ spec_of(const struct walk *walk, const struct task *task)
 static void
 list_point(struct walk *walk, const struct task *task)
 {
-  struct err refused = {""};
   struct rig_spec spec = spec_of(walk, task);
-  if (rig_check(walk->blade, &spec, &refused) == 0) {
+  if (rig_check(walk->blade, &spec, NULL) == 0) {
     walk->tasks = xrealloc(walk->tasks, walk->ntasks + 1, sizeof *walk->tasks);
     walk->tasks[walk->ntasks++] = *task;
   }

@@ -50,7 +50,7 @@ fill_spec(struct blade *blade, size_t index, struct rig_spec *spec)
     return false;
   }
   spec->profile = rig_profile(blade_platform(blade), NULL, catalogue_source(&spec->call), &refused);
-  return spec->profile && rig_check(blade, spec, &refused) == 0;
+  return spec->profile && rig_check(blade, spec, NULL) == 0;
 }
 
 /* Take what WHAT_IF has found of its call NUMBER into CALL.
