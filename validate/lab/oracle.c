@@ -48,39 +48,43 @@ elements(const struct vectors *vectors, unsigned rank, struct stretch stretch, u
   return oracle_data_get(vectors->data, &part, scratch->bytes);
 }
 
-static double
-real_value(enum coll_type type, const void *at)
+/* Read N numbers of TYPE at BYTES into VALUES. */
+static void
+read_reals(enum coll_type type, const uint8_t *bytes, size_t n, double *values)
 {
-  float single;
-  double real;
-  if (type == TYPE_FLOAT32) {
-    memcpy(&single, at, sizeof single);
-    return (double)single;
+  if (type == TYPE_FLOAT64) {
+    memcpy(values, bytes, n * sizeof *values);
+    return;
   }
-  memcpy(&real, at, sizeof real);
-  return real;
+  for (size_t i = 0; i < n; i++) {
+    float value;
+    memcpy(&value, bytes + i * sizeof value, sizeof value);
+    values[i] = (double)value;
+  }
 }
 
-/* What COUNT operands make together, exactly, of each element of a stretch; and the sum of their absolute values. */
+/* What COUNT operands make together of each element of a stretch; and, for a sum, the sum of their absolute values. */
 struct reals {
   unsigned count;
-  long double exact[STRETCH_MAX], absolute[STRETCH_MAX];
+  double value[STRETCH_MAX], absolute[STRETCH_MAX];
 };
 
 /* Add N elements at BYTES, of the next operand, to REALS. */
 static void
 add_operand(const struct coll_group *group, struct reals *reals, const uint8_t *bytes, size_t n)
 {
-  size_t size = combine_size(group->type);
-  bool sum = group->op == OP_SUM, prod = group->op == OP_PROD, first = reals->count++ == 0;
-  for (size_t i = 0; i < n; i++) {
-    long double x = (long double)real_value(group->type, bytes + i * size), exact = reals->exact[i];
-    if (first) {
-      reals->exact[i] = x;
-    } else {
-      reals->exact[i] = sum ? exact + x : prod ? exact * x : (group->op == OP_MIN) == (x < exact) ? x : exact;
-    }
-    reals->absolute[i] = (first ? 0 : reals->absolute[i]) + fabsl(x);
+  double next[STRETCH_MAX], *value = reals->value;
+  bool first = reals->count++ == 0;
+  read_reals(group->type, bytes, n, first ? value : next);
+  for (size_t i = 0; i < n && group->op == OP_SUM; i++) {
+    reals->absolute[i] = first ? fabs(value[i]) : reals->absolute[i] + fabs(next[i]);
+  }
+  for (size_t i = 0; i < n && !first; i++) {
+    bool less = next[i] < value[i];
+    value[i] = group->op == OP_SUM             ? value[i] + next[i]
+               : group->op == OP_PROD          ? value[i] * next[i]
+               : less == (group->op == OP_MIN) ? next[i]
+                                               : value[i];
   }
 }
 
@@ -88,10 +92,9 @@ add_operand(const struct coll_group *group, struct reals *reals, const uint8_t *
 static bool
 is_near(const struct coll_group *group, const struct reals *reals, size_t i, double value)
 {
-  bool sum = group->op == OP_SUM, prod = group->op == OP_PROD;
-  long double epsilon = group->type == TYPE_FLOAT32 ? (long double)FLT_EPSILON : (long double)DBL_EPSILON;
-  long double size = sum ? reals->absolute[i] : prod ? fabsl(reals->exact[i]) : 0;
-  return fabsl((long double)value - reals->exact[i]) <= (long double)reals->count * epsilon * size;
+  double epsilon = group->type == TYPE_FLOAT32 ? (double)FLT_EPSILON : DBL_EPSILON;
+  double size = group->op == OP_SUM ? reals->absolute[i] : group->op == OP_PROD ? fabs(reals->value[i]) : 0;
+  return fabs(value - reals->value[i]) <= reals->count * epsilon * size;
 }
 
 /* Return a text if the floating-point numbers GOT are not what ranks 0 .. COUNT - 1 make together in STRETCH, of at most
@@ -102,14 +105,15 @@ check_reals(const struct vectors *vectors, unsigned count, struct stretch stretc
   const struct coll_group *group = vectors->group;
   struct reals reals;
   union scratch next;
+  double values[STRETCH_MAX];
   reals.count = 0;
   for (unsigned r = 0; r < count; r++) {
     add_operand(group, &reals, elements(vectors, r, stretch, &next), stretch.n);
   }
+  read_reals(group->type, got, stretch.n, values);
   for (size_t i = 0; i < stretch.n; i++) {
-    double value = real_value(group->type, got + i * combine_size(group->type));
-    if (!is_near(group, &reals, i, value)) {
-      return xasprintf("element %zu is %.9g, expected %.9Lg", stretch.first + i, value, reals.exact[i]);
+    if (!is_near(group, &reals, i, values[i])) {
+      return xasprintf("element %zu is %.9g, expected %.9g", stretch.first + i, values[i], reals.value[i]);
     }
   }
   return NULL;

@@ -30,8 +30,9 @@ struct oracle_view {
 void oracle_fill(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view);
 
 /* Check the buffers after the call. Sums and products of floating-point numbers may differ from the exact ones by the
- * rounding of their operations in any order: n epsilon times the sum of the absolute values, or n epsilon times the
- * product, for n ranks. All else must be equal.
+ * rounding of their operations in any order: half of n epsilon times the sum of the absolute values, or half of n epsilon times the
+ * product, for n ranks. The others are allowed for those that the results are compared with, which are computed in double precision.
+ * All else must be equal.
  * returns: NULL, or a text about the first difference, which the caller frees.
  * source: the bound is that of Higham, Accuracy and Stability of Numerical Algorithms, 2002, sections 3.1 and 4.2. */
 char *oracle_check(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view);

@@ -28,29 +28,42 @@ state_before(uint64_t seed, unsigned stream, size_t i)
 
 /* --- writing --- */
 
-/* Bytes that all streams of bytes are made of, again and again: each time with a key of their own, of KEY bytes in a row, so that bytes
- * of another stream or of another place of the same one show. Random numbers for all would cost four times as much. */
+/* Bytes that all streams are made of, again and again: each time with a key of their own, of KEY bytes in a row, so that bytes of
+ * another stream or of another place of the same one show. Random numbers for all would cost four times as much. */
 enum { BASE = 8192, KEY = sizeof(uint64_t) };
 
 typedef uint8_t vector __attribute__((vector_size(16), aligned(1), may_alias));
 
+/* Which bits of 8 bytes of a stream are random, and which of the others are set. Real numbers have either sign and a magnitude from
+ * 1/2 up to 2, so that products of many neither vanish nor grow: all bits of the exponent but the lowest one are those of 1/2. */
+struct form {
+  uint64_t random, set;
+};
+
+static const struct form form_of[TYPE_COUNT] = {
+  [TYPE_INT32] = {.random = UINT64_MAX},
+  [TYPE_FLOAT32] = {.random = UINT64_C(0x80ffffff80ffffff), .set = UINT64_C(0x3f0000003f000000)},
+  [TYPE_FLOAT64] = {.random = UINT64_C(0x801fffffffffffff), .set = UINT64_C(0x3fe0000000000000)},
+};
+
 static const uint8_t *
-base(void)
+base(enum coll_type type)
 {
-  static uint64_t words[BASE / sizeof(uint64_t)];
-  uint64_t state = 0;
-  for (size_t i = 0; !words[0] && i < BASE / sizeof(uint64_t); i++) {
-    words[BASE / sizeof(uint64_t) - 1 - i] = random_next(&state); /* the first one last */
+  static uint64_t words[TYPE_COUNT][BASE / sizeof(uint64_t)];
+  uint64_t state = 0, *of = words[type];
+  for (size_t i = 0; !of[0] && i < BASE / sizeof(uint64_t); i++) { /* the first one last */
+    of[BASE / sizeof(uint64_t) - 1 - i] = (random_next(&state) & form_of[type].random) | form_of[type].set;
   }
-  return (const uint8_t *)words;
+  return (const uint8_t *)of;
 }
 
-/* Write N bytes of PART from its byte I on to BYTES; they have one key. */
+/* Write N bytes of PART, which are of TYPE, from its byte I on to BYTES; they have one key. */
 static void
 write_keyed(const struct oracle_part *part, size_t i, size_t n, uint8_t *bytes)
 {
-  const uint8_t *from = base() + i % BASE;
-  uint64_t state = state_before(part->seed, part->stream, i / BASE), word = random_next(&state);
+  const uint8_t *from = base(part->type) + i % BASE;
+  uint64_t state = state_before(part->seed, part->stream, i / BASE);
+  uint64_t word = random_next(&state) & form_of[part->type].random;
   uint64_t words[3] = {word, word, word};
   const uint8_t *keys = (const uint8_t *)words + i % KEY; /* those of the bytes from I on */
   vector key = *(const vector *)keys;
@@ -62,8 +75,8 @@ write_keyed(const struct oracle_part *part, size_t i, size_t n, uint8_t *bytes)
   }
 }
 
-static void
-write_bytes(const struct oracle_part *part, uint8_t *bytes)
+void
+oracle_data_write(const struct oracle_part *part, uint8_t *bytes)
 {
   size_t i = part->first, end = part->first + part->nbytes;
   while (i < end) {
@@ -71,40 +84,6 @@ write_bytes(const struct oracle_part *part, uint8_t *bytes)
     write_keyed(part, i, n, bytes);
     i += n;
     bytes += n;
-  }
-}
-
-/* Return a number of either sign whose magnitude is from 1/2 up to 2, so that products of many neither vanish nor grow. */
-static double
-real_element(uint64_t bits)
-{
-  double magnitude = 0.5 + 1.5 * (double)(bits >> 24) * 0x1p-40;
-  return bits & 1 ? -magnitude : magnitude;
-}
-
-/* Integers are bytes as any others. */
-static void
-write_reals(const struct oracle_part *part, uint8_t *bytes)
-{
-  size_t size = combine_size(part->type), n = part->nbytes / size;
-  uint64_t state = state_before(part->seed, part->stream, part->first / size);
-  for (size_t i = 0; i < n && part->type == TYPE_FLOAT32; i++, bytes += sizeof(float)) {
-    float value = (float)real_element(random_next(&state));
-    memcpy(bytes, &value, sizeof value);
-  }
-  for (size_t i = 0; i < n && part->type == TYPE_FLOAT64; i++, bytes += sizeof(double)) {
-    double value = real_element(random_next(&state));
-    memcpy(bytes, &value, sizeof value);
-  }
-}
-
-void
-oracle_data_write(const struct oracle_part *part, uint8_t *bytes)
-{
-  if (part->stream < ORACLE_ELEMENTS || part->type == TYPE_INT32) {
-    write_bytes(part, bytes);
-  } else {
-    write_reals(part, bytes);
   }
 }
 
