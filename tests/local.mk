@@ -61,6 +61,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_ring.c \
 	tests/unit/test_rings.c \
 	tests/unit/test_signature.c \
+	tests/unit/test_simgrid_actor.c \
 	tests/unit/test_snr.c \
 	tests/unit/test_shard.c \
 	tests/unit/test_store.c \

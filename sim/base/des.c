@@ -2,9 +2,9 @@
  * See des.h.
  *
  * Programs are SimGrid actors that are all blocked while the engine works (conservative look-ahead): the engine runs the
- * events of a node natively up to the end of the first cycle that wakes a program, resumes those programs, and lets SimGrid
- * run them until all are blocked again. Programs of the model machine are coroutines, which the engine enters itself. The clock
- * is that of the node's wheel; SimGrid's own stands still.
+ * events of a node natively up to the end of the first cycle that wakes a program, and lets those programs go on until all
+ * are blocked again. Programs of the model machine are coroutines, which the engine enters itself. The clock is that of the node's wheel;
+ * SimGrid's own stands still.
  *
  * Nodes run in windows: from the earliest event of all nodes on for the look-ahead, each node alone and once. What a node
  * does in a window reaches the others after it, so that the order in which they run makes no difference.
@@ -23,11 +23,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Cycles of the windows of a node that runs alone, whose look-ahead is without limit: actors are driven window by window. */
+enum { WINDOW_ALONE = 1024 };
+
 struct des_node {
   struct wheel wheel;
   struct des_actor **actors; /* nactors of them, with room for as many in all lists */
   struct des_actor **woken, **going;
   unsigned nactors, nwoken, room;
+  bool on_simgrid;     /* one of them is an actor of SimGrid */
   struct event resume; /* the woken ones run */
   unsigned nended;     /* ended or parked */
   uint64_t last_end;   /* when the last one of these did */
@@ -36,11 +40,8 @@ struct des_node {
 static struct wheel no_wheel = {.horizon = 0}; /* at cycle 0: nothing can be scheduled while no node runs */
 struct wheel *des_wheel = &no_wheel;
 
-/* By carrier: actors without a job; those of all nodes that have ended are kept here. */
-static struct {
-  struct des_actor **actors;
-  size_t nactors, room;
-} idle[DES_CARRIERS];
+/* By carrier: the first of the actors without a job; those of all nodes that have ended are kept here. */
+static struct des_actor *idle[DES_CARRIERS];
 
 struct des_actor *des_running;
 
@@ -251,7 +252,7 @@ make_carrier(struct des_actor *actor)
     actor->handle = coroutine_new(run_jobs, actor);
   } else {
     actor->handle = simgrid_actor_new(run_jobs, actor);
-    simgrid_actor_start(actor->handle);
+    simgrid_actor_start(actor->handle); /* may run before this returns, and needs its handle */
   }
 }
 
@@ -270,19 +271,12 @@ free_carrier(struct des_actor *actor)
 static struct des_actor *
 take_idle(enum des_carrier carrier)
 {
-  return idle[carrier].nactors ? idle[carrier].actors[--idle[carrier].nactors]
-                               : xcalloc(1, sizeof(struct des_actor));
-}
-
-static void
-put_idle(struct des_actor *actor)
-{
-  enum des_carrier carrier = actor->job.carrier;
-  if (idle[carrier].nactors == idle[carrier].room) {
-    idle[carrier].room = 2 * idle[carrier].room + 16;
-    idle[carrier].actors = xrealloc(idle[carrier].actors, idle[carrier].room, sizeof(struct des_actor *));
+  struct des_actor *actor = idle[carrier];
+  if (!actor) {
+    return xcalloc(1, sizeof *actor);
   }
-  idle[carrier].actors[idle[carrier].nactors++] = actor;
+  idle[carrier] = actor->next_idle;
+  return actor;
 }
 
 struct des_actor *
@@ -297,6 +291,7 @@ des_spawn(struct des_node *node, const struct des_job *job, uint64_t start)
   }
   struct des_actor *actor = node->actors[node->nactors++] = take_idle(job->carrier);
   *actor = (struct des_actor){.handle = actor->handle, .node = node, .job = *job, .timer.run = timer_run};
+  node->on_simgrid |= job->carrier == DES_SIMGRID_ACTOR;
   if (!actor->handle) {
     make_carrier(actor);
   }
@@ -314,7 +309,6 @@ run_woken_programs(struct event *event)
   }
   struct des_actor **woken = node->woken;
   unsigned n = node->nwoken;
-  bool on_simgrid = false;
   node->woken = node->going; /* for those that they wake in turn */
   node->going = woken;
   node->nwoken = 0;
@@ -323,13 +317,10 @@ run_woken_programs(struct event *event)
     if (actor->job.carrier == DES_COROUTINE) {
       coroutine_enter(actor->handle);
     } else {
-      simgrid_actor_resume(actor->handle);
-      on_simgrid = true;
+      simgrid_actor_ready(actor->handle);
     }
   }
-  if (on_simgrid) {
-    simgrid_actors_run();
-  }
+  simgrid_actors_go();
   des_running = NULL;
 }
 
@@ -380,9 +371,11 @@ end_run(struct des_node *node)
     if (!actor->ended) {
       free_carrier(actor);
     }
-    put_idle(actor);
+    actor->next_idle = idle[actor->job.carrier];
+    idle[actor->job.carrier] = actor;
   }
   node->nwoken = node->nended = 0;
+  node->on_simgrid = false;
   node->last_end = 0;
   node->resume.pending = false;
   wheel_reset(&node->wheel);
@@ -410,15 +403,41 @@ earliest_event(struct des_node *const nodes[], size_t n)
   return earliest;
 }
 
+/* Nodes that run together. */
+struct run {
+  struct des_node *const *nodes;
+  size_t n;
+  uint64_t window; /* cycles */
+};
+
+/* Let the nodes of ARGUMENT, a struct run, run for a window.
+ * returns: false if nothing happens on them any more, or the run is to stop. */
+static bool
+run_window(void *argument)
+{
+  const struct run *run = argument;
+  uint64_t begin = earliest_event(run->nodes, run->n), end = begin + run->window;
+  if (begin == UINT64_MAX) {
+    return false;
+  }
+  for (size_t i = 0; i < run->n; i++) {
+    run_until(run->nodes[i], end > begin ? end : UINT64_MAX);
+  }
+  return !interrupt_requested;
+}
+
 void
 des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, struct des_result results[])
 {
-  uint64_t begin;
-  simgrid_actors_run();
-  while (!interrupt_requested && (begin = earliest_event(nodes, n)) != UINT64_MAX) {
-    uint64_t end = look_ahead < UINT64_MAX - begin ? begin + look_ahead : UINT64_MAX;
-    for (size_t i = 0; i < n; i++) {
-      run_until(nodes[i], end);
+  bool on_simgrid = false;
+  for (size_t i = 0; i < n; i++) {
+    on_simgrid |= nodes[i]->on_simgrid;
+  }
+  struct run run = {nodes, n, n == 1 && on_simgrid ? WINDOW_ALONE : look_ahead};
+  if (on_simgrid) {
+    simgrid_actors_drive(run_window, &run);
+  } else {
+    while (run_window(&run)) {
     }
   }
   for (size_t i = 0; i < n; i++) {

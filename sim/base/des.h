@@ -70,6 +70,7 @@ struct des_actor {
   bool woken;            /* in the list of those that run next */
   bool ended, parked;
   uint64_t blocked_since;
+  struct des_actor *next_idle;
 };
 
 /* How a run ended. */
