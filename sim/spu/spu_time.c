@@ -9,6 +9,7 @@
 #include "sim/hw/spe.h"
 #include "sim/spu/flag_wait.h"
 #include "sim/spu/spu.h"
+#include "sim/spu/spu_settle.h"
 
 #include <stdio.h>
 
@@ -27,13 +28,13 @@ spu_compute(uint64_t cycles)
 void
 spu_sync(void)
 {
-  des_sync(des_self());
+  des_sync(spu_self()->hw->actor);
 }
 
 uint64_t
 spu_cycles(void)
 {
-  return des_local(des_self());
+  return des_local(spu_self()->hw->actor);
 }
 
 void
@@ -134,16 +135,17 @@ spu_note_leave(unsigned rank, unsigned call)
 void
 spu_note_step(unsigned step)
 {
+  const struct spe *spe = spu_self()->hw;
   machine_see_course(
-    spu_self()->hw->machine,
+    spe->machine,
     &(struct probe_event){.kind = PROBE_STEP,
-                          .step = {.program = program_self(), .step = step, .at = des_local(des_self())}});
+                          .step = {.program = program_self(), .step = step, .at = des_local(spe->actor)}});
 }
 
 void
 spu_wait_flag(const struct spu_flag *flag)
 {
   struct flag_wait wait = flag_wait(flag, SPE_POKE_LS);
-  struct spe *spe = spu_self()->hw;
-  program_wait(spe->machine, &wait.wait, PROBE_FOR_FLAG, &spe->stored);
+  struct spu *spu = spu_self_unsettled(__func__);
+  spu_settle_and_wait(spu, &wait.wait, PROBE_FOR_FLAG, &spu->hw->stored);
 }
