@@ -52,9 +52,10 @@ measure(struct bench_run *run, const struct railed *railed, size_t nbytes, uint6
 {
   struct net *net = railed->net;
   unsigned nrails = railed->nrails;
-  uint64_t one = net_exchange_two(net, nbytes, 1, 0), way = net_exchange_two(net, nbytes, MESSAGES, 0);
+  const struct net_stream ways[] = {{0, 1, MESSAGES}, {1, 0, MESSAGES}};
+  uint64_t one = net_exchange_one(net, nbytes, 0, 1), way = net_exchange_streams(net, nbytes, ways, 1);
   bench_count(run, net);
-  uint64_t both = net_exchange_two(net, nbytes, MESSAGES, MESSAGES);
+  uint64_t both = net_exchange_streams(net, nbytes, ways, 2);
   bench_counted(run, net, 2, nbytes);
   struct bench_row row = {.ranks = 2, .bytes = nbytes, .unit = "us"};
   row.value = bench_ns(run, (double)one) * 1e-3;

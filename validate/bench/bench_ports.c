@@ -98,7 +98,7 @@ host_message(struct bench_run *run, size_t nbytes)
   struct platform *platform = platform_copy(blade_platform(run->blade));
   struct net *net =
     platform_set(platform, "nic.rails", "1", run->err) == 0 ? net_new(platform, 1, run->err) : NULL;
-  double cycles = net ? (double)net_exchange_two(net, nbytes, 1, 0) : -1;
+  double cycles = net ? (double)net_exchange_one(net, nbytes, 0, 1) : -1;
   net_free(net);
   platform_free(platform);
   return cycles;

@@ -90,7 +90,7 @@ measure_message(struct study *study)
   struct signature_point points[SIZES_MAX];
   for (size_t i = 0; i < study->nsizes; i++) {
     points[i] = (struct signature_point){study->sizes[i],
-                                         (double)net_exchange_two(study->nets[0], study->sizes[i], 1, 0)};
+                                         (double)net_exchange_one(study->nets[0], study->sizes[i], 0, 1)};
   }
   signature_fit_message(&study->message, points, study->nsizes);
   bench_report_ns(study->run, (struct bench_row){"alpha", 2, 0, study->message.alpha, "cycles"});

@@ -56,26 +56,22 @@ net_exchange_all(struct net *net, const struct net_exchange *exchange)
 }
 
 uint64_t
-net_exchange_one(struct net *net, size_t nbytes, unsigned from, unsigned to)
+net_exchange_streams(struct net *net, size_t nbytes, const struct net_stream *streams, unsigned n)
 {
-  struct net_message message = {
-    .from = from, .to = to, .nbytes = nbytes, .receiver = net_node(net), .arrived = note};
-  net_send(net, &message, 0);
-  return run(net, NULL);
-}
-
-uint64_t
-net_exchange_two(struct net *net, size_t nbytes, unsigned count, unsigned back)
-{
-  struct net_message *messages = xcalloc(count + back, sizeof *messages);
-  for (unsigned i = 0; i < count + back; i++) {
-    bool forth = i < count;
-    messages[i] = (struct net_message){.from = forth ? 0 : 1,
-                                       .to = forth ? 1 : 0,
-                                       .nbytes = nbytes,
-                                       .receiver = net_node(net),
-                                       .arrived = note};
-    net_send(net, &messages[i], 0);
+  unsigned count = 0;
+  for (unsigned i = 0; i < n; i++) {
+    count += streams[i].count;
+  }
+  struct net_message *messages = xcalloc(count, sizeof *messages), *message = messages;
+  for (unsigned i = 0; i < n; i++) {
+    for (unsigned k = 0; k < streams[i].count; k++, message++) {
+      *message = (struct net_message){.from = streams[i].from,
+                                      .to = streams[i].to,
+                                      .nbytes = nbytes,
+                                      .receiver = net_node(net),
+                                      .arrived = note};
+      net_send(net, message, 0);
+    }
   }
   uint64_t cycles = run(net, NULL);
   free(messages);

@@ -22,10 +22,18 @@ struct net_exchange {
  * returns: the cycle in which the last one arrives; NET is as new again. */
 uint64_t net_exchange_all(struct net *net, const struct net_exchange *exchange);
 
-/* Let host FROM send a message of NBYTES to host TO of NET, which is as new.
- * returns: as net_exchange_all. */
-uint64_t net_exchange_one(struct net *net, size_t nbytes, unsigned from, unsigned to);
+/* COUNT messages from host FROM to host TO. */
+struct net_stream {
+  unsigned from, to, count;
+};
 
-/* Let host 0 send COUNT messages of NBYTES to host 1 of NET, which is as new, and host 1 BACK messages to host 0.
+/* Let the N STREAMS of messages of NBYTES pass NET, which is as new.
  * returns: as net_exchange_all. */
-uint64_t net_exchange_two(struct net *net, size_t nbytes, unsigned count, unsigned back);
+uint64_t net_exchange_streams(struct net *net, size_t nbytes, const struct net_stream *streams, unsigned n);
+
+/* The same for one message of NBYTES from host FROM to host TO. */
+static inline uint64_t
+net_exchange_one(struct net *net, size_t nbytes, unsigned from, unsigned to)
+{
+  return net_exchange_streams(net, nbytes, &(struct net_stream){from, to, 1}, 1);
+}

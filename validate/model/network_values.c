@@ -76,9 +76,9 @@ network_values_message(const struct platform *platform, struct network_message *
     return -1;
   }
   size_t less = sizes[SIZES - 2], more = sizes[SIZES - 1];
-  double longer = (double)net_exchange_two(net, more, 1, 0) - (double)net_exchange_two(net, less, 1, 0);
+  double longer = (double)net_exchange_one(net, more, 0, 1) - (double)net_exchange_one(net, less, 0, 1);
   message->byte = longer / (double)(more - less);
-  message->latency = (double)net_exchange_two(net, SHORT_BYTES, 1, 0) - SHORT_BYTES * message->byte;
+  message->latency = (double)net_exchange_one(net, SHORT_BYTES, 0, 1) - SHORT_BYTES * message->byte;
   net_free(net);
   return 0;
 }
