@@ -10,20 +10,9 @@
 
 enum { LARGEST_DMA = 16384 };
 
+/* Tell whether all chips have the same power of two ranks of GROUP. */
 static bool
-power_of_two(const struct coll_group *group)
-{
-  return ranks_is_power(group->nranks);
-}
-
-static bool
-several_chips(const struct coll_group *group)
-{
-  return group->nchips > 1;
-}
-
-static bool
-even_chips(const struct coll_group *group)
+has_even_chips(const struct coll_group *group)
 {
   unsigned each = group->chip_first[1];
   for (unsigned chip = 0; chip < group->nchips; chip++) {
@@ -34,53 +23,36 @@ even_chips(const struct coll_group *group)
   return ranks_is_power(each);
 }
 
+/* Tell whether the call of GROUP meets NEED. */
 static bool
-signal_bits(const struct coll_group *group)
+is_met(enum coll_need need, const struct coll_group *group)
 {
-  return group->nranks <= COLL_SIGNAL_BITS;
-}
-
-static bool
-switch_round(const struct coll_group *group)
-{
-  unsigned round = group->call.values[0];
-  return round >= 1 && round <= ranks_floor_log2(group->nranks);
-}
-
-static bool
-one_dma(const struct coll_group *group)
-{
-  return group->nbytes <= LARGEST_DMA;
-}
-
-static bool
-elements_512(const struct coll_group *group)
-{
-  return group->nbytes <= 512 * combine_size(group->type);
-}
-
-static bool
-elements_2048(const struct coll_group *group)
-{
-  return group->nbytes <= 2048 * combine_size(group->type);
-}
-
-static bool
-mfc_ports(const struct coll_group *group)
-{
-  return group->on_hosts || group->call.values[0] <= COLL_MFC_PORTS;
-}
-
-static bool
-on_spes(const struct coll_group *group)
-{
-  return !group->on_hosts;
-}
-
-static bool
-on_hosts(const struct coll_group *group)
-{
-  return group->on_hosts;
+  unsigned first = group->call.values[0];
+  switch (need) {
+  case NEED_POWER_OF_TWO:
+    return ranks_is_power(group->nranks);
+  case NEED_SEVERAL_CHIPS:
+    return group->nchips > 1;
+  case NEED_EVEN_CHIPS:
+    return has_even_chips(group);
+  case NEED_SIGNAL_BITS:
+    return group->nranks <= COLL_SIGNAL_BITS;
+  case NEED_SWITCH_ROUND:
+    return first >= 1 && first <= ranks_floor_log2(group->nranks);
+  case NEED_ONE_DMA:
+    return group->nbytes <= LARGEST_DMA;
+  case NEED_512_ELEMENTS:
+    return group->nbytes <= 512 * combine_size(group->type);
+  case NEED_2048_ELEMENTS:
+    return group->nbytes <= 2048 * combine_size(group->type);
+  case NEED_SPES:
+    return !group->on_hosts;
+  case NEED_HOSTS:
+    return group->on_hosts;
+  case NEED_MFC_PORTS:
+    return group->on_hosts || first <= COLL_MFC_PORTS;
+  }
+  return true;
 }
 
 /* What was found when a need is not met. */
@@ -90,22 +62,20 @@ static const struct {
   enum coll_need need;
   enum finding finding;
   const char *name;
-  bool (*is_met)(const struct coll_group *group);
   const char *expected;
 } needs[] = {
-  {NEED_SPES, MACHINE, "spes", on_spes, "SPEs"},
-  {NEED_HOSTS, MACHINE, "hosts", on_hosts, "hosts without SPEs"},
-  {NEED_POWER_OF_TWO, RANKS, "power-of-two-ranks", power_of_two, "a power of two"},
-  {NEED_SEVERAL_CHIPS, CHIPS, "several-chips", several_chips, "ranks on several chips"},
-  {NEED_EVEN_CHIPS, CHIPS, "equal-power-of-two-ranks-per-chip", even_chips,
+  {NEED_SPES, MACHINE, "spes", "SPEs"},
+  {NEED_HOSTS, MACHINE, "hosts", "hosts without SPEs"},
+  {NEED_POWER_OF_TWO, RANKS, "power-of-two-ranks", "a power of two"},
+  {NEED_SEVERAL_CHIPS, CHIPS, "several-chips", "ranks on several chips"},
+  {NEED_EVEN_CHIPS, CHIPS, "equal-power-of-two-ranks-per-chip",
    "the same power of two of them on every chip"},
-  {NEED_SIGNAL_BITS, RANKS, "at-most-16-ranks", signal_bits,
-   "at most 16, one bit of half a signal register each"},
-  {NEED_SWITCH_ROUND, PARAMETER, "switch-within-rounds", switch_round, "one from 1 to log2 of the ranks"},
-  {NEED_MFC_PORTS, PARAMETER, "at-most-15-ports-of-an-mfc", mfc_ports, "at most 15 on SPEs"},
-  {NEED_ONE_DMA, BYTES, "at-most-16384-bytes", one_dma, "at most 16384 bytes, one DMA"},
-  {NEED_512_ELEMENTS, BYTES, "at-most-512-elements", elements_512, "at most 512 elements"},
-  {NEED_2048_ELEMENTS, BYTES, "at-most-2048-elements", elements_2048, "at most 2048 elements"},
+  {NEED_SIGNAL_BITS, RANKS, "at-most-16-ranks", "at most 16, one bit of half a signal register each"},
+  {NEED_SWITCH_ROUND, PARAMETER, "switch-within-rounds", "one from 1 to log2 of the ranks"},
+  {NEED_MFC_PORTS, PARAMETER, "at-most-15-ports-of-an-mfc", "at most 15 on SPEs"},
+  {NEED_ONE_DMA, BYTES, "at-most-16384-bytes", "at most 16384 bytes, one DMA"},
+  {NEED_512_ELEMENTS, BYTES, "at-most-512-elements", "at most 512 elements"},
+  {NEED_2048_ELEMENTS, BYTES, "at-most-2048-elements", "at most 2048 elements"},
 };
 
 const char *
@@ -211,7 +181,7 @@ needs_refuse(const struct coll_group *group, char *text, size_t size)
 {
   unsigned wanted = needs_of_call(&group->call);
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
-    if ((wanted & needs[i].need) && !needs[i].is_met(group)) {
+    if ((wanted & needs[i].need) && !is_met(needs[i].need, group)) {
       char found[64];
       describe(group, needs[i].finding, found);
       snprintf(text, size, "%s, expected %s", found, needs[i].expected);
