@@ -87,7 +87,6 @@ cellcoll_sources += \
 	algos/gather/gather_binomial.c \
 	algos/gather/gather_elan.c \
 	algos/gather/gather_mm.c \
-	algos/memory/copies.c \
 	algos/memory/copies.h \
 	algos/memory/double_buffer.c \
 	algos/memory/double_buffer.h \

@@ -17,8 +17,6 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
-enum { MOST = 4 };
-
 const struct algo bcast_mm_ls_tree = {
   .collective = COLL_BCAST,
   .name = "mm-ls-tree",

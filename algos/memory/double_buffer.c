@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See double_buffer.h. Slot 1 + b belongs to buffer b; a get that is fenced begins when the buffer has been written out. */
-#include "algos/memory/double_buffer.h"
+ * See double_buffer.h and copies.h. Slot 1 + b belongs to buffer b; a get that is fenced begins when the buffer has been written out. */
+#include "algos/memory/copies.h"
 
 size_t
 double_buffer_scratch(const struct coll_group *group)
@@ -9,54 +9,82 @@ double_buffer_scratch(const struct coll_group *group)
   return DOUBLE_BUFFER_BUFFERS * DOUBLE_BUFFER_BYTES;
 }
 
-/* Return piece INDEX of STAGE in its buffer; its effective address is the offset. */
+/* Where a piece goes: as far behind each of these addresses as its copy says. */
+struct places {
+  const uint64_t *eas;
+  unsigned n;
+};
+
+/* The copies of a stream say where they go themselves. */
+static const struct places absolute = {(const uint64_t[]){0}, 1};
+
+/* Return the transfer between BUFFER and EA. */
 static struct step_transfer
-piece(struct coll *c, const struct double_buffer_copy *copy, size_t index)
+transfer_of(const struct coll *c, unsigned buffer, uint64_t ea, size_t nbytes)
 {
-  size_t offset = index * DOUBLE_BUFFER_BYTES, left = copy->nbytes - offset;
-  unsigned buffer = index % DOUBLE_BUFFER_BUFFERS;
-  return (struct step_transfer){.ls = c->scratch + buffer * DOUBLE_BUFFER_BYTES,
-                                .ea = offset,
-                                .nbytes = left < DOUBLE_BUFFER_BYTES ? left : DOUBLE_BUFFER_BYTES,
-                                .slot = 1 + buffer};
+  return (struct step_transfer){
+    .ls = c->scratch + buffer * DOUBLE_BUFFER_BYTES, .ea = ea, .nbytes = nbytes, .slot = 1 + buffer};
 }
 
+/* Write the waiting piece out to PLACES as soon as it has been read. */
 static void
-read_in(struct coll *c, const struct double_buffer_copy *copy, size_t index)
+write_out(struct coll *c, struct copies *copies, const struct places *places)
 {
-  struct step_transfer transfer = piece(c, copy, index);
-  transfer.ea += copy->from;
-  transfer.fenced = true;
-  step_start_get(c, &transfer);
-}
-
-static void
-write_out(struct coll *c, const struct double_buffer_copy *copy, size_t index)
-{
-  for (unsigned i = 0; i < copy->nto; i++) {
-    struct step_transfer transfer = piece(c, copy, index);
-    transfer.ea += copy->to[i];
-    step_start_put(c, &transfer);
+  unsigned buffer = (copies->next + 1) % DOUBLE_BUFFER_BUFFERS;
+  struct copy *waiting = &copies->waiting;
+  if (waiting->nbytes > 0) {
+    step_finish(c, 1 + buffer);
+    for (unsigned i = 0; i < places->n; i++) {
+      struct step_transfer out = transfer_of(c, buffer, places->eas[i] + waiting->to, waiting->nbytes);
+      step_start_put(c, &out);
+    }
+    waiting->nbytes = 0;
   }
+}
+
+static void
+add(struct coll *c, struct copies *copies, struct copy copy, const struct places *places)
+{
+  for (size_t done = 0, nbytes; done < copy.nbytes; done += nbytes) {
+    nbytes = copy.nbytes - done < DOUBLE_BUFFER_BYTES ? copy.nbytes - done : DOUBLE_BUFFER_BYTES;
+    struct step_transfer in = transfer_of(c, copies->next, copy.from + done, nbytes);
+    in.fenced = true;
+    step_start_get(c, &in);
+    write_out(c, copies, places);
+    copies->next = (copies->next + 1) % DOUBLE_BUFFER_BUFFERS;
+    copies->waiting = (struct copy){.to = copy.to + done, .nbytes = nbytes};
+  }
+}
+
+static void
+finish(struct coll *c, struct copies *copies, const struct places *places)
+{
+  write_out(c, copies, places);
+  for (unsigned buffer = 0; buffer < DOUBLE_BUFFER_BUFFERS; buffer++) {
+    step_finish(c, 1 + buffer);
+  }
+}
+
+void
+copies_add(struct coll *c, struct copies *copies, struct copy copy)
+{
+  add(c, copies, copy, &absolute);
+}
+
+void
+copies_finish(struct coll *c, struct copies *copies)
+{
+  finish(c, copies, &absolute);
 }
 
 void
 double_buffer_copy_to_all(struct coll *c, const struct double_buffer_copy *copy)
 {
-  size_t npieces = (copy->nbytes + DOUBLE_BUFFER_BYTES - 1) / DOUBLE_BUFFER_BYTES;
-  if (npieces == 0 || copy->nto == 0) {
-    return;
-  }
-  read_in(c, copy, 0);
-  for (size_t i = 0; i < npieces; i++) {
-    if (i + 1 < npieces) {
-      read_in(c, copy, i + 1);
-    }
-    step_finish(c, 1 + i % DOUBLE_BUFFER_BUFFERS);
-    write_out(c, copy, i);
-  }
-  for (unsigned buffer = 0; buffer < DOUBLE_BUFFER_BUFFERS; buffer++) {
-    step_finish(c, 1 + buffer);
+  struct copies copies = {0};
+  struct places places = {copy->to, copy->nto};
+  if (copy->nbytes > 0 && copy->nto > 0) {
+    add(c, &copies, (struct copy){.from = copy->from, .nbytes = copy->nbytes}, &places);
+    finish(c, &copies, &places);
   }
 }
 

@@ -28,8 +28,6 @@ run(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
-enum { HALF_BYTES = DOUBLE_BUFFER_BYTES / 2 };
-
 const struct algo reduce_mm_tree = {
   .collective = COLL_REDUCE,
   .name = "mm-tree",
