@@ -51,16 +51,7 @@ run(struct coll *c)
 static double
 cost(const struct cost *c)
 {
-  if (!c->two_chips) {
-    unsigned q = c->p - 2;
-    return q * cost_gap(c, COST_G, COST_ACK) + 2 * cost_ack(c) +
-           cost_between(c, q * cost_gap(c, COST_G_ACK, COST_ACK));
-  }
-  /* Ranks after the first one, which the latency is for: on the root's chip, and across. On chips of 8: 6 and p - 9. */
-  double q1 = fmax(0, c->spes_per_chip - 2.0), q2 = c->p - c->spes_per_chip - 1;
-  return 2 * (cost_ack(c) + cost_ack_across(c)) + q1 * cost_gap(c, COST_G1, COST_ACK) +
-         q2 * cost_gap(c, COST_G2, COST_ACK) +
-         cost_between(c, q1 * cost_gap(c, COST_G1_ACK, COST_ACK) + q2 * cost_gap(c, COST_G2_ACK, COST_ACK));
+  return cost_fan_out(c, COST_ACK);
 }
 
 const struct algo barrier_one_to_all = {

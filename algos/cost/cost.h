@@ -101,6 +101,23 @@ cost_combine(const struct cost *c, size_t m)
   return c->parameter(c, COST_GAMMA, m, 0);
 }
 
+/* M bytes from one rank to all others, or notifications from all to one and back: a message, and one more for the gap of each further
+ * rank. */
+static inline double
+cost_fan_out(const struct cost *c, size_t m)
+{
+  if (!c->two_chips) {
+    unsigned q = c->p - 2;
+    return q * cost_gap(c, COST_G, m) + cost_round(c, m) +
+           cost_between(c, q * cost_gap(c, COST_G_ACK, COST_ACK));
+  }
+  /* Ranks after the first one, which the latency is for: on the root's chip, and across. On chips of 8: 6 and p - 9. */
+  double q1 = fmax(0, c->spes_per_chip - 2.0), q2 = c->p - c->spes_per_chip - 1;
+  return cost_round(c, m) + q1 * cost_gap(c, COST_G1, m) + cost_round_across(c, m) +
+         q2 * cost_gap(c, COST_G2, m) +
+         cost_between(c, q1 * cost_gap(c, COST_G1_ACK, COST_ACK) + q2 * cost_gap(c, COST_G2_ACK, COST_ACK));
+}
+
 /* ROUNDS of M bytes each, the last of which crosses if there are two chips. */
 static inline double
 cost_rounds(const struct cost *c, unsigned rounds, size_t m)
