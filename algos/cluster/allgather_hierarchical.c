@@ -16,15 +16,13 @@ enum { INNER, OUTER, RELEASE, BY };
 static void
 run(struct coll *c)
 {
-  if (coll_value(c, BY) == CLUSTER_BY_LEADER) {
+  bool each = coll_value(c, BY) == CLUSTER_BY_EACH;
+  if (!each) {
     cluster_gather_node(c);
-    if (handover_is_leader(c)) {
-      handover_start_node(c);
-      handover_say(c);
-    }
-  } else {
-    handover_start_own(c);
-    handover_say_own(c);
+  }
+  if (each || handover_is_leader(c)) {
+    (each ? handover_start_own : handover_start_node)(c);
+    (each ? handover_say_own : handover_say)(c);
   }
   if (handover_is_leader(c)) {
     handover_await(c);

@@ -18,7 +18,7 @@ enum { OUTER, RELEASE };
 static void
 run(struct coll *c)
 {
-  bool on_root_node = c->group->cluster->place.node == c->group->cluster->place.root_node;
+  bool on_root_node = cluster_place_is_root(&c->group->cluster->place);
   if (handover_is_leader(c) && on_root_node) {
     if (c->ncalls) {
       handover_await(c);
@@ -36,7 +36,7 @@ static void
 ppe(const struct coll_group *group)
 {
   struct cluster_call *cluster = group->cluster;
-  bool on_root_node = cluster->place.node == cluster->place.root_node;
+  bool on_root_node = cluster_place_is_root(&cluster->place);
   if (on_root_node) {
     handover_hear(group);
   }

@@ -9,7 +9,6 @@
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
 #include "algos/step/port.h"
-#include "algos/step/ranks.h"
 #include "algos/step/step.h"
 #include "sim/base/xalloc.h"
 

@@ -14,30 +14,21 @@
 
 enum { INNER, OUTER, BY };
 
-/* Await that the PPE has done its part of the call before, unless C is the root, which has done so in that call. */
-static void
-await_last(struct coll *c, bool is_root)
-{
-  if (!is_root && c->ncalls) {
-    handover_await(c);
-  }
-}
-
 static void
 run(struct coll *c)
 {
-  bool is_root = handover_is_leader(c) && cluster_place_is_root(&c->group->cluster->place);
-  if (coll_value(c, BY) == CLUSTER_BY_EACH) {
-    await_last(c, is_root);
-    handover_start_own(c);
-    handover_say_own(c);
-  } else {
+  bool each = coll_value(c, BY) == CLUSTER_BY_EACH, is_leader = handover_is_leader(c);
+  bool is_root = is_leader && cluster_place_is_root(&c->group->cluster->place);
+  if (!each) {
     cluster_gather_node(c);
-    if (handover_is_leader(c)) {
-      await_last(c, is_root);
-      handover_start_node(c);
-      handover_say(c);
+  }
+  if (each || is_leader) {
+    if (!is_root && c->ncalls) {
+      handover_await(
+        c); /* the PPE has done its part of the call before, which the root knows from that call */
     }
+    (each ? handover_start_own : handover_start_node)(c);
+    (each ? handover_say_own : handover_say)(c);
   }
   if (is_root) {
     handover_await(c);

@@ -26,15 +26,6 @@ outer_wait(const struct coll_group *group, unsigned from, size_t offset, size_t 
 }
 
 void
-outer_combine(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes)
-{
-  const struct cluster_call *cluster = group->cluster;
-  group->port->net_wait(cluster->place.machines[from], cluster->work_ea + offset, (uint32_t)nbytes);
-  group->port->ppe_combine(&(struct combine){.op = group->op, .type = group->type, .nbytes = nbytes},
-                           data_ea(cluster) + offset, cluster->work_ea + offset);
-}
-
-void
 outer_receive(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes)
 {
   const struct cluster_call *cluster = group->cluster;
@@ -42,33 +33,29 @@ outer_receive(const struct coll_group *group, unsigned from, size_t offset, size
 }
 
 void
+outer_combine(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes)
+{
+  const struct cluster_call *cluster = group->cluster;
+  outer_receive(group, from, offset, nbytes);
+  group->port->ppe_combine(&(struct combine){.op = group->op, .type = group->type, .nbytes = nbytes},
+                           data_ea(cluster) + offset, cluster->work_ea + offset);
+}
+
+/* There is one way. */
+static void
+reduce(const struct coll_group *group, unsigned way)
+{
+  (void)way;
+  outer_reduce(group);
+}
+
+void
 outer_own(const struct coll_group *group)
 {
-  unsigned way = cluster_call_value(&group->call, "outer");
-  switch (group->call.algo->collective) {
-  case COLL_BCAST:
-    outer_bcast(group, way);
-    break;
-  case COLL_REDUCE:
-    outer_reduce(group);
-    break;
-  case COLL_ALLREDUCE:
-    outer_allreduce(group, way);
-    break;
-  case COLL_GATHER:
-    outer_gather(group, way);
-    break;
-  case COLL_SCATTER:
-    outer_scatter(group, way);
-    break;
-  case COLL_ALLGATHER:
-    outer_allgather(group, way);
-    break;
-  case COLL_ALLTOALL:
-    outer_alltoall(group, way);
-    break;
-  default:
-    outer_barrier(group, way);
-    break;
-  }
+  static void (*const parts[COLL_COUNT])(const struct coll_group *group, unsigned way) = {
+    [COLL_BARRIER] = outer_barrier,     [COLL_BCAST] = outer_bcast,         [COLL_REDUCE] = reduce,
+    [COLL_ALLREDUCE] = outer_allreduce, [COLL_ALLGATHER] = outer_allgather, [COLL_GATHER] = outer_gather,
+    [COLL_SCATTER] = outer_scatter,     [COLL_ALLTOALL] = outer_alltoall,
+  };
+  parts[group->call.algo->collective](group, cluster_call_value(&group->call, "outer"));
 }
