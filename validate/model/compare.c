@@ -184,7 +184,7 @@ add_points(const struct walk *walk, const struct trial *trial)
   double ghz = blade_ghz(walk->blade);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     const struct prediction *p = &trial->predicted[model];
-    bool unpredicted = trial->unpredicted[model] || trial->nothing[model];
+    bool unpredicted = trial->unmeasured[model] || trial->nothing[model];
     if (!isnan(p->middle) || unpredicted) {
       struct compare_point point = {.platform = blade_platform(walk->blade),
                                     .call = spec->call,

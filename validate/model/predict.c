@@ -14,7 +14,6 @@
 
 #include "algos/catalogue.h"
 #include "sim/base/des.h"
-#include "sim/base/err.h"
 
 #include <math.h>
 #include <string.h>

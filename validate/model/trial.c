@@ -12,19 +12,14 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A call on its way. */
 struct call {
-  struct prediction predicted[MODEL_COUNT];
-  const char
-    *unmeasured[MODEL_COUNT]; /* why there is none though there should be; NULL: it is as it should be */
-  const char *nothing[MODEL_COUNT]; /* as in struct trial */
-  const char *foreign;              /* call of its program that no model knows; NULL: none */
-  bool known;                       /* the predictions are, and all that `collect` asks for */
-  bool possible;                    /* the machine can serve it, and it is to be simulated */
+  struct trial trial;  /* as far as it is known */
+  const char *foreign; /* call of its program that no model knows; NULL: none */
+  bool known;          /* the predictions are, and all that `collect` asks for */
+  bool possible;       /* the machine can serve it, and it is to be simulated */
 };
 
 /* Trials under way. */
@@ -37,85 +32,65 @@ struct walk {
   size_t ntold;
 };
 
-/* Return the parameters under the software costs of SPEC. */
-static struct plogp *
-plogp_of(const struct walk *walk, const struct rig_spec *spec)
-{
-  size_t i = 0;
-  while (walk->plogps[i].profile != spec->profile) {
-    i++;
-    assert(i < walk->nplogps);
-  }
-  return &walk->plogps[i];
-}
-
-/* Let the models that TRIALS wants predict CALL, which is that of SPEC.
+/* Let the models that TRIALS wants predict TRIAL.
  * returns: whether one has a prediction, or should have. */
 static bool
-predict_all(const struct trials *trials, struct plogp *plogp, const struct rig_spec *spec, struct call *call)
+predict_all(const struct trials *trials, struct trial *trial)
 {
   bool some = false;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     if (model == MODEL_REFINED && trials->unrefined) {
-      call->predicted[model] = (struct prediction){NAN, NAN, NAN};
+      trial->predicted[model] = (struct prediction){NAN, NAN, NAN};
     } else {
-      call->predicted[model] = predict(plogp, model, spec);
-      call->unmeasured[model] = plogp->unmeasured;
-      call->nothing[model] = plogp->nothing;
-      some |= !isnan(call->predicted[model].middle) || plogp->unmeasured;
+      trial->predicted[model] = predict(trial->plogp, model, trial->spec);
+      trial->unmeasured[model] = trial->plogp->unmeasured;
+      trial->nothing[model] = trial->plogp->nothing;
+      some |= !isnan(trial->predicted[model].middle) || trial->unmeasured[model];
     }
   }
   return some;
 }
 
-/* Find out of call INDEX what the models say. Which parameters a prediction needs, and whether there is one, does not depend
- * on their values. */
-static struct call *
-examine(const struct walk *walk, size_t index)
+/* Find out what the models say of CALL. Which parameters a prediction needs, and whether there is one, does not depend on their
+ * values. */
+static void
+examine(const struct trials *trials, struct call *call)
 {
-  const struct trials *trials = walk->trials;
-  const struct rig_spec *spec = &trials->specs[index];
-  struct call *call = &walk->calls[index];
+  struct plogp *plogp = call->trial.plogp;
   if (!call->known) {
-    struct plogp *plogp = plogp_of(walk, spec);
     size_t nmissing = trials->ledger->nmissing;
     plogp->refused = NULL;
-    bool predicted = predict_all(trials, plogp, spec, call);
+    bool predicted = predict_all(trials, &call->trial);
     if (trials->collect) {
-      trials->collect(plogp, spec);
+      trials->collect(plogp, call->trial.spec);
     }
     call->foreign = plogp->refused;
     call->known = trials->ledger->nmissing == nmissing;
-    call->possible = (predicted || trials->all) && rigs_check(trials->blade, spec, NULL) == 0;
+    call->possible = (predicted || trials->all) && rigs_check(trials->blade, call->trial.spec, NULL) == 0;
   }
-  return call;
 }
 
-/* Ask for the simulation of call INDEX, if it is wanted.
+/* Ask for the simulation of CALL, if it is wanted.
  * returns: whether RESULT is known, or not wanted. */
 static bool
-simulate(const struct trials *trials, size_t index, struct call_result *result)
+simulate(const struct trials *trials, const struct call *call, struct call_result *result)
 {
   *result = (struct call_result){.refused = ""};
-  return trials->unsimulated || ledger_call(trials->ledger, trials->blade, &trials->specs[index], 0, result);
+  return trials->unsimulated || ledger_call(trials->ledger, trials->blade, call->trial.spec, 0, result);
 }
 
-/* Ask for what explains the errors of call INDEX, which has been simulated.
+/* Ask for what explains the errors of CALL, whose simulation has come to RESULT.
  * returns: whether that is known, or not wanted. */
 static bool
-explain(const struct walk *walk, size_t index, const struct call_result *result)
+explain(const struct trials *trials, struct call *call, const struct call_result *result)
 {
-  const struct trials *trials = walk->trials;
-  const struct call *call = &walk->calls[index];
-  const struct rig_spec *spec = &trials->specs[index];
-  struct trial trial = {.spec = spec, .plogp = plogp_of(walk, spec), .cycles = result->cycles};
-  if (call->known && trials->explain && trial.plogp->lasting && result->end == CALL_OK && !*result->refused) {
-    size_t nmissing = trials->ledger->nmissing;
-    memcpy(trial.predicted, call->predicted, sizeof trial.predicted);
-    trials->explain(&trial);
-    return trials->ledger->nmissing == nmissing;
+  size_t nmissing = trials->ledger->nmissing;
+  if (call->known && trials->explain && call->trial.plogp->lasting && result->end == CALL_OK &&
+      !*result->refused) {
+    call->trial.cycles = result->cycles;
+    trials->explain(&call->trial);
   }
-  return true;
+  return trials->ledger->nmissing == nmissing;
 }
 
 /* Ask for everything: first for the values of the model machine, so that an interruption later leaves no simulation without its
@@ -129,18 +104,21 @@ ask(void *context)
     known &= predict_knows_values(&walk->plogps[i]);
   }
   for (size_t i = 0; known && i < walk->trials->n; i++) {
+    struct call *call = &walk->calls[i];
     struct call_result result;
-    if (examine(walk, i)->possible && simulate(walk->trials, i, &result)) {
-      explain(walk, i, &result);
+    examine(walk->trials, call);
+    if (call->possible && simulate(walk->trials, call, &result)) {
+      explain(walk->trials, call, &result);
     }
   }
 }
 
-/* Say in WHY why CALL, that of SPEC, was not simulated: its program has called what no model knows, or there is no model on its hosts. */
+/* Say in WHY why CALL was not simulated: its program has called what no model knows, or there is no model on its hosts. */
 static void
-refuse(const struct trials *trials, const struct rig_spec *spec, const struct call *call, struct err *why)
+refuse(const struct trials *trials, const struct call *call, struct err *why)
 {
-  const char *foreign = call->foreign, *nothing = call->nothing[MODEL_REFINED];
+  const struct rig_spec *spec = call->trial.spec;
+  const char *foreign = call->foreign, *nothing = call->trial.nothing[MODEL_REFINED];
   if (rigs_check(trials->blade, spec, why) == 0) {
     char name[128];
     catalogue_format(&spec->call, name, sizeof name);
@@ -185,37 +163,45 @@ static void
 deliver(struct walk *walk, size_t index)
 {
   const struct trials *trials = walk->trials;
-  const struct rig_spec *spec = &trials->specs[index];
-  const struct call *call =
-    examine(walk, index); /* again: an interruption may have kept it from being asked */
-  struct trial trial = {.spec = spec, .plogp = plogp_of(walk, spec), .cycles = NAN};
+  struct call *call = &walk->calls[index];
+  struct trial *trial = &call->trial;
   struct call_result result = {.refused = ""};
   struct err why = {""};
+  examine(trials, call); /* again: an interruption may have kept it from being asked */
   if (!call->known ||
-      (call->possible && !(simulate(trials, index, &result) && explain(walk, index, &result)))) {
+      (call->possible && !(simulate(trials, call, &result) && explain(trials, call, &result)))) {
     return;
   }
   if (!call->possible) {
-    refuse(trials, spec, call, &why);
-    trial.refused = why.text;
+    refuse(trials, call, &why);
+    trial->refused = why.text;
   } else if (*result.refused) {
-    trial.refused = result.refused;
+    trial->refused = result.refused;
   } else if (result.end != CALL_OK) {
-    complain(spec, &result, &why);
-    trial.end = result.end;
-    trial.wrong = why.text;
+    complain(trial->spec, &result, &why);
+    trial->end = result.end;
+    trial->wrong = why.text;
   } else {
-    trial.cycles = result.cycles;
+    trial->cycles = result.cycles;
   }
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    trial.predicted[model] = call->predicted[model];
-    trial.unpredicted[model] = call->unmeasured[model];
-    trial.nothing[model] = call->nothing[model];
-    if (call->unmeasured[model]) {
-      tell_once(walk, call->unmeasured[model]);
+    if (trial->unmeasured[model]) {
+      tell_once(walk, trial->unmeasured[model]);
     }
   }
-  trials->take(trials->context, index, &trial);
+  trials->take(trials->context, index, trial);
+}
+
+/* Return the parameters under the software costs of SPEC. */
+static struct plogp *
+plogp_of(const struct walk *walk, const struct rig_spec *spec)
+{
+  size_t i = 0;
+  while (walk->plogps[i].profile != spec->profile) {
+    i++;
+    assert(i < walk->nplogps);
+  }
+  return &walk->plogps[i];
 }
 
 int
@@ -229,6 +215,10 @@ trials_run(struct trials *trials, struct err *err)
     plogp_init(&walk.plogps[i], trials->blade, &platform->profiles[i]);
     walk.plogps[i].ledger = trials->ledger;
     walk.plogps[i].lasting = !trials->ledger->asking; /* within another round that one goes on longer */
+  }
+  for (size_t i = 0; i < trials->n; i++) {
+    const struct rig_spec *spec = &trials->specs[i];
+    walk.calls[i].trial = (struct trial){.spec = spec, .plogp = plogp_of(&walk, spec), .cycles = NAN};
   }
   int status = ledger_settle(trials->ledger, &(struct ledger_round){ask, &walk}, err);
   trials->interrupted |= des_interrupted();

@@ -18,7 +18,8 @@ struct trial {
   const struct rig_spec *spec;
   struct plogp *plogp;                      /* the parameters of its predictions, all known */
   struct prediction predicted[MODEL_COUNT]; /* SPU cycles */
-  bool unpredicted[MODEL_COUNT];            /* there is none, since what it rests on has stopped */
+  const char *unmeasured
+    [MODEL_COUNT]; /* why there is none though there should be: what it rests on has stopped; NULL: it is as it should be */
   const char *nothing
     [MODEL_COUNT]; /* why there is none, on hosts or on too many nodes; NULL: there is one, or no model has it */
   const char *refused; /* why it was not simulated; NULL: it was */

@@ -308,7 +308,7 @@ take(void *context, size_t index, const struct trial *trial)
   if (trial->refused || trial->wrong) {
     return;
   }
-  if (trial->unpredicted[MODEL_REFINED] || trial->unpredicted[MODEL_PUBLISHED]) {
+  if (trial->unmeasured[MODEL_REFINED] || trial->unmeasured[MODEL_PUBLISHED]) {
     add_failure(decision, trial->spec, CALL_UNPREDICTED);
   }
   struct tune_candidate *candidate = &decision->candidates[decision->n++];
