@@ -433,22 +433,40 @@ format_inner(const struct algo_call *call, unsigned index, char *text, size_t si
   }
 }
 
+/* Write WORD behind the first USED of the SIZE bytes of TEXT, as much of it as there is room for; names are parts of keys of results,
+ * and snprintf takes several times as long.
+ * returns: how many bytes are used then. */
+static size_t
+append(char *text, size_t size, size_t used, const char *word)
+{
+  while (*word && used + 1 < size) {
+    text[used++] = *word++;
+  }
+  text[used] = '\0';
+  return used;
+}
+
 void
 catalogue_format(const struct algo_call *call, char *text, size_t size)
 {
-  int used = snprintf(text, size, "%s:%s", collective_name(call->algo->collective), call->algo->name);
+  size_t used = append(text, size, 0, collective_name(call->algo->collective));
+  used = append(text, size, used, ":");
+  used = append(text, size, used, call->algo->name);
   for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
     const struct coll_param *param = &call->algo->params[i];
-    if (call->values[i] == param->initial || used < 0 || (size_t)used >= size) {
+    if (call->values[i] == param->initial) {
       continue;
     }
-    char number[128];
-    snprintf(number, sizeof number, "%u", call->values[i]);
+    char value[128];
     if (param->algorithm) {
-      format_inner(call, i, number, sizeof number);
+      format_inner(call, i, value, sizeof value);
+    } else {
+      snprintf(value, sizeof value, "%u", call->values[i]);
     }
-    used += snprintf(text + used, size - (size_t)used, ":%s=%s", param->name,
-                     param->choices[0].word ? param->choices[call->values[i]].word : number);
+    used = append(text, size, used, ":");
+    used = append(text, size, used, param->name);
+    used = append(text, size, used, "=");
+    used = append(text, size, used, param->choices[0].word ? param->choices[call->values[i]].word : value);
   }
 }
 

@@ -7,9 +7,14 @@
 #include "sim/base/err.h"
 
 #include <limits.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Bytes of the heap that are kept for the next call once they are free, and bytes from which on a block is mapped for itself: calls
+ * one after the other need as much, and the kernel takes longer to give a page than a call to fill it. */
+enum { HEAP_KEPT = 64 << 20, HEAP_MAPPED = 8 << 20 };
 
 /* Make sure that what has been printed by a command that ends with CODE has arrived; other codes have had their message.
  * returns: CODE, or that of a failure. */
@@ -52,6 +57,8 @@ int
 main(int argc, char **argv)
 {
   struct err err = {0};
+  mallopt(M_TRIM_THRESHOLD, HEAP_KEPT);
+  mallopt(M_MMAP_THRESHOLD, HEAP_MAPPED);
   signal(SIGXFSZ,
          SIG_IGN); /* a file that becomes too large is a failure to write, which leaves nothing behind */
   int code = run_program(argc, argv, &err);

@@ -113,13 +113,29 @@ is_written(uint64_t entry)
   return (entry & (present | swapped)) && !(entry & of_file);
 }
 
+/* Return the kernel's map of the pages of this process, which is opened once; -1: there is none. */
+static int
+map_of_process(void)
+{
+  static int map = -1;
+  static pid_t process;
+  if (process != getpid()) { /* a map that was opened before fork is of the parent */
+    if (map >= 0) {
+      close(map);
+    }
+    process = getpid();
+    map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+  }
+  return map;
+}
+
 bool *
 pages_written(const struct pages *pages)
 {
   uint64_t entries[CHUNK_PAGES];
   size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (pages->nbytes + size - 1) / size;
   bool *written = xcalloc(npages, sizeof *written);
-  int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+  int map = map_of_process();
   for (size_t i = 0, n; i < npages; i += n) {
     n = npages - i < CHUNK_PAGES ? npages - i : CHUNK_PAGES;
     ssize_t nbytes = (ssize_t)(n * sizeof *entries);
@@ -128,9 +144,6 @@ pages_written(const struct pages *pages)
     for (size_t k = 0; k < n; k++) {
       written[i + k] = !known || is_written(entries[k]);
     }
-  }
-  if (map >= 0) {
-    close(map);
   }
   return written;
 }

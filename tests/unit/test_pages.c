@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 Suite *pages_suite(void);
@@ -126,6 +127,32 @@ START_TEST(written_pages_of_a_file_are_told)
 }
 END_TEST
 
+/* A process whose parent has asked before is told of its own pages. */
+START_TEST(a_child_is_told_of_its_own_pages)
+{
+  struct pages pages;
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  int file = memfd_create("a test", MFD_CLOEXEC), status;
+  ck_assert_int_eq(ftruncate(file, (off_t)(2 * page)), 0);
+  pages_init(&pages, 2 * page, "a test");
+  pages_show(&pages, file, 2 * page);
+  free(pages_written(&pages));
+  pid_t child = fork();
+  if (child == 0) {
+    pages.bytes[page]++;
+    bool *written = pages_written(&pages);
+    _exit(written[1] && !written[0] ? 0 : 1);
+  }
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert_int_eq(status, 0);
+  bool *written = pages_written(&pages);
+  ck_assert(!written[0] && !written[1]);
+  free(written);
+  pages_fini(&pages);
+  close(file);
+}
+END_TEST
+
 Suite *
 pages_suite(void)
 {
@@ -133,6 +160,7 @@ pages_suite(void)
   TCase *tests = tcase_create("pages");
   tcase_add_test(tests, all_is_zero_again);
   tcase_add_test(tests, written_pages_of_a_file_are_told);
+  tcase_add_test(tests, a_child_is_told_of_its_own_pages);
   tcase_add_test(tests, what_was_not_touched_takes_no_room);
   tcase_add_test(tests, only_a_part_of_the_room_is_kept);
   suite_add_tcase(suite, tests);

@@ -30,8 +30,8 @@ enum { LINE = 128 };
 /* What chooses the pattern of all local stores. */
 enum { POISON_SEED = 0 };
 
-/* After so many verdicts local stores are renewed: pages that have been written are compared again and again. */
-enum { RENEW_VERDICTS = 16 };
+/* After so many verdicts local stores are renewed: to compare all pages ever written takes longer than to get new ones. */
+enum { RENEW_VERDICTS = 128 };
 
 /* --- messages --- */
 

@@ -136,8 +136,7 @@ placement_parse(const char *text, struct placement *placement, struct err *err)
 void
 placement_format(const struct placement *placement, unsigned nranks, char text[PLACEMENT_TEXT_SIZE])
 {
-  snprintf(text, PLACEMENT_TEXT_SIZE, "%s",
-           placement->kind == PLACEMENT_ROUND_ROBIN ? "round-robin" : "packed");
+  strcpy(text, placement->kind == PLACEMENT_ROUND_ROBIN ? "round-robin" : "packed");
   size_t used = 0;
   for (unsigned r = 0; placement->kind == PLACEMENT_LIST && r < nranks && used < PLACEMENT_TEXT_SIZE; r++) {
     char element[PLACEMENT_ELEMENT_SIZE];
