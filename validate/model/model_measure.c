@@ -19,10 +19,8 @@
 #include "sim/hw/blade.h"
 #include "sim/spu/ppe_api.h"
 #include "validate/lab/rig.h"
-#include "sim/base/xalloc.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { TAG = 1, LATER = 100000, COPY_BYTES = 1 << 20 };
@@ -36,6 +34,9 @@ struct measurement {
   bool memory, own; /* the far end: memory, or the own local store */
   unsigned chip;    /* whose memory it is */
   uint64_t base;    /* of 16 KiB there for each rank */
+  const struct coll_group *group;
+  uint64_t from, to; /* of the PPE */
+  double cycles;     /* that its program took */
 };
 
 /* --- SPE programs --- */
@@ -123,66 +124,62 @@ read_word(struct rig_rank *rank)
 
 /* --- PPE programs --- */
 
-struct office {
-  const struct measurement *of;
-  const struct coll_group *group;
-  uint64_t from, to;
-  double cycles;
-};
-
 static void
 serve(void *argument)
 {
-  struct office *office = argument;
-  const struct step_port *port = office->group->port;
+  struct measurement *of = argument;
+  const struct step_port *port = of->group->port;
   uint64_t start = ppe_cycles();
-  if (office->of->value == MODEL_WORD || office->of->value == MODEL_POLL) {
-    port->ppe_wait_word(office->from, office->of->value == MODEL_WORD, 0);
-  } else if (office->of->value == MODEL_PPE_COMBINE) {
-    port->ppe_combine(&(struct combine){.nbytes = COPY_BYTES}, office->to, office->from);
-  } else if (office->of->value == MODEL_PPE_READ) {
+  switch (of->value) {
+  case MODEL_WORD:
+  case MODEL_POLL:
+    port->ppe_wait_word(of->from, of->value == MODEL_WORD, 0);
+    break;
+  case MODEL_PPE_COMBINE:
+    port->ppe_combine(&(struct combine){.nbytes = COPY_BYTES}, of->to, of->from);
+    break;
+  case MODEL_PPE_READ:
     port->ppe_read_mailbox(0);
-  } else if (office->of->value == MODEL_PPE_WRITE) {
+    break;
+  case MODEL_PPE_WRITE:
     port->ppe_write_mailbox(0, 1);
-  } else {
-    port->ppe_copy(office->to, office->from, COPY_BYTES);
+    break;
+  default:
+    port->ppe_copy(of->to, of->from, COPY_BYTES);
   }
-  office->cycles = (double)(ppe_cycles() - start);
+  of->cycles = (double)(ppe_cycles() - start);
 }
 
 /* --- rigs --- */
 
-/* Prepare RIG for N ranks on SPES, each with memory of its own.
+/* Prepare RIG for N ranks on the first SPEs, or on those of PLACES if it is not NULL, each with memory of its own.
  * owner: the caller, with rig_fini. */
 static void
-start(struct rig *rig, struct measurement *of, const unsigned *spes, unsigned n)
+start(struct rig *rig, struct measurement *of, uint64_t *places, unsigned n)
 {
-  uint64_t *places = xcalloc(n, sizeof *places);
-  for (unsigned i = 0; i < n; i++) {
-    places[i] = spes[i];
-  }
-  struct rig_spec spec = {.nranks = n,
-                          .nbytes = 2 * MODEL_DMA_BYTES,
-                          .nrepeats = 1,
-                          .profile = &blade_platform(of->blade)->profiles[0],
-                          .placement = {.kind = PLACEMENT_LIST, .list = {.values = places, .n = n}}};
+  struct rig_spec spec = {
+    .nranks = n,
+    .nbytes = 2 * MODEL_DMA_BYTES,
+    .nrepeats = 1,
+    .profile = &blade_platform(of->blade)->profiles[0],
+    .placement = {.kind = places ? PLACEMENT_LIST : PLACEMENT_PACKED, .list = {.values = places, .n = n}}};
   rig_init_known(rig, of->blade, &spec);
   of->base = blade_allocate(of->blade, of->chip, MODEL_DMA_BYTES * (uint64_t)n);
+  of->group = &rig->group;
   for (unsigned r = 0; r < n; r++) {
     rig->ranks[r].job = of;
   }
-  free(places);
 }
 
 /* Two SPEs, the programs of both, and whose time counts. */
 struct pair {
-  unsigned spes[2];
+  uint64_t spes[2];
   rig_program *programs[2];
   unsigned which;
 };
 
 static double
-measure_pair(struct measurement *of, const struct pair *pair)
+measure_pair(struct measurement *of, struct pair *pair)
 {
   struct rig rig;
   start(&rig, of, pair->spes, 2);
@@ -220,9 +217,9 @@ mean_of_pairs(struct measurement *of, struct pair pair, unsigned links)
     return 0;
   }
   of->chip = chips[1];
-  pair.spes[0] = chips[0] * n;
+  pair.spes[0] = (uint64_t)chips[0] * n;
   for (unsigned i = 0; i < n; i++) {
-    pair.spes[1] = chips[1] * n + i;
+    pair.spes[1] = (uint64_t)chips[1] * n + i;
     if (pair.spes[1] != pair.spes[0]) {
       sum += measure_pair(of, &pair);
       count++;
@@ -236,12 +233,9 @@ mean_of_pairs(struct measurement *of, struct pair pair, unsigned links)
 static double
 time_of_many(struct measurement *of, unsigned first, unsigned n, bool apart)
 {
-  unsigned chip = blade_spes_per_chip(of->blade), *spes = xcalloc(2 * (size_t)chip, sizeof *spes);
+  unsigned chip = blade_spes_per_chip(of->blade);
   struct rig rig;
-  for (unsigned i = 0; i < 2 * chip; i++) {
-    spes[i] = i;
-  }
-  start(&rig, of, spes, apart ? 2 * chip : chip);
+  start(&rig, of, NULL, apart ? 2 * chip : chip);
   for (unsigned r = first; r < first + n; r++) {
     rig.ranks[r].peer = apart ? r - chip : 0;
     rig_set(&rig, r, move);
@@ -249,7 +243,6 @@ time_of_many(struct measurement *of, unsigned first, unsigned n, bool apart)
   rig_run_sound(&rig);
   double time = rig_mean(&rig, first, first + n);
   rig_fini(&rig);
-  free(spes);
   return time;
 }
 
@@ -284,7 +277,7 @@ time_of_second_load(struct measurement *of)
   }
   for (unsigned n = 1; n <= 2; n++) {
     struct rig rig;
-    start(&rig, of, (const unsigned[]){0, 1, 2}, 3);
+    start(&rig, of, NULL, 3);
     for (unsigned r = 0; r <= n; r++) {
       rig_set(&rig, r, load);
     }
@@ -310,19 +303,28 @@ put_word(struct rig_rank *rank)
                                       .held = true});
 }
 
+/* Run RIG with the program of the PPE, and release it.
+ * returns: how long that program takes. */
+static double
+run_ppe(struct measurement *of, struct rig *rig)
+{
+  of->cycles = NAN;
+  rig->ppe.main = serve;
+  rig->ppe.argument = of;
+  rig_run_sound(rig);
+  rig_fini(rig);
+  return of->cycles;
+}
+
 /* Return how long the PPE of chip 0 waits for a word of SPE number SPE. */
 static double
-time_of_word(struct measurement *of, unsigned spe)
+time_of_word(struct measurement *of, uint64_t spe)
 {
   struct rig rig;
   start(&rig, of, &spe, 1);
-  struct office office = {.of = of, .group = &rig.group, .from = of->base, .cycles = NAN};
-  rig.ppe.main = serve;
-  rig.ppe.argument = &office;
+  of->from = of->base;
   rig_set(&rig, 0, put_word);
-  rig_run_sound(&rig);
-  rig_fini(&rig);
-  return office.cycles;
+  return run_ppe(of, &rig);
 }
 
 /* Return the mean of that over the SPEs of a chip LINKS away. */
@@ -335,7 +337,7 @@ mean_of_words(struct measurement *of, unsigned links)
     chip++;
   }
   for (unsigned i = 0; i < n && chip < blade_nchips(of->blade); i++) {
-    sum += time_of_word(of, chip * n + i);
+    sum += time_of_word(of, (uint64_t)chip * n + i);
   }
   return sum / n;
 }
@@ -344,22 +346,17 @@ static double
 time_of_ppe(struct measurement *of)
 {
   struct rig rig;
-  start(&rig, of, (const unsigned[]){0, 1}, 2);
-  struct office office = {.of = of,
-                          .group = &rig.group,
-                          .from = blade_allocate(of->blade, 0, COPY_BYTES),
-                          .to = blade_allocate(of->blade, 0, COPY_BYTES)};
-  rig.ppe.main = serve;
-  rig.ppe.argument = &office;
+  start(&rig, of, NULL, 2);
+  of->from = blade_allocate(of->blade, 0, COPY_BYTES);
+  of->to = blade_allocate(of->blade, 0, COPY_BYTES);
   if (of->value == MODEL_PPE_READ) {
     rig_set(&rig, 0, write_word);
   } else if (of->value == MODEL_PPE_WRITE) {
     rig_set(&rig, 0, read_word);
   }
-  rig_run_sound(&rig);
-  rig_fini(&rig);
+  double cycles = run_ppe(of, &rig);
   bool by_line = of->value == MODEL_PPE_COPY || of->value == MODEL_PPE_COMBINE;
-  return by_line ? office.cycles * MODEL_LINE_BYTES / COPY_BYTES : office.cycles;
+  return by_line ? cycles * MODEL_LINE_BYTES / COPY_BYTES : cycles;
 }
 
 unsigned

@@ -13,7 +13,6 @@
 #include "algos/step/coll.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"
-#include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/ppe_api.h"
 #include "validate/lab/rig.h"
@@ -21,7 +20,6 @@
 #include "validate/model/plogp_nodes.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WORD_BYTES = 16 };
@@ -96,22 +94,19 @@ serve(void *argument)
 
 /* --- measurements --- */
 
-/* Let N SPEs from FIRST on, and the PPE, do what OFFICE says.
+/* Let one SPE, number FIRST, or the N first ones, and the PPE, do what OFFICE says.
  * returns: how long it takes who ends it. */
 static double
-measure(const struct plogp *plogp, struct office office, unsigned first, unsigned n)
+measure(const struct plogp *plogp, struct office office, uint64_t first, unsigned n)
 {
-  uint64_t *places = xcalloc(n, sizeof *places);
   bool to_spe = office.parameter == COST_L_PPE_SPE;
-  for (unsigned i = 0; i < n; i++) {
-    places[i] = first + i;
-  }
   struct rig rig;
-  struct rig_spec spec = {.nranks = n,
-                          .nbytes = office.nbytes + WORD_BYTES,
-                          .nrepeats = 1,
-                          .profile = plogp->profile,
-                          .placement = {.kind = PLACEMENT_LIST, .list = {.values = places, .n = n}}};
+  struct rig_spec spec = {
+    .nranks = n,
+    .nbytes = office.nbytes + WORD_BYTES,
+    .nrepeats = 1,
+    .profile = plogp->profile,
+    .placement = {.kind = n == 1 ? PLACEMENT_LIST : PLACEMENT_PACKED, .list = {.values = &first, .n = 1}}};
   rig_init_known(&rig, plogp->blade, &spec);
   office.group = &rig.group;
   office.words_ea = blade_allocate(plogp->blade, 0, (uint64_t)n * WORD_BYTES);
@@ -126,7 +121,6 @@ measure(const struct plogp *plogp, struct office office, unsigned first, unsigne
   rig_run_sound(&rig);
   double cycles = to_spe ? rig.ranks[0].cycles : office.cycles;
   rig_fini(&rig);
-  free(places);
   return cycles;
 }
 

@@ -19,11 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  PROBLEMS = 2 * COLL_COUNT,
-  RANKS_MAX = 60, /* of one node */
-  VALUES_MAX = COLL_CHOICES_MAX + COLL_COMPARED_MAX + 1 + CATALOGUE_NUMBERS
-};
+enum { PROBLEMS = 2 * COLL_COUNT, VALUES_MAX = COLL_CHOICES_MAX + COLL_COMPARED_MAX + 1 + CATALOGUE_NUMBERS };
 
 static const struct units_list usual_bytes = {
   .values = (uint64_t[]){64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, .n = 10};
@@ -270,11 +266,9 @@ list_problem(struct work *work, struct tune_problem problem)
   uint64_t usual[USUAL_RANKS_MAX];
   unsigned nspes = usual_ranks_most(work->blade), nodes = placement_machine_nodes(work->blade);
   struct units_list ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = usual};
-  for (uint64_t n = 2; !grid->ranks.n && ranks.n < RANKS_MAX && n / 2 < nspes; n *= 2) {
-    usual[ranks.n++] = n < nspes ? n : nspes;
-  }
-  if (!grid->ranks.n && has_on_nodes(problem)) {
-    ranks.n += usual_ranks_of_nodes(nspes, nodes, usual + ranks.n);
+  if (!grid->ranks.n) {
+    ranks.n = usual_ranks(nspes, false, usual);
+    ranks.n += has_on_nodes(problem) ? usual_ranks_of_nodes(nspes, nodes, usual + ranks.n) : 0;
   }
   for (size_t i = 0; i < ranks.n; i++) {
     for (size_t j = 0; j < bytes->n; j++) {
