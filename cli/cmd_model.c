@@ -81,7 +81,7 @@ take(void *context, size_t index, const struct trial *trial)
   catalogue_format(&spec->call, name, sizeof name);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     double cycles = trial->predicted[model].middle;
-    const char *nothing = trial->nothing[model];
+    const char *nothing = trial->predicted[model].nothing;
     if (nothing && !predicting->on_hosts) {
       char why[256];
       snprintf(why, sizeof why, "%s: no prediction by %s: %s", name, predict_model_name(model), nothing);

@@ -47,7 +47,7 @@ take(void *context, size_t index, const struct trial *trial)
   (void)index;
   ck_assert_ptr_eq(trial->wrong, NULL);
   asked->said = (struct said){trial->predicted[asked->model].middle / us, trial->cycles / us,
-                              trial->refused ? trial->refused : trial->nothing[asked->model]};
+                              trial->refused ? trial->refused : trial->predicted[asked->model].nothing};
 }
 
 /* Ask MODEL of NAME on NRANKS ranks of BED with NBYTES. */

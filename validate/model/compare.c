@@ -184,7 +184,7 @@ add_points(const struct walk *walk, const struct trial *trial)
   double ghz = blade_ghz(walk->blade);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     const struct prediction *p = &trial->predicted[model];
-    bool unpredicted = trial->unmeasured[model] || trial->nothing[model];
+    bool unpredicted = p->unmeasured || p->nothing;
     if (!isnan(p->middle) || unpredicted) {
       struct compare_point point = {.platform = blade_platform(walk->blade),
                                     .call = spec->call,
@@ -196,8 +196,8 @@ add_points(const struct walk *walk, const struct trial *trial)
                                     .simulated = trial->cycles / ghz,
                                     .predicted = {p->low / ghz, p->middle / ghz, p->high / ghz},
                                     .error = error_of(trial, model)};
-      if (trial->nothing[model]) {
-        snprintf(point.cause, sizeof point.cause, "%s", trial->nothing[model]);
+      if (p->nothing) {
+        snprintf(point.cause, sizeof point.cause, "%s", p->nothing);
       } else if (fabs(point.error) > COMPARE_EXPLAINED && !walk->grid->unrefined) {
         cause_find(&causes, model, point.cause);
       }

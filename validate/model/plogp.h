@@ -21,9 +21,7 @@ struct plogp {
   const struct profile *profile;
   const char
     *refused; /* what the program of the latest call on it has called and no model knows; NULL: nothing */
-  const char *unmeasured; /* why a parameter asked for since this was NULL has no value */
-  const char *
-    nothing; /* why there is no latest prediction, on hosts or on too many nodes; NULL: there is one, or no model has it */
+  const char *unmeasured;    /* why a parameter asked for since this was NULL has no value */
   struct model_table *table; /* of the model machine; NULL: not yet asked for */
   bool lasting; /* it lives until the ledger has made what is asked for: predictions are asked for as well */
   struct ledger *ledger; /* asked for the measurements; NULL: they are made at once */

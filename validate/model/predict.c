@@ -21,8 +21,6 @@
 /* The machine of the published equations. */
 enum { PUBLISHED_SPES_PER_CHIP = 8, PUBLISHED_CHIPS = 2 };
 
-static const struct prediction none = {NAN, NAN, NAN};
-
 static const char too_many_nodes[] = "more than 256 nodes";
 _Static_assert(MODEL_NODES_MAX == 256, "too_many_nodes tells of so many");
 
@@ -75,7 +73,7 @@ measured_without_congestion(const struct cost *cost, enum cost_parameter paramet
 static struct prediction
 evaluate(predict_equation *equation, struct cost cost)
 {
-  struct prediction prediction;
+  struct prediction prediction = {0};
   cost.gap_share = 0;
   prediction.low = equation(&cost);
   cost.gap_share = 0.5;
@@ -263,7 +261,6 @@ run_on_model(struct plogp *plogp, const struct rig_spec *spec)
 {
   struct model_machine *machine = predict_machine(plogp, spec);
   if (!machine) {
-    plogp->nothing = has_too_many_nodes(plogp, spec) ? too_many_nodes : NULL;
     return can_run(plogp, spec) ? 1 : NAN;
   }
   return plogp->lasting ? ask_for_run(plogp, spec) : run_on(machine, plogp, spec);
@@ -273,17 +270,21 @@ struct prediction
 predict(struct plogp *plogp, enum model model, const struct rig_spec *spec)
 {
   struct cost cost;
-  struct prediction prediction = none;
-  plogp->unmeasured = plogp->nothing = NULL;
+  plogp->unmeasured = NULL;
   if (rig_is_on_hosts(plogp->blade)) {
     return predict_on_hosts(plogp, model, spec);
   }
-  if (model == MODEL_REFINED) {
-    double cycles = run_on_model(plogp, spec);
-    prediction = (struct prediction){cycles, cycles, cycles};
-  } else {
-    predict_equation *equation = predict_find(plogp, model, spec, &cost);
-    prediction = equation ? evaluate(equation, cost) : none;
+  struct prediction prediction = predict_none(NULL);
+  predict_equation *equation = predict_find(plogp, model, spec, &cost);
+  if (equation) {
+    prediction = evaluate(equation, cost);
+  } else if (model == MODEL_REFINED) {
+    prediction = predict_exactly(run_on_model(plogp, spec));
+    prediction.nothing = has_too_many_nodes(plogp, spec) ? too_many_nodes : NULL;
   }
-  return plogp->unmeasured ? none : prediction;
+  if (plogp->unmeasured) {
+    prediction = predict_none(NULL);
+  }
+  prediction.unmeasured = plogp->unmeasured;
+  return prediction;
 }

@@ -25,14 +25,29 @@ const char *predict_model_name(enum model model);
 /* A prediction in SPU cycles. Where the paper gives a part as a range, `middle` counts half of it; the refined model has no
  * ranges. */
 struct prediction {
-  double low, middle, high;
+  double low, middle, high; /* NaN: there is none */
+  const char *unmeasured;   /* what it rests on has stopped, and why; NULL: it has not */
+  const char
+    *nothing; /* why there is none, on hosts or on too many nodes; NULL: there is one, or no model has it */
 };
+
+/* Return a prediction of CYCLES without a range; none, and WHY. */
+static inline struct prediction
+predict_exactly(double cycles)
+{
+  return (struct prediction){.low = cycles, .middle = cycles, .high = cycles};
+}
+
+static inline struct prediction
+predict_none(const char *why)
+{
+  return (struct prediction){.low = NAN, .middle = NAN, .high = NAN, .nothing = why};
+}
 
 /* Predict the call of SPEC under MODEL. All are NaN when there is no prediction (for the algorithm, for the number of ranks,
  * or because the published equations are written for 8 SPEs per chip and at most two chips, or the refined model for at most
  * MODEL_NODES_MAX nodes), when the call cannot be served,
- * when what the prediction rests on has stopped (the `unmeasured` of PLOGP tells; NULL: it has not), and after an
- * interruption. */
+ * when what the prediction rests on has stopped, and after an interruption. */
 struct prediction predict(struct plogp *plogp, enum model model, const struct rig_spec *spec);
 
 /* Ask for the values of the model machine.

@@ -60,54 +60,47 @@ evaluate(enum equation equation, const struct rig_spec *spec, const struct signa
            : signature_predict(equation == EXCHANGE ? values : &bound, n, spec->nbytes);
 }
 
-/* Return what equation 6 says of the call of SPEC, as printed or, under MODEL_ANALOGY, with the blocks that a message carries; NaN: nothing; 1 as
+/* Return what equation 6 says of the call of SPEC, as printed or, under MODEL_ANALOGY, with the blocks that a message carries; 1 as
  * long as values are missing. */
-static double
+static struct prediction
 predict_clusters(struct plogp *plogp, enum model model, const struct rig_spec *spec)
 {
   struct wide_area area;
+  const char *why;
   unsigned ranks[2] = {0, 0}, processes = blade_platform(plogp->blade)->node.processes;
-  if (!wide_area_ask(plogp->ledger, plogp->blade, &area, &plogp->nothing)) {
-    return 1;
+  if (!wide_area_ask(plogp->ledger, plogp->blade, &area, &why)) {
+    return predict_exactly(1);
   }
-  if (plogp->nothing) {
-    plogp->nothing = model == MODEL_PUBLISHED ? plogp->nothing : NULL; /* told once */
-    return NAN;
-  }
-  for (unsigned r = 0; r < spec->nranks; r++) {
+  for (unsigned r = 0; r < spec->nranks && !why; r++) {
     ranks[rig_hosts_process(plogp->blade, spec, r) / processes >= area.hosts]++;
   }
   unsigned fewer = ranks[0] < ranks[1] ? ranks[0] : ranks[1];
   if (fewer == 0) {
-    plogp->nothing = model == MODEL_PUBLISHED ? one_cluster : NULL;
-    return NAN;
+    return predict_none(model != MODEL_PUBLISHED ? NULL : why ? why : one_cluster); /* told once */
   }
-  return wide_area_predict(&area, ranks, model == MODEL_PUBLISHED ? spec->nranks : fewer, spec->nbytes);
+  return predict_exactly(
+    wide_area_predict(&area, ranks, model == MODEL_PUBLISHED ? spec->nranks : fewer, spec->nbytes));
 }
 
-/* Return what the equation of MODEL for the call of SPEC says; NaN: there is none; 1 as long as values are missing. */
-static double
+/* Return what the equation of MODEL for the call of SPEC says; 1 as long as values are missing. */
+static struct prediction
 predict_by_equation(struct plogp *plogp, enum model model, const struct rig_spec *spec)
 {
   struct signature values;
+  const char *why;
   bool alltoall = spec->call.algo->collective == COLL_ALLTOALL;
   enum equation equation = model == MODEL_PUBLISHED ? published(spec) : alltoall ? BOUND : NONE;
   if (equation == CLUSTERS) {
     return predict_clusters(plogp, model, spec);
   }
   if (equation == NONE) {
-    plogp->nothing = model == MODEL_PUBLISHED ? no_equation : no_bound;
-    return NAN;
+    return predict_none(model == MODEL_PUBLISHED ? no_equation : no_bound);
   }
-  if (!network_values_ask(plogp->ledger, plogp->blade, &values, &plogp->nothing)) {
-    return 1;
+  if (!network_values_ask(plogp->ledger, plogp->blade, &values, &why)) {
+    return predict_exactly(1);
   }
-  double cycles = plogp->nothing ? NAN : evaluate(equation, spec, &values);
-  if (cycles <= 0) {
-    plogp->nothing = no_time;
-    return NAN;
-  }
-  return cycles;
+  double cycles = why ? NAN : evaluate(equation, spec, &values);
+  return why ? predict_none(why) : cycles <= 0 ? predict_none(no_time) : predict_exactly(cycles);
 }
 
 /* --- the refined model --- */
@@ -211,33 +204,34 @@ run(const struct experiment *experiment, struct pack *result)
 }
 
 /* Return what the refined model says of the call of SPEC; as above. */
-static double
+static struct prediction
 predict_run(struct plogp *plogp, const struct rig_spec *spec)
 {
   static const struct experiment_kind kind = {
     .name = "prediction", .run = run, .stopped = experiment_has_no_value};
   struct pack result;
   if (!predict_ask(plogp, &kind, spec, &result)) {
-    return 1;
+    return predict_exactly(1);
   }
   double cycles = pack_take_real(&result);
-  const char *why = pack_take_text(&result);
-  plogp->nothing = isnan(cycles) ? why : NULL;
-  return cycles;
+  return isnan(cycles) ? predict_none(pack_take_text(&result)) : predict_exactly(cycles);
 }
 
 struct prediction
 predict_on_hosts(struct plogp *plogp, enum model model, const struct rig_spec *spec)
 {
   bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
-  double cycles = NAN;
-  plogp->nothing = NULL;
-  if (!nothing && spec->nranks >= 2 && rigs_check(plogp->blade, spec, NULL) == 0) {
-    cycles = model == MODEL_REFINED ? predict_run(plogp, spec)
-             : model == MODEL_PUBLISHED || model == MODEL_NAIVE_CONTENTION
-               ? predict_by_equation(plogp, model, spec)
-             : model == MODEL_ANALOGY && published(spec) == CLUSTERS ? predict_clusters(plogp, model, spec)
-                                                                     : NAN;
+  if (nothing || spec->nranks < 2 || rigs_check(plogp->blade, spec, NULL) != 0) {
+    return predict_none(NULL);
   }
-  return (struct prediction){cycles, cycles, cycles};
+  switch (model) {
+  case MODEL_REFINED:
+    return predict_run(plogp, spec);
+  case MODEL_PUBLISHED:
+  case MODEL_NAIVE_CONTENTION:
+    return predict_by_equation(plogp, model, spec);
+  default:
+    return model == MODEL_ANALOGY && published(spec) == CLUSTERS ? predict_clusters(plogp, model, spec)
+                                                                 : predict_none(NULL);
+  }
 }

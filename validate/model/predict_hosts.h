@@ -16,5 +16,5 @@
 struct plogp;
 struct rig_spec;
 
-/* Predict the call of SPEC on the hosts of PLOGP under MODEL, as predict. Where there is no prediction `nothing` of PLOGP says why. */
+/* Predict the call of SPEC on the hosts of PLOGP under MODEL, as predict. */
 struct prediction predict_on_hosts(struct plogp *plogp, enum model model, const struct rig_spec *spec);

@@ -39,14 +39,10 @@ predict_all(const struct trials *trials, struct trial *trial)
 {
   bool some = false;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    if (model == MODEL_REFINED && trials->unrefined) {
-      trial->predicted[model] = (struct prediction){NAN, NAN, NAN};
-    } else {
-      trial->predicted[model] = predict(trial->plogp, model, trial->spec);
-      trial->unmeasured[model] = trial->plogp->unmeasured;
-      trial->nothing[model] = trial->plogp->nothing;
-      some |= !isnan(trial->predicted[model].middle) || trial->unmeasured[model];
-    }
+    bool left_out = model == MODEL_REFINED && trials->unrefined;
+    struct prediction *predicted = &trial->predicted[model];
+    *predicted = left_out ? predict_none(NULL) : predict(trial->plogp, model, trial->spec);
+    some |= !isnan(predicted->middle) || predicted->unmeasured;
   }
   return some;
 }
@@ -118,7 +114,7 @@ static void
 refuse(const struct trials *trials, const struct call *call, struct err *why)
 {
   const struct rig_spec *spec = call->trial.spec;
-  const char *foreign = call->foreign, *nothing = call->trial.nothing[MODEL_REFINED];
+  const char *foreign = call->foreign, *nothing = call->trial.predicted[MODEL_REFINED].nothing;
   if (rigs_check(trials->blade, spec, why) == 0) {
     char name[128];
     catalogue_format(&spec->call, name, sizeof name);
@@ -185,8 +181,8 @@ deliver(struct walk *walk, size_t index)
     trial->cycles = result.cycles;
   }
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    if (trial->unmeasured[model]) {
-      tell_once(walk, trial->unmeasured[model]);
+    if (trial->predicted[model].unmeasured) {
+      tell_once(walk, trial->predicted[model].unmeasured);
     }
   }
   trials->take(trials->context, index, trial);

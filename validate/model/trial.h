@@ -18,11 +18,7 @@ struct trial {
   const struct rig_spec *spec;
   struct plogp *plogp;                      /* the parameters of its predictions, all known */
   struct prediction predicted[MODEL_COUNT]; /* SPU cycles */
-  const char *unmeasured
-    [MODEL_COUNT]; /* why there is none though there should be: what it rests on has stopped; NULL: it is as it should be */
-  const char *nothing
-    [MODEL_COUNT]; /* why there is none, on hosts or on too many nodes; NULL: there is one, or no model has it */
-  const char *refused; /* why it was not simulated; NULL: it was */
+  const char *refused;                      /* why it was not simulated; NULL: it was */
   enum call_end end;
   const char *wrong; /* what is, with the name of the call; NULL: nothing, and only then it has */
   double cycles;

@@ -302,7 +302,7 @@ take(void *context, size_t index, const struct trial *trial)
   if (trial->refused || trial->wrong) {
     return;
   }
-  if (trial->unmeasured[MODEL_REFINED] || trial->unmeasured[MODEL_PUBLISHED]) {
+  if (trial->predicted[MODEL_REFINED].unmeasured || trial->predicted[MODEL_PUBLISHED].unmeasured) {
     add_failure(decision, trial->spec, CALL_UNPREDICTED);
   }
   struct tune_candidate *candidate = &decision->candidates[decision->n++];

@@ -85,7 +85,7 @@ point_of(struct curve *curve, unsigned ranks, size_t bytes)
   *point =
     (struct curve_point){.ranks = ranks, .bytes = bytes, .simulated = NAN, .measured = NAN, .looped = NAN};
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    point->predicted[model] = (struct prediction){NAN, NAN, NAN};
+    point->predicted[model] = predict_none(NULL);
   }
   return point;
 }
