@@ -122,7 +122,6 @@ cellcoll_sources += \
 	validate/model/plogp.c \
 	validate/model/plogp.h \
 	validate/model/plogp_net.c \
-	validate/model/plogp_nodes.h \
 	validate/model/plogp_ppe.c \
 	validate/model/ports.c \
 	validate/model/ports.h \
@@ -135,7 +134,6 @@ cellcoll_sources += \
 	validate/model/wide_area.h \
 	validate/model/predict_hosts.h \
 	validate/model/predict_nodes.c \
-	validate/model/predict_nodes.h \
 	validate/model/signature.c \
 	validate/model/signature.h \
 	validate/model/trial.c \

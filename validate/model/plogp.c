@@ -24,7 +24,6 @@
 #include "validate/lab/pingpong.h"
 #include "validate/lab/rig.h"
 #include "validate/model/model_table.h"
-#include "validate/model/plogp_nodes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -216,11 +215,29 @@ plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n)
   return sum / n;
 }
 
+/* What a machine needs to have it. */
+enum needed { CHIP, BLADE, NODES, CLUSTER, HOSTS };
+
+static const struct {
+  const char *name;
+  enum needed machine;
+} kinds[COST_PARAMETERS] = {
+#define COST_PARAMETER(id, name, machine, term, twin) [COST_##id] = {name, machine},
+#include "algos/cost/cost.def"
+};
+
 static double
 measure(struct plogp *plogp, const struct plogp_key *key)
 {
   enum cost_parameter parameter = key->parameter;
+  enum needed machine = kinds[parameter].machine;
   size_t m = key->m;
+  if (machine == NODES) {
+    return plogp_ppe(plogp, parameter, m);
+  }
+  if (machine == CLUSTER || machine == HOSTS) {
+    return plogp_net(plogp, parameter, m, key->n);
+  }
   switch (parameter) {
   case COST_L:
   case COST_L1:
@@ -233,37 +250,10 @@ measure(struct plogp *plogp, const struct plogp_key *key)
   case COST_CLASSIC_G1:
   case COST_CLASSIC_G2:
     return classic_gap(plogp, parameter == COST_CLASSIC_G2, m);
-  case COST_L_SPE_PPE:
-  case COST_G_SPE_PPE:
-  case COST_L_PPE_SPE:
-  case COST_GAMMA_PPE:
-    return plogp_ppe(plogp, parameter, m);
-  case COST_L_NODE:
-  case COST_G_NODE:
-  case COST_G_NODE_IN:
-  case COST_L3:
-  case COST_G3:
-  case COST_L4:
-  case COST_G4:
-  case COST_G4_IN:
-  case COST_O4:
-  case COST_GAMMA_HOST:
-    return plogp_net(plogp, parameter, m, key->n);
   default:
     return gap(plogp, parameter, m);
   }
 }
-
-/* What a machine needs to have it. */
-enum needed { CHIP, BLADE, NODES, CLUSTER, HOSTS };
-
-static const struct {
-  const char *name;
-  enum needed machine;
-} kinds[COST_PARAMETERS] = {
-#define COST_PARAMETER(id, name, machine, term, twin) [COST_##id] = {name, machine},
-#include "algos/cost/cost.def"
-};
 
 const char *
 plogp_name(enum cost_parameter parameter)

@@ -56,3 +56,9 @@ const char *plogp_name(enum cost_parameter parameter);
 
 /* Tell whether PLATFORM can have PARAMETER at all. */
 bool plogp_exists(const struct blade *blade, enum cost_parameter parameter);
+
+/* What plogp_get measures of calls on several nodes: PARAMETER, one of the PPE, or one of messages, with M bytes; of hosts between the
+ * first of NHOSTS and the last one.
+ * returns: SPU cycles; NaN if the network cannot be built, or a program has stopped. */
+double plogp_ppe(const struct plogp *plogp, enum cost_parameter parameter, size_t m);
+double plogp_net(const struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned nhosts);

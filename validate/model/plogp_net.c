@@ -25,7 +25,6 @@
 #include "sim/spu/spu.h"
 #include "validate/model/net_exchange.h"
 #include "validate/model/plogp.h"
-#include "validate/model/plogp_nodes.h"
 
 #include <math.h>
 

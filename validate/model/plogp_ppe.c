@@ -17,7 +17,6 @@
 #include "sim/spu/ppe_api.h"
 #include "validate/lab/rig.h"
 #include "validate/model/plogp.h"
-#include "validate/model/plogp_nodes.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 #include "validate/lab/rigs.h"
 #include "validate/model/model_table.h"
 #include "validate/model/predict_hosts.h"
-#include "validate/model/predict_nodes.h"
 
 #include "algos/catalogue.h"
 #include "sim/base/des.h"

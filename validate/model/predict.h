@@ -75,3 +75,8 @@ typedef double predict_equation(const struct cost *cost);
  * returns: NULL when there is no prediction, as for predict. */
 predict_equation *predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
                                struct cost *cost);
+
+/* The refined model of calls on several nodes: run the call of SPEC, which the machine of PLOGP can serve, on machines like MACHINE, with
+ * measured latencies and gaps between them. Those of the messages that its programs send are measured at once, where this runs.
+ * returns: SPU cycles; NaN as model_machine_run, and where the network cannot be measured. */
+double predict_nodes(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See predict_nodes.h. Which sizes messages have is known only when the programs have run: they run, latencies and gaps of sizes that
+ * See predict.h. Which sizes messages have is known only when the programs have run: they run, latencies and gaps of sizes that
  * were not known are measured, and they run again until all were. */
-#include "validate/model/predict_nodes.h"
+#include "validate/model/predict.h"
 
 #include "algos/cluster/host_call.h"
 #include "algos/cost/model_cluster.h"
@@ -10,7 +10,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/rigs.h"
-#include "validate/model/plogp.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -21,14 +20,14 @@
 struct size {
   enum model_hop hop;
   size_t nbytes;
-  bool known;
   struct model_pass pass;
 };
 
-/* All of them so far. */
+/* All of them so far, of which the first ones have been measured. */
 struct sizes {
   struct size *items;
-  size_t n;
+  size_t n, nmeasured;
+  bool in_vain; /* one of these has no latency or gap */
 };
 
 static struct model_pass
@@ -48,54 +47,35 @@ look_up(void *context, enum model_hop hop, size_t nbytes)
 /* Measure what is not known of SIZES, with NHOSTS hosts.
  * returns: whether something was not. */
 static bool
-measure(struct sizes *sizes, const struct plogp *plogp, unsigned nhosts)
+measure(struct sizes *sizes, struct plogp *plogp, unsigned nhosts)
 {
   static const enum cost_parameter parameters[MODEL_HOPS][3] = {
     [MODEL_HOP_NODES] = {COST_L_NODE, COST_G_NODE, COST_G_NODE_IN},
     [MODEL_HOP_PCIE] = {COST_L3, COST_G3, COST_G3}, /* nobody else is on that link */
     [MODEL_HOP_HOSTS] = {COST_L4, COST_G4, COST_G4_IN}};
-  struct plogp own; /* without a ledger */
-  bool some = false;
-  plogp_init(&own, plogp->blade, plogp->profile);
-  for (size_t i = 0; i < sizes->n; i++) {
-    struct size *size = &sizes->items[i];
-    if (!size->known) {
-      const enum cost_parameter *of = parameters[size->hop];
-      size_t m = size->nbytes ? size->nbytes : COST_ACK;
-      unsigned n = size->hop == MODEL_HOP_HOSTS ? nhosts : 0;
-      size->pass = (struct model_pass){plogp_get(&own, of[0], m, n), plogp_get(&own, of[1], m, n), NAN};
-      size->pass.into = plogp_exists(plogp->blade, of[2]) ? plogp_get(&own, of[2], m, n) : size->pass.gap;
-      some = size->known = true;
-    }
+  bool some = sizes->nmeasured < sizes->n;
+  for (; sizes->nmeasured < sizes->n; sizes->nmeasured++) {
+    struct size *size = &sizes->items[sizes->nmeasured];
+    const enum cost_parameter *of = parameters[size->hop];
+    size_t m = size->nbytes ? size->nbytes : COST_ACK;
+    unsigned n = size->hop == MODEL_HOP_HOSTS ? nhosts : 0;
+    size->pass = (struct model_pass){plogp_get(plogp, of[0], m, n), plogp_get(plogp, of[1], m, n), NAN};
+    size->pass.into = plogp_exists(plogp->blade, of[2]) ? plogp_get(plogp, of[2], m, n) : size->pass.gap;
+    sizes->in_vain |= isnan(size->pass.latency) || isnan(size->pass.gap);
   }
-  plogp_fini(&own);
   return some;
-}
-
-/* Tell whether all of SIZES could be measured. */
-static bool
-are_numbers(const struct sizes *sizes)
-{
-  bool numbers = true;
-  for (size_t i = 0; i < sizes->n; i++) {
-    numbers &= !isnan(sizes->items[i].pass.latency) && !isnan(sizes->items[i].pass.gap);
-  }
-  return numbers;
 }
 
 enum { COMBINED = 4096 /* bytes by which the rate of a host is measured */ };
 
 /* Measure what programs of hosts do, into NETWORK. */
 static void
-measure_hosts(struct model_network *network, const struct plogp *plogp)
+measure_hosts(struct model_network *network, struct plogp *plogp)
 {
-  struct plogp own; /* without a ledger */
-  plogp_init(&own, plogp->blade, plogp->profile);
-  network->host_combines = plogp_get(&own, COST_GAMMA_HOST, COMBINED, 0) / COMBINED;
+  network->host_combines = plogp_get(plogp, COST_GAMMA_HOST, COMBINED, 0) / COMBINED;
   if (plogp_exists(plogp->blade, COST_O4)) {
-    network->host_sends = plogp_get(&own, COST_O4, COST_ACK, 0);
+    network->host_sends = plogp_get(plogp, COST_O4, COST_ACK, 0);
   }
-  plogp_fini(&own);
 }
 
 /* Run the call of SPEC once, on what is known of NETWORK. */
@@ -154,21 +134,23 @@ predict_nodes(struct model_machine *machine, struct plogp *plogp, const struct r
   const struct platform *platform = blade_platform(plogp->blade);
   unsigned per_host = platform_blades_per_host(platform);
   unsigned nodes = placement_nodes(&spec->placement, plogp->blade, spec->nranks);
-  struct sizes sizes = {NULL, 0};
+  struct sizes sizes = {0};
   struct model_network network = {.pass = look_up,
                                   .context = &sizes,
                                   .packet = platform->network.packet,
                                   .window = window_of(platform),
                                   .acknowledged = is_acknowledged(platform)};
+  struct plogp own; /* without a ledger */
   double cycles;
+  plogp_init(&own, plogp->blade, plogp->profile);
   if (per_host) {
-    measure_hosts(&network, plogp);
+    measure_hosts(&network, &own);
   }
   do {
     cycles = run_once(machine, plogp, spec, &network);
-  } while (measure(&sizes, plogp, per_host ? (nodes + per_host - 1) / per_host : 0) && are_numbers(&sizes) &&
+  } while (measure(&sizes, &own, per_host ? (nodes + per_host - 1) / per_host : 0) && !sizes.in_vain &&
            !des_interrupted());
-  bool known = are_numbers(&sizes);
+  plogp_fini(&own);
   free(sizes.items);
-  return known ? cycles : NAN;
+  return sizes.in_vain ? NAN : cycles;
 }
