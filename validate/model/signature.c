@@ -11,67 +11,66 @@
 
 enum { LEAST_POINTS = 2 }; /* on either side of M */
 
-/* Two coefficients that explain COUNT values: value i = a first[i] + b second[i]. */
+/* A value that two coefficients explain, a first + b second, whose error is expected in proportion to `time`. */
+struct row {
+  double first, second, value, time;
+};
+
 struct fit {
-  const double *first, *second, *values, *weights;
-  size_t count;
   double a, b;
   double misfit; /* weighted sum of squares */
 };
 
-static void
-solve(struct fit *fit)
+static struct fit
+solve(const struct row *rows, size_t n)
 {
-  size_t n = fit->count;
-  gsl_matrix *rows = gsl_matrix_alloc(n, 2), *covariance = gsl_matrix_alloc(2, 2);
-  gsl_vector *both = gsl_vector_alloc(2);
-  gsl_vector_const_view values = gsl_vector_const_view_array(fit->values, n);
-  gsl_vector_const_view weights = gsl_vector_const_view_array(fit->weights, n);
+  struct fit fit;
+  gsl_matrix *factors = gsl_matrix_alloc(n, 2), *covariance = gsl_matrix_alloc(2, 2);
+  gsl_vector *both = gsl_vector_alloc(2), *values = gsl_vector_alloc(n), *weights = gsl_vector_alloc(n);
   gsl_multifit_linear_workspace *workspace = gsl_multifit_linear_alloc(n, 2);
   for (size_t i = 0; i < n; i++) {
-    gsl_matrix_set(rows, i, 0, fit->first[i]);
-    gsl_matrix_set(rows, i, 1, fit->second[i]);
+    gsl_matrix_set(factors, i, 0, rows[i].first);
+    gsl_matrix_set(factors, i, 1, rows[i].second);
+    gsl_vector_set(values, i, rows[i].value);
+    gsl_vector_set(weights, i, 1 / (rows[i].time * rows[i].time));
   }
-  gsl_multifit_wlinear(rows, &weights.vector, &values.vector, both, covariance, &fit->misfit, workspace);
-  fit->a = gsl_vector_get(both, 0);
-  fit->b = gsl_vector_get(both, 1);
+  gsl_multifit_wlinear(factors, weights, values, both, covariance, &fit.misfit, workspace);
+  fit.a = gsl_vector_get(both, 0);
+  fit.b = gsl_vector_get(both, 1);
   gsl_multifit_linear_free(workspace);
+  gsl_vector_free(weights);
+  gsl_vector_free(values);
   gsl_vector_free(both);
   gsl_matrix_free(covariance);
-  gsl_matrix_free(rows);
+  gsl_matrix_free(factors);
+  return fit;
 }
 
 void
 signature_fit_message(struct signature *signature, const struct signature_point *points, size_t count)
 {
-  double *columns = xcalloc(4 * count, sizeof *columns);
-  struct fit fit = {columns, columns + count, columns + 2 * count, columns + 3 * count, .count = count};
+  struct row *rows = xcalloc(count, sizeof *rows);
   for (size_t i = 0; i < count; i++) {
-    columns[i] = 1;
-    columns[count + i] = (double)points[i].nbytes;
-    columns[2 * count + i] = points[i].cycles;
-    columns[3 * count + i] = 1 / (points[i].cycles * points[i].cycles);
+    rows[i] = (struct row){1, (double)points[i].nbytes, points[i].cycles, points[i].cycles};
   }
-  solve(&fit);
+  struct fit fit = solve(rows, count);
   signature->alpha = fit.a;
   signature->beta = fit.b;
-  free(columns);
+  free(rows);
 }
 
 void
 signature_fit(struct signature *signature, const struct signature_point *points, size_t count, unsigned ranks)
 {
-  double *columns = xcalloc(4 * count, sizeof *columns), best = INFINITY;
+  struct row *rows = xcalloc(count, sizeof *rows);
+  double best = INFINITY;
   for (size_t from = 0; from + LEAST_POINTS <= count; from = from ? from + 1 : LEAST_POINTS) {
-    struct fit fit = {columns, columns + count, columns + 2 * count, columns + 3 * count, .count = count};
     for (size_t i = 0; i < count; i++) {
       double message = points[i].cycles / (ranks - 1);
-      columns[i] = (double)points[i].nbytes * signature->beta;
-      columns[count + i] = i >= from;
-      columns[2 * count + i] = message - signature->alpha;
-      columns[3 * count + i] = 1 / (message * message);
+      rows[i] = (struct row){(double)points[i].nbytes * signature->beta, i >= from,
+                             message - signature->alpha, message};
     }
-    solve(&fit);
+    struct fit fit = solve(rows, count);
     if (fit.misfit < best) {
       best = fit.misfit;
       signature->gamma = fit.a;
@@ -79,7 +78,7 @@ signature_fit(struct signature *signature, const struct signature_point *points,
       signature->threshold = from ? points[from].nbytes : 0;
     }
   }
-  free(columns);
+  free(rows);
 }
 
 /* Return what SIGNATURE predicts for RANKS ranks if MESSAGES blocks of NBYTES pass the bottleneck one after the other. */
