@@ -71,7 +71,7 @@ judge(const struct comparison *comparison, struct session *session)
 {
   const struct opts *opts = &session->opts;
   double tolerance = opts->given & OPT_TOLERANCE ? opts->tolerance : COMPARE_EXPLAINED;
-  size_t unexplained = compare_unexplained(comparison);
+  size_t unexplained = compare_summarize(comparison, MODEL_PUBLISHED, false).unexplained;
   size_t beyond = compare_beyond(comparison, MODEL_REFINED, tolerance);
   int outcome = sweep_outcome(&session->ledger);
   if (outcome != CLI_DONE || !opts->strict || unexplained + beyond == 0 || session_is_partial(session)) {

@@ -198,8 +198,7 @@ START_TEST(clusters_of_different_sizes_take_several_steps)
 {
   struct wide_area area = {.clusters = {{.alpha = 100, .beta = 1, .gamma = 1, .threshold = SIZE_MAX},
                                         {.alpha = 100, .beta = 1, .gamma = 2, .threshold = SIZE_MAX}},
-                           .alpha = 5000,
-                           .beta = 2};
+                           .between = {.alpha = 5000, .beta = 2}};
   ck_assert_double_eq(wide_area_predict(&area, (const unsigned[2]){3, 7}, 3, 10),
                       6 * (100 + 2 * 10) + 3 * (5000 + 2 * 10 * 3));
   ck_assert_double_eq(wide_area_predict(&area, (const unsigned[2]){7, 3}, 3, 10),

@@ -297,21 +297,11 @@ compare_summarize(const struct comparison *comparison, enum model model, bool po
       summary.within_5 += fabs(point->error) <= 5;
       summary.within_10 += fabs(point->error) <= 10;
       summary.within_15 += fabs(point->error) <= 15;
+      summary.unexplained += strcmp(point->cause, CAUSE_NONE) == 0;
       summary.most = fmax(summary.most, fabs(point->error));
     }
   }
   return summary;
-}
-
-size_t
-compare_unexplained(const struct comparison *comparison)
-{
-  size_t n = 0;
-  for (size_t i = 0; i < comparison->npoints; i++) {
-    const struct compare_point *point = &comparison->points[i];
-    n += point->model == MODEL_PUBLISHED && strcmp(point->cause, CAUSE_NONE) == 0;
-  }
-  return n;
 }
 
 size_t

@@ -70,16 +70,13 @@ struct comparison compare_of_model(const struct comparison *comparison, enum mod
 /* How close predictions are, where there is a simulation. */
 struct compare_summary {
   size_t npoints, within_5, within_10, within_15; /* percent */
+  size_t unexplained;                             /* whose error of more than COMPARE_EXPLAINED percent is */
   double most;                                    /* percent, the largest error of either sign */
 };
 
 /* Count the points of COMPARISON under MODEL, or only those on a power of two ranks. */
 struct compare_summary compare_summarize(const struct comparison *comparison, enum model model,
                                          bool powers_of_two);
-
-/* Count the points of COMPARISON under the published model whose error of more than COMPARE_EXPLAINED percent is
- * unexplained. */
-size_t compare_unexplained(const struct comparison *comparison);
 
 /* Count the points of COMPARISON under MODEL whose error is more than TOLERANCE percent. */
 size_t compare_beyond(const struct comparison *comparison, enum model model, double tolerance);

@@ -105,40 +105,24 @@ predict_by_equation(struct plogp *plogp, enum model model, const struct rig_spec
 
 /* --- the refined model --- */
 
-/* Settings of a network that sends as PLATFORM's does, from which nothing takes room: TCP with its windows, messages that are held whole, or
- * packets. */
-static void
-keep_transport(const struct platform *platform, struct platform_setting settings[3])
-{
-  static const struct platform_setting tcp[3] = {{"network.transport", "tcp"},
-                                                 {"network.buffer", "1048576"},
-                                                 {"network.queue", "1048576"}},
-                                       others[3] = {{"network.transport", "lossless"},
-                                                    {"network.buffer", "0"},
-                                                    {"network.queue", "1048576"}};
-  const char *transport = platform->network.transport;
-  memcpy(settings, strcmp(transport, "tcp") == 0 ? tcp : others, sizeof tcp);
-  if (strcmp(transport, "wormhole") == 0) {
-    settings[0].value = "wormhole";
-  }
-}
-
-/* Return PLATFORM with one switch between its hosts: messages pass two links of US us in all, with RATE bytes in a us, sent as there.
+/* Return PLATFORM with one switch between its hosts: messages pass two links of US us in all, with RATE bytes in a us. They are sent as
+ * there, by TCP with its windows, held whole, or in packets; nothing takes room.
  * errors: a value that no platform can have.
  * owner: the caller, with platform_free. */
 static struct platform *
 make_platform(const struct platform *platform, double us, double rate, struct err *err)
 {
+  const char *transport = platform->network.transport;
+  bool tcp = strcmp(transport, "tcp") == 0, wormhole = strcmp(transport, "wormhole") == 0;
   char latency[32], bandwidth[32];
   snprintf(latency, sizeof latency, "%.9g", fmax(us / 2, 0));
   snprintf(bandwidth, sizeof bandwidth, "%.9g", rate);
   struct platform_setting settings[] = {{"network.topology", "switch"},
                                         {"network.latency", latency},
                                         {"network.bandwidth", bandwidth},
-                                        {NULL, NULL},
-                                        {NULL, NULL},
-                                        {NULL, NULL}};
-  keep_transport(platform, settings + 3);
+                                        {"network.transport", tcp || wormhole ? transport : "lossless"},
+                                        {"network.buffer", tcp ? "1048576" : "0"},
+                                        {"network.queue", "1048576"}};
   struct platform *copy = platform_copy(platform);
   if (platform_set_all(copy, settings, sizeof settings / sizeof *settings, err) != 0) {
     platform_free(copy);

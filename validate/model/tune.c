@@ -40,25 +40,20 @@ tune_problem_format(struct tune_problem problem, char name[TUNE_NAME_SIZE])
   snprintf(name, TUNE_NAME_SIZE, "%s%s", collective_name(problem.collective), problem.in_memory ? "-mm" : "");
 }
 
-/* Tell whether there are algorithms for PROBLEM. */
+/* Tell whether ALGO is one for PROBLEM. */
 static bool
-problem_exists(struct tune_problem problem)
+solves(const struct algo *algo, struct tune_problem problem)
 {
-  bool exists = false;
-  for (size_t i = 0; i < catalogue_size; i++) {
-    exists |= catalogue[i]->collective == problem.collective && catalogue[i]->in_memory == problem.in_memory;
-  }
-  return exists;
+  return algo->collective == problem.collective && algo->in_memory == problem.in_memory;
 }
 
-/* Tell whether one of them runs on several nodes. */
+/* Tell whether there are algorithms for PROBLEM, or such ones that run on several nodes. */
 static bool
-has_on_nodes(struct tune_problem problem)
+is_solved(struct tune_problem problem, bool on_nodes)
 {
   bool some = false;
   for (size_t i = 0; i < catalogue_size; i++) {
-    some |= catalogue[i]->collective == problem.collective && catalogue[i]->in_memory == problem.in_memory &&
-            catalogue[i]->on_nodes;
+    some |= solves(catalogue[i], problem) && (catalogue[i]->on_nodes || !on_nodes);
   }
   return some;
 }
@@ -71,7 +66,7 @@ tune_problem_find(const char *name, struct tune_problem *problem, struct err *er
   size_t n = 0;
   for (size_t i = 0; i < PROBLEMS; i++) {
     *problem = problem_of(i);
-    if (problem_exists(*problem)) {
+    if (is_solved(*problem, false)) {
       tune_problem_format(*problem, names[n]);
       if (strcmp(names[n], name) == 0) {
         return 0;
@@ -230,7 +225,7 @@ list_decision(struct work *work, struct tune_problem problem, unsigned nranks, s
   struct tuning *tuning = work->tuning;
   size_t before = work->nspecs;
   for (size_t i = 0; i < catalogue_size; i++) {
-    if (catalogue[i]->collective == problem.collective && catalogue[i]->in_memory == problem.in_memory) {
+    if (solves(catalogue[i], problem)) {
       struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
                               .nranks = nranks,
                               .root = work->grid->root,
@@ -268,7 +263,7 @@ list_problem(struct work *work, struct tune_problem problem)
   struct units_list ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = usual};
   if (!grid->ranks.n) {
     ranks.n = usual_ranks(nspes, false, usual);
-    ranks.n += has_on_nodes(problem) ? usual_ranks_of_nodes(nspes, nodes, usual + ranks.n) : 0;
+    ranks.n += is_solved(problem, true) ? usual_ranks_of_nodes(nspes, nodes, usual + ranks.n) : 0;
   }
   for (size_t i = 0; i < ranks.n; i++) {
     for (size_t j = 0; j < bytes->n; j++) {

@@ -42,10 +42,7 @@ measure(struct wide_area *area, struct net *net, const struct platform *platform
 {
   struct network_cluster clusters[2] = {{.first = 0, .hosts = area->hosts},
                                         {.first = area->hosts, .hosts = platform->node.count - area->hosts}};
-  struct signature between = {0};
-  network_values_line(net, 0, area->hosts, &between);
-  area->alpha = between.alpha;
-  area->beta = between.beta;
+  network_values_line(net, 0, area->hosts, &area->between);
   for (unsigned i = 0; i < 2; i++) {
     if (clusters[i].hosts < 2) {
       return err_set(err, "a cluster of one host");
@@ -72,8 +69,8 @@ run(const struct experiment *experiment, struct pack *result)
   net_free(net);
   pack_add_text(result, err.text);
   pack_add_count(result, area.hosts);
-  pack_add_real(result, area.alpha);
-  pack_add_real(result, area.beta);
+  pack_add_real(result, area.between.alpha);
+  pack_add_real(result, area.between.beta);
   for (unsigned i = 0; i < 2; i++) {
     network_values_pack(result, &area.clusters[i]);
   }
@@ -92,8 +89,8 @@ wide_area_ask(struct ledger *ledger, struct blade *blade, struct wide_area *area
   const char *text = pack_take_text(&result);
   *why = *text ? text : NULL;
   area->hosts = (unsigned)pack_take_count(&result);
-  area->alpha = pack_take_real(&result);
-  area->beta = pack_take_real(&result);
+  area->between.alpha = pack_take_real(&result);
+  area->between.beta = pack_take_real(&result);
   for (unsigned i = 0; i < 2; i++) {
     network_values_unpack(&result, &area->clusters[i]);
   }
@@ -107,5 +104,5 @@ wide_area_predict(const struct wide_area *area, const unsigned ranks[2], unsigne
   double first = signature_predict(&area->clusters[0], ranks[0], nbytes),
          second = signature_predict(&area->clusters[1], ranks[1], nbytes);
   unsigned steps = (more + fewer - 1) / fewer;
-  return fmax(first, second) + steps * (area->alpha + area->beta * (double)nbytes * blocks);
+  return fmax(first, second) + steps * (area->between.alpha + area->between.beta * (double)nbytes * blocks);
 }

@@ -20,7 +20,7 @@ struct ledger;
 struct wide_area {
   unsigned hosts; /* of the first cluster; the second one has all others */
   struct signature clusters[2];
-  double alpha, beta; /* cycles, of a message between them; and per byte */
+  struct signature between; /* alpha and beta of a message from one to the other; nothing else */
 };
 
 /* Ask LEDGER for the values of BLADE's platform, whose nodes are hosts.

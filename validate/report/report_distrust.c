@@ -105,7 +105,7 @@ say_models(const struct report *report, struct xml_writer *page)
       "%zu of %zu points of the published model are more than 15\u00a0%% from the simulation, %zu of "
       "them without a known cause. That a model agrees with the simulation says nothing about "
       "hardware: models are measured on the simulated machine.",
-      published.npoints - published.within_15, published.npoints, compare_unexplained(report->all));
+      published.npoints - published.within_15, published.npoints, published.unexplained);
   }
 }
 
