@@ -15,36 +15,19 @@
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
 
-/* A rank that hands its blocks on: they are those of the ranks whose numbers in the tree follow its own. */
-struct giver {
-  struct tree tree;
-  unsigned number, weight;
-};
-
 static size_t
 scratch(const struct coll_group *group)
 {
   return group->nranks * layout_stride(group);
 }
 
-static bool
-contains(struct giver giver, unsigned rank)
-{
-  unsigned number = tree_number(giver.tree, rank);
-  return number >= giver.number && number - giver.number < giver.weight;
-}
-
-/* Do ACT with all that GIVER hands on, run by run of blocks next to one another; PEER is the other rank. */
+/* Do ACT with all that GIVER, a rank and all below it, hands on, run by run of blocks next to one another; PEER is the other rank. */
 static void
-with_blocks(struct coll *c, struct giver giver, unsigned peer,
+with_blocks(struct coll *c, struct subtree giver, unsigned peer,
             void (*act)(struct coll *c, unsigned peer, struct span run))
 {
-  for (unsigned r = 0, count; r < c->nranks; r += count + 1) {
-    for (count = 0; r + count < c->nranks && contains(giver, r + count); count++) {
-    }
-    if (count > 0) {
-      act(c, peer, layout_blocks(c->group, r, count));
-    }
+  for (unsigned r = 0, count; (count = subtree_run(giver, &r)); r += count) {
+    act(c, peer, layout_blocks(c->group, r, count));
   }
 }
 
@@ -70,7 +53,7 @@ copy_from_child(struct coll *c, unsigned child, struct span run)
 }
 
 static void
-collect(struct coll *c, struct giver child)
+collect(struct coll *c, struct subtree child)
 {
   unsigned rank = tree_rank(child.tree, child.number);
   step_begin(c);
@@ -84,7 +67,7 @@ collect(struct coll *c, struct giver child)
 }
 
 static void
-hand_on(struct coll *c, struct giver own)
+hand_on(struct coll *c, struct subtree own)
 {
   unsigned parent = tree_parent(own.tree, c->rank);
   step_begin(c);
@@ -114,10 +97,10 @@ run(struct coll *c)
     }
   }
   for (unsigned weight = 1; weight < above && number + weight < c->nranks; weight *= 2) {
-    collect(c, (struct giver){tree, number + weight, weight});
+    collect(c, (struct subtree){tree, number + weight, weight});
   }
   if (c->rank != c->root) {
-    hand_on(c, (struct giver){tree, number, above});
+    hand_on(c, (struct subtree){tree, number, above});
   }
 }
 

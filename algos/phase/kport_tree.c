@@ -19,35 +19,18 @@ child_number(const struct coll *c, struct tree tree, unsigned weight, unsigned d
   return tree_number(tree, c->rank) + digit * weight;
 }
 
-/* The ranks of a subtree. */
-struct subtree {
-  struct tree tree;
-  unsigned first, weight;
-};
-
-static bool
-contains(struct subtree subtree, unsigned rank)
-{
-  unsigned number = tree_number(subtree.tree, rank);
-  return number >= subtree.first && number - subtree.first < subtree.weight;
-}
-
 /* Start with START the transfers of all blocks of SUBTREE between the own buffer and that at EA, in SLOT. */
 static void
 start_blocks(struct coll *c, struct subtree subtree, const struct step_transfer *whole,
              void (*start)(struct coll *c, const struct step_transfer *transfer))
 {
-  for (unsigned r = 0, count; r < c->nranks; r += count + 1) {
-    for (count = 0; r + count < c->nranks && contains(subtree, r + count); count++) {
-    }
-    if (count > 0) {
-      struct span run = layout_blocks(c->group, r, count);
-      struct step_transfer part = *whole;
-      part.ls = c->buffer + run.offset;
-      part.ea += run.offset;
-      part.nbytes = run.nbytes;
-      start(c, &part);
-    }
+  for (unsigned r = 0, count; (count = subtree_run(subtree, &r)); r += count) {
+    struct span run = layout_blocks(c->group, r, count);
+    struct step_transfer part = *whole;
+    part.ls = c->buffer + run.offset;
+    part.ea += run.offset;
+    part.nbytes = run.nbytes;
+    start(c, &part);
   }
 }
 

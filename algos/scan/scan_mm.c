@@ -12,6 +12,7 @@
  * for the own data, two for that of others. A pairwise exchange of flags ends the call.
  * source: Velamati et al. 2007, section 8, which does not say how; buffers and pipeline are those of TREE, section 7.1. */
 #include "algos/memory/double_buffer.h"
+#include "algos/memory/memory_tree.h"
 #include "algos/phase/synchronize.h"
 
 enum { PIECE = DOUBLE_BUFFER_BYTES / 2 };
@@ -26,13 +27,7 @@ enum use { OWN, OTHER };
 static struct step_transfer
 piece(const struct coll *c, size_t index, enum use use)
 {
-  size_t offset = index * PIECE, left = c->nbytes - offset;
-  unsigned buffer = use * DOUBLE_BUFFER_BUFFERS + index % DOUBLE_BUFFER_BUFFERS;
-  return (struct step_transfer){.ls = c->scratch + buffer * PIECE,
-                                .ea = c->buffer_ea + offset,
-                                .nbytes = left < PIECE ? left : PIECE,
-                                .slot = buffer,
-                                .fenced = true};
+  return memory_tree_piece(c, index, use * DOUBLE_BUFFER_BUFFERS + index % DOUBLE_BUFFER_BUFFERS, PIECE);
 }
 
 /* Read piece INDEX, if there is one, into its buffer, once that has been written out. */
@@ -128,8 +123,8 @@ run(struct coll *c)
   if (linear && c->nbytes > 0 && c->rank + 1 < c->nranks) {
     step_await(c, c->rank + 1);
   }
-  for (unsigned slot = 0; slot < 2 * DOUBLE_BUFFER_BUFFERS; slot++) {
-    step_finish(c, slot);
+  for (unsigned buffer = 0; buffer < 2 * DOUBLE_BUFFER_BUFFERS; buffer++) {
+    step_finish(c, 1 + buffer);
   }
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }

@@ -136,3 +136,32 @@ tree_child_of(struct tree tree, unsigned rank, unsigned i)
   }
   return tree_child_rank(child);
 }
+
+/* The ranks whose numbers in TREE are NUMBER .. NUMBER + WEIGHT - 1: a rank and all below it. */
+struct subtree {
+  struct tree tree;
+  unsigned number, weight;
+};
+
+static inline bool
+subtree_has(struct subtree subtree, unsigned rank)
+{
+  unsigned number = tree_number(subtree.tree, rank);
+  return number >= subtree.number && number - subtree.number < subtree.weight;
+}
+
+/* Find the next ranks of SUBTREE, from *RANK on, that follow one another, and let *RANK be the first of them: `for (unsigned rank = 0,
+ * count; (count = subtree_run(subtree, &rank)); rank += count)`. All ranks are in its tree.
+ * returns: how many; 0: there are no more. */
+static inline unsigned
+subtree_run(struct subtree subtree, unsigned *rank)
+{
+  unsigned n = subtree.tree.team.n, count = 0;
+  while (*rank < n && !subtree_has(subtree, *rank)) {
+    ++*rank;
+  }
+  while (*rank + count < n && subtree_has(subtree, *rank + count)) {
+    count++;
+  }
+  return count;
+}

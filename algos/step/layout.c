@@ -75,13 +75,7 @@ layout_buffer_bytes(const struct coll_group *group)
   case COLL_ALLREDUCE:
   case COLL_SCAN:
     return group->nbytes;
-  case COLL_ALLGATHER:
-  case COLL_ALLGATHERV:
-  case COLL_GATHER:
-  case COLL_GATHERV:
-  case COLL_SCATTER:
-  case COLL_ALLTOALL:
-  case COLL_ALLTOALLV:
+  default: /* blocks */
     break;
   }
   unsigned blocks = group->nranks_all ? group->nranks_all : group->nranks;
