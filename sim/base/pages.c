@@ -6,7 +6,9 @@
  * run has needed would be filled with zeros in vain.
  *
  * What is written to a page of a private mapping of a file goes to a copy of the page. So the kernel's map of pages tells which have
- * been written: those that are there and are not the file's (Linux, Documentation/admin-guide/mm/pagemap.rst). */
+ * been written: those that are there and are not the file's (Linux, Documentation/admin-guide/mm/pagemap.rst). To write to a page for
+ * the first time is a fault of the process, and the kernel counts its faults: while there are no more of them the map stays the same,
+ * and is not read again. */
 #include "sim/base/pages.h"
 
 #include "sim/base/xalloc.h"
@@ -16,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* How many pages are asked about at a time; how many are kept, 16 MiB on most machines, which is all local stores of 64 SPEs;
@@ -37,6 +40,7 @@ void
 pages_fini(struct pages *pages)
 {
   munmap(pages->bytes, pages->nbytes);
+  free(pages->written);
 }
 
 /* Make the pages among the NPAGES of SIZE bytes at BYTES zero that have been touched.
@@ -97,11 +101,13 @@ pages_show(struct pages *pages, int file, size_t period)
     }
   }
   pages->clears = 0;
+  pages->look.process = 0;
 }
 
 void
 pages_renew(struct pages *pages)
 {
+  pages->look.process = 0;
   madvise(pages->bytes, pages->nbytes, MADV_DONTNEED);
 }
 
@@ -113,37 +119,74 @@ is_written(uint64_t entry)
   return (entry & (present | swapped)) && !(entry & of_file);
 }
 
-/* Return the kernel's map of the pages of this process, which is opened once; -1: there is none. */
+/* Return how many faults this process has had. */
+static uint64_t
+faults_of_process(void)
+{
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
+}
+
+/* Tell whether the kernel counts the first write to a page as a fault; some that run in place of Linux count none. */
+static bool
+faults_are_counted(void)
+{
+  static enum { UNKNOWN, COUNTED, NOT_COUNTED } answer;
+  if (answer == UNKNOWN) {
+    struct pages trial;
+    pages_init(&trial, 1, "one page");
+    uint64_t before = faults_of_process();
+    *(volatile uint8_t *)trial.bytes = 1;
+    answer = faults_of_process() > before ? COUNTED : NOT_COUNTED;
+    pages_fini(&trial);
+  }
+  return answer == COUNTED;
+}
+
+/* Return the kernel's map of the pages of PROCESS, which calls; it is opened once. -1: there is none. */
 static int
-map_of_process(void)
+map_of_process(pid_t process)
 {
   static int map = -1;
-  static pid_t process;
-  if (process != getpid()) { /* a map that was opened before fork is of the parent */
+  static pid_t owner;
+  if (owner != process) { /* a map that was opened before fork is of the parent */
     if (map >= 0) {
       close(map);
     }
-    process = getpid();
+    owner = process;
     map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
   }
   return map;
 }
 
-bool *
-pages_written(const struct pages *pages)
+/* Ask the kernel's MAP, -1: there is none, which pages of PAGES have been written. */
+static void
+read_map(struct pages *pages, int map)
 {
   uint64_t entries[CHUNK_PAGES];
   size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (pages->nbytes + size - 1) / size;
-  bool *written = xcalloc(npages, sizeof *written);
-  int map = map_of_process();
+  if (!pages->written) {
+    pages->written = xcalloc(npages, sizeof *pages->written);
+  }
   for (size_t i = 0, n; i < npages; i += n) {
     n = npages - i < CHUNK_PAGES ? npages - i : CHUNK_PAGES;
     ssize_t nbytes = (ssize_t)(n * sizeof *entries);
     off_t at = (off_t)(((uintptr_t)pages->bytes / size + i) * sizeof *entries);
     bool known = map >= 0 && pread(map, entries, (size_t)nbytes, at) == nbytes;
     for (size_t k = 0; k < n; k++) {
-      written[i + k] = !known || is_written(entries[k]);
+      pages->written[i + k] = !known || is_written(entries[k]);
     }
   }
-  return written;
+}
+
+const bool *
+pages_written(struct pages *pages)
+{
+  struct pages_look look = {getpid(), faults_of_process()};
+  if (!faults_are_counted() || look.process != pages->look.process || look.faults != pages->look.faults) {
+    read_map(pages, map_of_process(look.process));
+    pages->look = look;
+  }
+  return pages->written;
 }

@@ -5,11 +5,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+
+/* When it was asked which pages have been written. */
+struct pages_look {
+  pid_t process;   /* that asked; 0: none has since pages_show or pages_renew */
+  uint64_t faults; /* that it had had before */
+};
 
 struct pages {
   uint8_t *bytes;
   size_t nbytes;
   unsigned clears; /* since all room was given back */
+  bool *written;   /* at the time of LOOK; NULL: nobody has asked yet */
+  struct pages_look look;
 };
 
 /* Make PAGES NBYTES of zeros; NAME is for the message if there is no room.
@@ -30,5 +39,5 @@ void pages_renew(struct pages *pages);
 
 /* Tell for each page of PAGES, of sysconf(_SC_PAGESIZE) bytes, whether it may have been written since pages_show or pages_renew: one
  * that is false has not been.
- * owner: the caller. */
-bool *pages_written(const struct pages *pages);
+ * owner: PAGES, until the next call or pages_fini. */
+const bool *pages_written(struct pages *pages);

@@ -475,14 +475,13 @@ char *
 monitor_verdict(struct monitor *monitor)
 {
   unsigned nspes = blade_nspes(monitor->blade);
-  bool *written = pages_written(blade_local_stores(monitor->blade));
+  const bool *written = pages_written(blade_local_stores(monitor->blade));
   /* What a DMA has written to a forbidden place is no store of the program there. */
   for (unsigned spe = 0; monitor->count == 0 && monitor->ownership.rank_of && spe < nspes; spe++) {
     if (monitor->ownership.rank_of[spe] < monitor->ownership.nranks) {
       compare(monitor, spe, written);
     }
   }
-  free(written);
   if (monitor->count > 0 || ++monitor->verdicts == RENEW_VERDICTS) {
     pages_renew(blade_local_stores(monitor->blade));
     monitor->verdicts = 0;
