@@ -84,6 +84,14 @@ contents(int fd, size_t *size)
   return text;
 }
 
+/* Tell whether LINE of LENGTH bytes, which gnuplot has written, does not say why it ended: its echo of the script, the mark of a place in
+ * it, or a warning. */
+static bool
+is_no_reason(const char *line, size_t length)
+{
+  return *line == '^' || strncmp(line, "gnuplot>", 8) == 0 || memmem(line, length, "warning:", 8);
+}
+
 /* Complain about a gnuplot that ended with STATUS, in the words it left in FILES. */
 static void
 complain(int status, const struct child_files *files, struct err *err)
@@ -91,7 +99,7 @@ complain(int status, const struct child_files *files, struct err *err)
   size_t size;
   char *messages = contents(files->fds[2], &size);
   const char *line = messages + strspn(messages, " \t\r\n");
-  while (*line && (*line == '^' || strncmp(line, "gnuplot>", 8) == 0)) {
+  while (*line && is_no_reason(line, strcspn(line, "\n"))) {
     line += strcspn(line, "\n");
     line += strspn(line, " \t\r\n");
   }
