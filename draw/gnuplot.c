@@ -2,7 +2,8 @@
  * See gnuplot.h.
  *
  * Script, picture and messages pass through files in memory that are the child's standard input, output and error: no
- * pipe can fill up or break, and nothing is left on disk. */
+ * pipe can fill up or break, and nothing is left on disk. gnuplot gets the script by the name of its standard input: from the input
+ * itself gnuplot reads each letter with a system call of its own. */
 #include "draw/gnuplot.h"
 
 #include "sim/base/err.h"
@@ -17,6 +18,10 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* Name of the script, and how gnuplot begins to tell where in the script it ended. */
+#define SCRIPT "/dev/stdin"
+static const char place_in_script[] = "\"" SCRIPT "\" ";
 
 const char gnuplot_no_svg[] = "gnuplot: its output is no SVG, expected a whole svg element";
 
@@ -84,12 +89,22 @@ contents(int fd, size_t *size)
   return text;
 }
 
-/* Tell whether LINE of LENGTH bytes, which gnuplot has written, does not say why it ended: its echo of the script, the mark of a place in
- * it, or a warning. */
-static bool
-is_no_reason(const char *line, size_t length)
+/* Return the line of MESSAGES that says why gnuplot ended: the one that names a place in the script; else the first one. Warnings do not. */
+static const char *
+reason_in(const char *messages)
 {
-  return *line == '^' || strncmp(line, "gnuplot>", 8) == 0 || memmem(line, length, "warning:", 8);
+  const char *first = NULL;
+  for (const char *line = messages + strspn(messages, " \t\r\n"); *line; line += strspn(line, " \t\r\n")) {
+    size_t length = strcspn(line, "\n");
+    if (!memmem(line, length, "warning:", 8)) {
+      if (strncmp(line, place_in_script, strlen(place_in_script)) == 0) {
+        return line + strlen(place_in_script);
+      }
+      first = first ? first : line;
+    }
+    line += length;
+  }
+  return first ? first : "nothing";
 }
 
 /* Complain about a gnuplot that ended with STATUS, in the words it left in FILES. */
@@ -98,12 +113,7 @@ complain(int status, const struct child_files *files, struct err *err)
 {
   size_t size;
   char *messages = contents(files->fds[2], &size);
-  const char *line = messages + strspn(messages, " \t\r\n");
-  while (*line && is_no_reason(line, strcspn(line, "\n"))) {
-    line += strcspn(line, "\n");
-    line += strspn(line, " \t\r\n");
-  }
-  line = *line ? line : "nothing";
+  const char *line = reason_in(messages);
   int length = (int)strcspn(line, "\n");
   if (WIFSIGNALED(status)) {
     err_set(err, "gnuplot: ended by signal %d, expected a picture", WTERMSIG(status));
@@ -118,8 +128,8 @@ complain(int status, const struct child_files *files, struct err *err)
 static int
 run(const struct child_files *files, struct err *err)
 {
-  static char program[] = "gnuplot", own_settings[] = "-d";
-  char *arguments[] = {program, own_settings, NULL};
+  static char program[] = "gnuplot", own_settings[] = "-d", script[] = SCRIPT;
+  char *arguments[] = {program, own_settings, script, NULL};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   for (int i = 0; i < 3; i++) {

@@ -105,6 +105,14 @@ find_definitions(struct picture *picture, const char *svg)
 
 /* --- what is copied --- */
 
+/* Return where the text from BEGIN, which has been looked at, to END may begin with something that is not copied as it is. */
+static const char *
+next_special(const char *begin, const char *end)
+{
+  begin += 1 + strcspn(begin + 1, " hu");
+  return begin < end ? begin : end;
+}
+
 /* Copy the text from BEGIN to END, with the name of PICTURE in front of ids and without what SVG takes for granted. */
 static void
 copy(const struct picture *picture, const char *begin, const char *end, FILE *stream)
@@ -121,7 +129,9 @@ copy(const struct picture *picture, const char *begin, const char *end, FILE *st
     if (begins(begin, usual)) {
       begin += strlen(usual);
     } else {
-      fputc(*begin++, stream);
+      const char *special = next_special(begin, end);
+      fwrite(begin, 1, (size_t)(special - begin), stream);
+      begin = special;
     }
   }
 }
