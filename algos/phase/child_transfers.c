@@ -4,29 +4,8 @@
 
 #include "algos/step/layout.h"
 
-/* What is done for a child that is ready: a transfer is started, and later it is over. */
-struct service {
-  void (*start)(struct coll *c, const struct neighbours *neighbours, unsigned child);
-  void (*finish)(struct coll *c, const struct neighbours *neighbours, unsigned child);
-};
-
-static void
-start_put(struct coll *c, const struct neighbours *neighbours, unsigned child)
-{
-  (void)neighbours;
-  step_start_put(
-    c, &(struct step_transfer){
-         .ls = c->buffer, .ea = step_peer_ea(c, child, c->buffer), .nbytes = c->nbytes, .slot = child});
-}
-
-static void
-finish_put(struct coll *c, const struct neighbours *neighbours, unsigned child)
-{
-  (void)neighbours;
-  step_finish(c, child);
-}
-
-static const struct service put = {start_put, finish_put};
+/* Which way data goes between a parent and its children. */
+enum way { DOWN, UP };
 
 /* Return where the operand of CHILD goes: its place among the children. */
 static uint8_t *
@@ -36,23 +15,25 @@ operand_of(const struct coll *c, const struct neighbours *neighbours, unsigned c
   return c->scratch + (size_t)__builtin_popcount(before) * layout_stride(c->group);
 }
 
+/* Start the transfer of CHILD, which is ready; later it is over. */
 static void
-start_gather(struct coll *c, const struct neighbours *neighbours, unsigned child)
+start(struct coll *c, const struct neighbours *neighbours, unsigned child, enum way way)
 {
-  step_start_get(c, &(struct step_transfer){.ls = operand_of(c, neighbours, child),
-                                            .ea = step_peer_ea(c, child, c->buffer),
-                                            .nbytes = c->nbytes,
-                                            .slot = child});
+  struct step_transfer transfer = {.ls = way == UP ? operand_of(c, neighbours, child) : c->buffer,
+                                   .ea = step_peer_ea(c, child, c->buffer),
+                                   .nbytes = c->nbytes,
+                                   .slot = child};
+  (way == UP ? step_start_get : step_start_put)(c, &transfer);
 }
 
 static void
-finish_gather(struct coll *c, const struct neighbours *neighbours, unsigned child)
+finish(struct coll *c, const struct neighbours *neighbours, unsigned child, enum way way)
 {
   step_finish(c, child);
-  step_combine(c, c->buffer, operand_of(c, neighbours, child), c->nbytes);
+  if (way == UP) {
+    step_combine(c, c->buffer, operand_of(c, neighbours, child), c->nbytes);
+  }
 }
-
-static const struct service gather = {start_gather, finish_gather};
 
 size_t
 child_transfers_scratch(const struct coll_group *group)
@@ -62,13 +43,13 @@ child_transfers_scratch(const struct coll_group *group)
 
 /* Serve all children, which are ready: start all transfers, then finish all. */
 static void
-together(struct coll *c, const struct neighbours *neighbours, const struct service *service)
+together(struct coll *c, const struct neighbours *neighbours, enum way way)
 {
   for (uint32_t left = neighbours->children; left; left &= left - 1) {
-    service->start(c, neighbours, (unsigned)__builtin_ctz(left));
+    start(c, neighbours, (unsigned)__builtin_ctz(left), way);
   }
   for (uint32_t left = neighbours->children; left; left &= left - 1) {
-    service->finish(c, neighbours, (unsigned)__builtin_ctz(left));
+    finish(c, neighbours, (unsigned)__builtin_ctz(left), way);
   }
 }
 
@@ -79,12 +60,12 @@ struct arrivals {
 
 /* Start the transfer of each child as soon as it is ready. */
 static struct arrivals
-start_as_ready(struct coll *c, const struct neighbours *neighbours, const struct service *service)
+start_as_ready(struct coll *c, const struct neighbours *neighbours, enum way way)
 {
   struct arrivals arrivals = {.n = 0};
   for (uint32_t missing = neighbours->children; missing;) {
     unsigned child = step_await_any_signal(c, missing);
-    service->start(c, neighbours, child);
+    start(c, neighbours, child, way);
     arrivals.ranks[arrivals.n++] = child;
     missing &= ~(UINT32_C(1) << child);
   }
@@ -94,16 +75,16 @@ start_as_ready(struct coll *c, const struct neighbours *neighbours, const struct
 /* Start the transfer of each child as soon as it is ready; when all have been started, finish them in the same order and let
  * each child go, those on other chips first. */
 static void
-as_ready(struct coll *c, const struct neighbours *neighbours, const struct service *service)
+as_ready(struct coll *c, const struct neighbours *neighbours, enum way way)
 {
-  struct arrivals arrivals = start_as_ready(c, neighbours, service);
+  struct arrivals arrivals = start_as_ready(c, neighbours, way);
   uint32_t turns[] = {neighbours->remote, neighbours->children & ~neighbours->remote};
   for (unsigned turn = 0; turn < 2; turn++) {
     for (unsigned i = 0; i < arrivals.n; i++) {
       unsigned child = arrivals.ranks[i];
       if (turns[turn] >> child & 1) {
         step_begin(c);
-        service->finish(c, neighbours, child);
+        finish(c, neighbours, child, way);
         step_signal(c, child);
       }
     }
@@ -116,7 +97,7 @@ child_transfers_down_in_phases(struct coll *c)
   struct neighbours neighbours = neighbours_in_call(c);
   ready_await_children(c, &neighbours);
   ready_and_await_go(c, &neighbours);
-  together(c, &neighbours, &put);
+  together(c, &neighbours, DOWN);
   go_tell_children(c, &neighbours);
 }
 
@@ -125,7 +106,7 @@ child_transfers_down_as_ready(struct coll *c)
 {
   struct neighbours neighbours = neighbours_in_call(c);
   ready_and_await_go(c, &neighbours);
-  as_ready(c, &neighbours, &put);
+  as_ready(c, &neighbours, DOWN);
 }
 
 void
@@ -133,7 +114,7 @@ child_transfers_up_in_phases(struct coll *c)
 {
   struct neighbours neighbours = neighbours_in_call(c);
   ready_await_children(c, &neighbours);
-  together(c, &neighbours, &gather);
+  together(c, &neighbours, UP);
   ready_and_await_go(c, &neighbours);
   go_tell_children(c, &neighbours);
 }
@@ -142,6 +123,6 @@ void
 child_transfers_up_as_ready(struct coll *c)
 {
   struct neighbours neighbours = neighbours_in_call(c);
-  as_ready(c, &neighbours, &gather);
+  as_ready(c, &neighbours, UP);
   ready_and_await_go(c, &neighbours);
 }
