@@ -37,23 +37,17 @@ outer_combine(const struct coll_group *group, unsigned from, size_t offset, size
 {
   const struct cluster_call *cluster = group->cluster;
   outer_receive(group, from, offset, nbytes);
-  group->port->ppe_combine(&(struct combine){.op = group->op, .type = group->type, .nbytes = nbytes},
-                           data_ea(cluster) + offset, cluster->work_ea + offset);
-}
-
-/* There is one way. */
-static void
-reduce(const struct coll_group *group, unsigned way)
-{
-  (void)way;
-  outer_reduce(group);
+  if (nbytes) {
+    group->port->ppe_combine(&(struct combine){.op = group->op, .type = group->type, .nbytes = nbytes},
+                             data_ea(cluster) + offset, cluster->work_ea + offset);
+  }
 }
 
 void
 outer_own(const struct coll_group *group)
 {
   static void (*const parts[COLL_COUNT])(const struct coll_group *group, unsigned way) = {
-    [COLL_BARRIER] = outer_barrier,     [COLL_BCAST] = outer_bcast,         [COLL_REDUCE] = reduce,
+    [COLL_BARRIER] = outer_barrier,     [COLL_BCAST] = outer_bcast,         [COLL_REDUCE] = outer_reduce,
     [COLL_ALLREDUCE] = outer_allreduce, [COLL_ALLGATHER] = outer_allgather, [COLL_GATHER] = outer_gather,
     [COLL_SCATTER] = outer_scatter,     [COLL_ALLTOALL] = outer_alltoall,
   };

@@ -29,8 +29,8 @@ enum { OUTER_CHAIN_PIECE = 16384 };
 enum outer_bcast { OUTER_BINOMIAL, OUTER_CHAIN, OUTER_SCATTER_ALLGATHER };
 void outer_bcast(const struct coll_group *group, unsigned way);
 
-/* Combine the data of all nodes into that of the root's, down a binomial tree. The data of the others may be partly combined. */
-void outer_reduce(const struct coll_group *group);
+/* Combine the data of all nodes into that of the root's, down a binomial tree: the only WAY. The data of the others may be partly combined. */
+void outer_reduce(const struct coll_group *group, unsigned way);
 
 /* The ways of a reduction for all nodes. */
 enum outer_allreduce { OUTER_ALL_DOUBLING, OUTER_ALL_HALVING };

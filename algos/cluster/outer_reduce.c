@@ -14,9 +14,10 @@
 #include "algos/step/ranks.h"
 
 void
-outer_reduce(const struct coll_group *group)
+outer_reduce(const struct coll_group *group, unsigned way)
 {
   unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
+  (void)way;
   for (unsigned distance = 1; distance < n; distance *= 2) {
     if (own & distance) {
       outer_put(group, outer_to_node(group, own - distance), 0, group->nbytes);
@@ -32,9 +33,10 @@ outer_reduce(const struct coll_group *group)
 static void
 doubling(const struct coll_group *group, unsigned core, unsigned node)
 {
+  size_t nbytes = layout_buffer_bytes(group);
   for (unsigned distance = 1; distance < core; distance *= 2) {
-    outer_put(group, node ^ distance, 0, group->nbytes);
-    outer_combine(group, node ^ distance, 0, group->nbytes);
+    outer_put(group, node ^ distance, 0, nbytes);
+    outer_combine(group, node ^ distance, 0, nbytes);
   }
 }
 
@@ -64,16 +66,17 @@ void
 outer_allreduce(const struct coll_group *group, unsigned way)
 {
   unsigned n = group->cluster->place.nodes, node = group->cluster->place.node, core = ranks_floor_power(n);
+  size_t nbytes = layout_buffer_bytes(group);
   if (node >= core) {
-    outer_put(group, node - core, 0, group->nbytes);
-    outer_wait(group, node - core, 0, group->nbytes);
+    outer_put(group, node - core, 0, nbytes);
+    outer_wait(group, node - core, 0, nbytes);
     return;
   }
   if (node + core < n) {
-    outer_combine(group, node + core, 0, group->nbytes);
+    outer_combine(group, node + core, 0, nbytes);
   }
   (way == OUTER_ALL_DOUBLING ? doubling : halving_doubling)(group, core, node);
   if (node + core < n) {
-    outer_put(group, node + core, 0, group->nbytes);
+    outer_put(group, node + core, 0, nbytes);
   }
 }
