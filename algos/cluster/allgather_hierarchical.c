@@ -21,8 +21,7 @@ run(struct coll *c)
     cluster_gather_node(c);
   }
   if (each || handover_is_leader(c)) {
-    (each ? handover_start_own : handover_start_node)(c);
-    (each ? handover_say_own : handover_say)(c);
+    handover_give_blocks(c, each);
   }
   if (handover_is_leader(c)) {
     handover_await(c);

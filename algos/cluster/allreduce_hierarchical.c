@@ -17,9 +17,9 @@ run(struct coll *c)
 {
   cluster_inner(c);
   if (handover_is_leader(c)) {
-    handover_give(c, 0, c->nbytes);
+    handover_give(c, c->nbytes);
     handover_await(c);
-    handover_take(c, 0, c->nbytes);
+    handover_take(c);
   }
   cluster_release(c);
 }

@@ -69,7 +69,7 @@ run(struct coll *c)
   }
   if (handover_is_leader(c)) {
     if (!at_entry) {
-      handover_give(c, 0, 0);
+      handover_give(c, 0);
     }
     handover_await(c);
   }

@@ -23,11 +23,11 @@ run(struct coll *c)
     if (c->ncalls) {
       handover_await(c);
     }
-    handover_give(c, 0, c->nbytes);
+    handover_give(c, c->nbytes);
   } else if (handover_is_leader(c)) {
     handover_await(c);
-    handover_take(c, 0, c->nbytes);
-    handover_give(c, 0, 0);
+    handover_take(c);
+    handover_give(c, 0);
   }
   cluster_release(c);
 }

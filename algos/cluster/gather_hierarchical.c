@@ -27,8 +27,7 @@ run(struct coll *c)
       handover_await(
         c); /* the PPE has done its part of the call before, which the root knows from that call */
     }
-    (each ? handover_start_own : handover_start_node)(c);
-    (each ? handover_say_own : handover_say)(c);
+    handover_give_blocks(c, each);
   }
   if (is_root) {
     handover_await(c);

@@ -64,57 +64,6 @@ handover_hear(const struct coll_group *group)
 }
 
 void
-handover_start(struct coll *c, const uint8_t *from, size_t offset, size_t nbytes)
-{
-  uint64_t ea = cluster_call_ea(c->group->cluster, c->ncalls) + offset;
-  if (nbytes) {
-    step_start_put(
-      c, &(struct step_transfer){.ls = (void *)from, .ea = ea, .nbytes = nbytes, .slot = SLOT_DATA});
-  }
-}
-
-/* Return where the blocks of the ranks of the node of C are in the data of its call. */
-static struct span
-node_blocks(const struct coll *c)
-{
-  unsigned node = c->group->cluster->place.node;
-  return node_order_blocks(c->group, node, node + 1);
-}
-
-void
-handover_start_node(struct coll *c)
-{
-  struct span blocks = node_blocks(c);
-  handover_start(c, c->group->cluster->inners[c->rank]->buffer, blocks.offset, blocks.nbytes);
-}
-
-void
-handover_start_own(struct coll *c)
-{
-  size_t stride = layout_stride(c->group);
-  handover_start(c, c->buffer + group_name(c->group, c->rank) * stride,
-                 node_blocks(c).offset + c->rank * stride, c->nbytes);
-}
-
-void
-handover_take_node(struct coll *c)
-{
-  const struct cluster_call *cluster = c->group->cluster;
-  struct span blocks = node_blocks(c);
-  step_fetch(c, cluster->inners[c->rank]->buffer, cluster_call_ea(cluster, c->ncalls) + blocks.offset,
-             blocks.nbytes);
-}
-
-void
-handover_take_own(struct coll *c)
-{
-  const struct cluster_call *cluster = c->group->cluster;
-  size_t stride = layout_stride(c->group);
-  step_fetch(c, c->buffer + group_name(c->group, c->rank) * stride,
-             cluster_call_ea(cluster, c->ncalls) + node_blocks(c).offset + c->rank * stride, c->nbytes);
-}
-
-void
 handover_say(struct coll *c)
 {
   start_flag(c, c->nranks, SLOT_DATA);
@@ -128,11 +77,59 @@ handover_say_own(struct coll *c)
   step_finish(c, SLOT_DATA);
 }
 
-void
-handover_give(struct coll *c, size_t offset, size_t nbytes)
+/* Move NBYTES between LS, in local store, and OFFSET of the data of the call that C is in: PUT them, behind which a flag can follow, or get
+ * them and wait. */
+static void
+move(struct coll *c, uint8_t *ls, struct span data, bool put)
 {
-  handover_start(c, c->buffer + offset, offset, nbytes);
+  uint64_t ea = cluster_call_ea(c->group->cluster, c->ncalls) + data.offset;
+  if (!put) {
+    step_fetch(c, ls, ea, data.nbytes);
+  } else if (data.nbytes) {
+    step_start_put(c, &(struct step_transfer){.ls = ls, .ea = ea, .nbytes = data.nbytes, .slot = SLOT_DATA});
+  }
+}
+
+/* The same for the blocks of the node of C, which lie apart from the buffer, or for the OWN one in it. */
+static void
+move_blocks(struct coll *c, bool own, bool put)
+{
+  const struct cluster_call *cluster = c->group->cluster;
+  unsigned node = cluster->place.node;
+  size_t stride = layout_stride(c->group);
+  struct span blocks = node_order_blocks(c->group, node, node + 1);
+  if (own) {
+    struct span block = {blocks.offset + c->rank * stride, c->nbytes};
+    move(c, c->buffer + group_name(c->group, c->rank) * stride, block, put);
+  } else {
+    move(c, cluster->inners[c->rank]->buffer, blocks, put);
+  }
+}
+
+void
+handover_give(struct coll *c, size_t nbytes)
+{
+  move(c, c->buffer, (struct span){0, nbytes}, true);
   handover_say(c);
+}
+
+void
+handover_take(struct coll *c)
+{
+  move(c, c->buffer, (struct span){0, c->nbytes}, false);
+}
+
+void
+handover_give_blocks(struct coll *c, bool own)
+{
+  move_blocks(c, own, true);
+  (own ? handover_say_own : handover_say)(c);
+}
+
+void
+handover_take_blocks(struct coll *c, bool own)
+{
+  move_blocks(c, own, false);
 }
 
 void
@@ -153,10 +150,4 @@ void
 handover_await(struct coll *c)
 {
   c->group->port->read_mailbox();
-}
-
-void
-handover_take(struct coll *c, size_t offset, size_t nbytes)
-{
-  step_fetch(c, c->buffer + offset, cluster_call_ea(c->group->cluster, c->ncalls) + offset, nbytes);
 }

@@ -20,10 +20,10 @@ run(struct coll *c)
   if (!on_root_node && c->ncalls) {
     handover_await(c);
   }
-  handover_give(c, 0, c->nbytes);
+  handover_give(c, c->nbytes);
   if (on_root_node) {
     handover_await(c);
-    handover_take(c, 0, c->nbytes);
+    handover_take(c);
   }
 }
 

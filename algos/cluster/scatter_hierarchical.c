@@ -24,13 +24,13 @@ run(struct coll *c)
   }
   if (coll_value(c, BY) == CLUSTER_BY_EACH) {
     handover_await(c);
-    handover_take_own(c);
+    handover_take_blocks(c, true);
     handover_say_own(c);
     return;
   }
   if (handover_is_leader(c)) {
     handover_await(c);
-    handover_take_node(c);
+    handover_take_blocks(c, false);
     if (!is_root) {
       handover_say(c);
     }

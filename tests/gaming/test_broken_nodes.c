@@ -89,8 +89,7 @@ overwrite(struct coll *c)
 {
   const struct cluster_place *place = &c->group->cluster->place;
   c->group->cluster->turn_bytes = 0;
-  handover_start_own(c);
-  handover_say_own(c);
+  handover_give_blocks(c, true);
   if (c->rank == c->root && cluster_place_is_root(place)) {
     handover_await(c);
     node_order_get_all(c);
