@@ -14,6 +14,7 @@
  * source: Velamati et al. 2007, section 6.3. */
 #include "algos/phase/mailbox.h"
 #include "algos/phase/synchronize.h"
+#include "algos/step/port.h"
 
 static void
 run(struct coll *c)
@@ -38,7 +39,7 @@ ppe(const struct coll_group *group)
   uint64_t from = hear_address(group, group->root);
   for (unsigned r = 0; r < group->nranks; r++) {
     if (r != group->root) {
-      mailbox_copy(group, hear_address(group, r), from, group->nbytes);
+      group->port->ppe_copy(hear_address(group, r), from, (uint32_t)group->nbytes);
     }
   }
   mailbox_answer(group);

@@ -22,21 +22,9 @@ mailbox_hear(const struct coll_group *group, unsigned rank, uint32_t *words, uns
 }
 
 void
-mailbox_copy(const struct coll_group *group, uint64_t to, uint64_t from, size_t nbytes)
-{
-  group->port->ppe_copy(to, from, (uint32_t)nbytes);
-}
-
-void
-mailbox_answer_one(const struct coll_group *group, unsigned rank)
-{
-  group->port->ppe_write_mailbox(group->spe_of[rank], 1);
-}
-
-void
 mailbox_answer(const struct coll_group *group)
 {
   for (unsigned r = 0; r < group->nranks; r++) {
-    mailbox_answer_one(group, r);
+    group->port->ppe_write_mailbox(group->spe_of[r], 1);
   }
 }

@@ -11,9 +11,5 @@ void mailbox_ask(const struct coll *c, const uint32_t *words, unsigned count);
 /* On the PPE: wait for COUNT words of RANK. */
 void mailbox_hear(const struct coll_group *group, unsigned rank, uint32_t *words, unsigned count);
 
-/* On the PPE: copy NBYTES from memory to memory. */
-void mailbox_copy(const struct coll_group *group, uint64_t to, uint64_t from, size_t nbytes);
-
-/* On the PPE: answer RANK, or every rank. */
-void mailbox_answer_one(const struct coll_group *group, unsigned rank);
+/* On the PPE: answer every rank. */
 void mailbox_answer(const struct coll_group *group);
