@@ -83,20 +83,13 @@ slot_tag(const struct coll *c, unsigned slot)
 }
 
 static void
-wait_for_tags(struct coll *c, uint32_t mask)
-{
-  port(c)->wait_tags(mask);
-  port(c)->compute(COMPUTE_TAG, c->group->costs.tag);
-}
-
-static void
 wait_for_tag(struct coll *c, uint32_t tag)
 {
   if (tag < ALL_TAGS) {
-    wait_for_tags(c, UINT32_C(1) << tag);
-    return;
+    port(c)->wait_tags(UINT32_C(1) << tag);
+  } else {
+    port(c)->wait_tag(tag);
   }
-  port(c)->wait_tag(tag);
   port(c)->compute(COMPUTE_TAG, c->group->costs.tag);
 }
 
@@ -106,9 +99,10 @@ settle(struct coll *c, uint32_t mask)
 {
   if (port(c)->settle_tags) {
     port(c)->settle_tags(mask, COMPUTE_TAG, c->group->costs.tag);
-  } else {
-    wait_for_tags(c, mask);
+    return;
   }
+  port(c)->wait_tags(mask);
+  port(c)->compute(COMPUTE_TAG, c->group->costs.tag);
 }
 
 /* Put EA and SERIAL into this rank's entry of array IN at rank TO. */
@@ -187,12 +181,7 @@ step_signal(struct coll *c, unsigned to)
 void
 step_await_signal(struct coll *c, unsigned from)
 {
-  uint32_t wanted = signal_bit(c, from);
-  while (!(c->state->signals & wanted)) {
-    c->state->signals |= port(c)->read_signal(group_name(c->group, from));
-  }
-  c->state->signals &= ~wanted;
-  port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
+  step_await_any_signal(c, UINT32_C(1) << from);
 }
 
 unsigned
