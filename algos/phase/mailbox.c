@@ -7,6 +7,9 @@
 void
 mailbox_ask(const struct coll *c, const uint32_t *words, unsigned count)
 {
+  if (!c->group->port->write_mailbox) {
+    c->group->port->fault("a mailbox on a host, expected SPEs");
+  }
   for (unsigned i = 0; i < count; i++) {
     c->group->port->write_mailbox(words[i]);
   }

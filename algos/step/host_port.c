@@ -45,56 +45,6 @@ move(const struct step_dma *dma)
     .here = dma->ls, .ea = dma->ea, .nbytes = dma->nbytes, .tag = dma->tag, .rail = dma->slot});
 }
 
-/* --- what a host does not have --- */
-
-static void
-tell_list(const void *entries, uint64_t ea, mfc_list_element_t *list, uint32_t list_bytes, uint32_t tag)
-{
-  (void)entries, (void)ea, (void)list, (void)list_bytes, (void)tag;
-  host_fault("a DMA list on a host, expected SPEs");
-}
-
-static void
-send_signal(uint32_t *bits, unsigned spe, uint32_t tag)
-{
-  (void)bits, (void)spe, (void)tag;
-  host_fault("a signal on a host, expected SPEs");
-}
-
-static uint32_t
-read_signal(unsigned from)
-{
-  (void)from;
-  host_fault("a signal on a host, expected SPEs");
-}
-
-static void
-load_line(void *line, uint64_t ea)
-{
-  (void)line, (void)ea;
-  host_fault("a reservation on a host, expected SPEs");
-}
-
-static bool
-store_line(void *line, uint64_t ea)
-{
-  (void)line, (void)ea;
-  host_fault("a reservation on a host, expected SPEs");
-}
-
-static void
-write_mailbox(uint32_t word)
-{
-  (void)word;
-  host_fault("a mailbox on a host, expected SPEs");
-}
-
-static uint32_t
-read_mailbox(void)
-{
-  host_fault("a mailbox on a host, expected SPEs");
-}
-
 const struct step_port host_port = {
   .any_size = true,
   .local = local,
@@ -111,17 +61,10 @@ const struct step_port host_port = {
   .sync = host_sync,
   .cycles = host_cycles,
   .tell = tell,
-  .tell_list = tell_list,
-  .signal = send_signal,
   .wait_flag = host_wait_flag,
-  .read_signal = read_signal,
   .move = move,
   .wait_tags = host_wait_tags,
   .wait_tag = host_wait_tag,
-  .load_line = load_line,
-  .store_line = store_line,
-  .write_mailbox = write_mailbox,
-  .read_mailbox = read_mailbox,
   .is_near = host_is_near,
   .tell_near = tell_near,
   .copy = host_copy,

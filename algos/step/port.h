@@ -25,6 +25,7 @@ struct step_dma {
   bool held;     /* begins, as what follows does, after all earlier commands of its tag (a barrier) */
 };
 
+/* What only an MFC has, DMA lists, signals, lines with reservations and mailboxes, is NULL on hosts: the vocabulary stops a program there. */
 struct step_port {
   bool any_size; /* a transfer of data may have any size; else one that the MFC knows */
 

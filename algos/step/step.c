@@ -44,6 +44,15 @@ port(const struct coll *c)
   return c->group->port;
 }
 
+/* Stop the program of C unless its machine HAS what is called WHAT; hosts lack what only an MFC has. */
+static void
+require(const struct coll *c, bool has, const char *what)
+{
+  if (!has) {
+    port(c)->fault(what);
+  }
+}
+
 static struct notice *
 entry(struct coll *c, enum array array, unsigned rank)
 {
@@ -170,6 +179,7 @@ signal_bit(const struct coll *c, unsigned rank)
 void
 step_signal(struct coll *c, unsigned to)
 {
+  require(c, port(c)->signal, "a signal on a host, expected SPEs");
   port(c)->compute(COMPUTE_SEND, c->group->costs.send);
   uint32_t serial = ++counts(c, to)->notified;
   uint32_t *bits = &entry(c, FLAG_OUT + serial % 2, to)->bits;
@@ -187,6 +197,7 @@ step_await_signal(struct coll *c, unsigned from)
 unsigned
 step_await_any_signal(struct coll *c, uint32_t ranks)
 {
+  require(c, port(c)->read_signal, "a signal on a host, expected SPEs");
   unsigned shift = c->ncalls % 2 ? COLL_SIGNAL_BITS : 0;
   while (!(c->state->signals >> shift & ranks)) {
     c->state->signals |= port(c)->read_signal(group_name(c->group, (unsigned)__builtin_ctz(ranks)));
@@ -325,27 +336,20 @@ step_exchange(struct coll *c, unsigned peer, const void *out, void *in, size_t n
   step_await_taken(c, peer);
 }
 
-/* --- notifications to several ranks --- */
-
-/* Note that a put to rank TO is waited for by step_settle_all. */
-static void
-settle_later(struct coll *c, unsigned to)
-{
-  c->state->unsettled |= UINT32_C(1) << notice_tag(to);
-}
+/* --- notifications to several ranks, whose puts step_settle_all waits for --- */
 
 void
 step_notify_more(struct coll *c, unsigned to)
 {
   put_notice(c, to, FLAG_IN, (struct notice){.serial = ++counts(c, to)->notified});
-  settle_later(c, to);
+  c->state->unsettled |= UINT32_C(1) << notice_tag(to);
 }
 
 void
 step_post_ea_more(struct coll *c, unsigned to, uint64_t ea)
 {
   put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++counts(c, to)->posted});
-  settle_later(c, to);
+  c->state->unsettled |= UINT32_C(1) << notice_tag(to);
 }
 
 void
@@ -367,6 +371,7 @@ step_is_notified(struct coll *c, unsigned from)
 void
 step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list)
 {
+  require(c, port(c)->tell_list, "a DMA list on a host, expected SPEs");
   uint32_t serial = counts(c, first)->notified + 1;
   struct notice *out = entry(c, FLAG_OUT + serial % 2, first);
   port(c)->note_store(list, (end - first) * sizeof *list);
@@ -423,6 +428,7 @@ step_prepare_line(struct coll *c)
 void
 step_load_line(struct coll *c, void *line, uint64_t ea)
 {
+  require(c, port(c)->load_line, "a reservation on a host, expected SPEs");
   port(c)->load_line(line, ea);
   port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
 }
@@ -458,6 +464,7 @@ step_await_count(struct coll *c, void *line, uint64_t ea, uint32_t count)
 bool
 step_store_line(struct coll *c, void *line, uint64_t ea)
 {
+  require(c, port(c)->store_line, "a reservation on a host, expected SPEs");
   return port(c)->store_line(line, ea);
 }
 
