@@ -21,7 +21,7 @@ in_star(struct team team, unsigned root, unsigned rank)
 }
 
 static struct neighbours
-in_tree(struct dary tree, unsigned rank)
+in_tree(struct tree tree, unsigned rank)
 {
   struct neighbours neighbours = {.parent = rank == tree.root ? rank : dary_parent(tree, rank)};
   for (unsigned i = 0; i < dary_nchildren(tree, rank); i++) {
@@ -39,7 +39,7 @@ neighbours_star(const struct coll_group *group, unsigned rank)
 struct neighbours
 neighbours_tree(const struct coll_group *group, unsigned rank)
 {
-  struct dary tree = {
+  struct tree tree = {
     .team = team_of_all(group->nranks), .root = group->root, .degree = group->call.values[0]};
   return in_tree(tree, rank);
 }
@@ -55,7 +55,7 @@ struct neighbours
 neighbours_tree_on_chip(const struct coll_group *group, unsigned rank)
 {
   unsigned chip = group->chip_of[rank];
-  struct dary tree = {.team = team_of_chip(group, chip),
+  struct tree tree = {.team = team_of_chip(group, chip),
                       .root = team_leader(group, chip, group->root),
                       .degree = group->call.values[0]};
   return in_tree(tree, rank);

@@ -58,7 +58,7 @@ END_TEST
 
 /* Count in SEEN the ranks that are reached from RANK downwards, and return how many levels there are below it. */
 static unsigned
-walk(struct dary dary, unsigned rank, unsigned seen[])
+walk(struct tree dary, unsigned rank, unsigned seen[])
 {
   unsigned depth = 0;
   seen[rank]++;
@@ -90,12 +90,12 @@ START_TEST(every_rank_is_reached_once_on_the_shortest_paths)
   for (unsigned n = 1; n <= MOST; n++) {
     for (unsigned root = 0; root < n; root++) {
       unsigned seen[MOST] = {0};
-      struct dary dary = {.team = team_of_all(n), .root = root, .degree = (unsigned)_i};
-      ck_assert_uint_eq(dary_number(dary, root), 0);
+      struct tree dary = {.team = team_of_all(n), .root = root, .degree = (unsigned)_i};
+      ck_assert_uint_eq(tree_number(dary, root), 0);
       ck_assert_uint_eq(walk(dary, root, seen), levels_of(dary.degree, n));
       for (unsigned rank = 0; rank < n; rank++) {
         ck_assert_msg(seen[rank] == 1, "rank %u of %u, root %u: reached %u times", rank, n, root, seen[rank]);
-        ck_assert_uint_eq(dary_rank(dary, dary_number(dary, rank)), rank);
+        ck_assert_uint_eq(tree_rank(dary, tree_number(dary, rank)), rank);
       }
     }
   }
@@ -106,7 +106,7 @@ START_TEST(trees_over_a_chip_stay_on_it)
 {
   for (unsigned root = 0; root < 7; root++) {
     unsigned seen[7] = {0};
-    walk((struct dary){.team = team_of_chip(&seven, chip_of[root]), .root = root, .degree = 2}, root, seen);
+    walk((struct tree){.team = team_of_chip(&seven, chip_of[root]), .root = root, .degree = 2}, root, seen);
     for (unsigned rank = 0; rank < 7; rank++) {
       ck_assert_uint_eq(seen[rank], chip_of[rank] == chip_of[root]);
     }
