@@ -6,6 +6,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/rig.h"
+#include "validate/lab/usual_ranks.h"
 #include "validate/model/trial.h"
 
 #include <math.h>
@@ -14,8 +15,6 @@
 static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
 /* Nodes on which a call on several is predicted unless ranks are asked for. */
 enum { MODEL_NODES = 4 };
-
-static const struct units_list no_bytes = {.values = (uint64_t[]){0}, .n = 1};
 
 /* Predictions on one machine. */
 struct predicting {
@@ -42,9 +41,7 @@ list_call(struct predicting *predicting, const struct algo_call *call)
                                                           : placement_most(call, blade)},
                                  .n = 1};
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
-  const struct units_list *bytes = !collective_has_data(call->algo->collective) ? &no_bytes
-                                   : opts->bytes.n                              ? &opts->bytes
-                                                                                : &default_bytes;
+  const struct units_list *bytes = usual_sizes(call->algo->collective, &opts->bytes, &default_bytes);
   const struct profile *profile =
     rig_profile(blade_platform(blade), NULL, catalogue_source(call), predicting->session->err);
   if (!profile) {

@@ -19,6 +19,7 @@
 #include "traces/hazard.h"
 #include "validate/model/what_if.h"
 #include "validate/lab/ledger_call.h"
+#include "validate/lab/usual_ranks.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -49,15 +50,11 @@ struct sweep {
 
 /* What is asked for when the command line says nothing. */
 static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
-static const struct units_list no_bytes = {.values = (uint64_t[]){0}, .n = 1};
 
 static const struct units_list *
 bytes_for(const struct opts *opts, const struct algo_call *call)
 {
-  if (call->algo->collective == COLL_BARRIER) {
-    return &no_bytes;
-  }
-  return opts->bytes.n ? &opts->bytes : &default_bytes;
+  return usual_sizes(call->algo->collective, &opts->bytes, &default_bytes);
 }
 
 static size_t

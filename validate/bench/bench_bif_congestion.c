@@ -4,13 +4,13 @@
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 7.1, figure 8. */
 #include "sim/hw/blade.h"
 #include "validate/bench/bench.h"
+#include "validate/lab/usual_ranks.h"
 #include "validate/model/plogp.h"
 
 static int
 run(struct bench_run *run)
 {
-  uint64_t own[] = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
-  const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 10});
+  const struct units_list *sizes = bench_sizes(run, &usual_bytes);
   unsigned most = 2 * blade_spes_per_chip(run->blade);
   if (bench_check_sizes(run, sizes) != 0) {
     return -1;

@@ -7,6 +7,7 @@
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_mfcio.h"
 #include "validate/bench/bench.h"
+#include "validate/lab/usual_ranks.h"
 #include "validate/model/plogp.h"
 
 #include <math.h>
@@ -78,8 +79,7 @@ report_nodes(struct bench_run *run, struct plogp *plogp, enum cost_parameter par
 static int
 run(struct bench_run *run)
 {
-  uint64_t own[] = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
-  const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 10});
+  const struct units_list *sizes = bench_sizes(run, &usual_bytes);
   static const enum cost_parameter of_data[] = {COST_L,  COST_L1, COST_L2, COST_G,
                                                 COST_G1, COST_G2, COST_C,  COST_GAMMA};
   if (bench_check_sizes(run, sizes) != 0) {

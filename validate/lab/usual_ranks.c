@@ -35,3 +35,13 @@ usual_ranks_of_nodes(unsigned nspes, unsigned nnodes, uint64_t ranks[USUAL_RANKS
   }
   return n;
 }
+
+const struct units_list usual_bytes = {
+  .values = (uint64_t[]){64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, .n = 10};
+static const struct units_list no_bytes = {.values = (uint64_t[]){0}, .n = 1};
+
+const struct units_list *
+usual_sizes(enum collective collective, const struct units_list *asked, const struct units_list *others)
+{
+  return !collective_has_data(collective) ? &no_bytes : asked->n ? asked : others;
+}

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The numbers of ranks on which a machine is looked at unless somebody asks for others. */
+ * The numbers of ranks on which a machine is looked at, and the sizes, unless somebody asks for others. */
 #pragma once
+
+#include "algos/step/collective.h"
+#include "sim/base/units.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,3 +26,10 @@ size_t usual_ranks(unsigned nspes, bool every, uint64_t ranks[USUAL_RANKS_MAX]);
  * are NNODES.
  * returns: how many. */
 size_t usual_ranks_of_nodes(unsigned nspes, unsigned nnodes, uint64_t ranks[USUAL_RANKS_MAX]);
+
+/* The sizes at which the literature has collectives: 64 bytes to 32 KiB, doubling. */
+extern const struct units_list usual_bytes;
+
+/* Return the sizes at which COLLECTIVE is looked at: no bytes if it has no data, else those ASKED for; if there are none, OTHERS. */
+const struct units_list *usual_sizes(enum collective collective, const struct units_list *asked,
+                                     const struct units_list *others);

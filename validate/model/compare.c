@@ -22,23 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct units_list data_bytes = {
-  .values = (uint64_t[]){64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, .n = 10};
 static const struct units_list block_bytes = {
   .values = (uint64_t[]){16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, .n = 12};
-static const struct units_list no_bytes = {.values = (uint64_t[]){0}, .n = 1};
-
-static const struct units_list *
-bytes_for(const struct compare_grid *grid, const struct algo_call *call)
-{
-  if (call->algo->collective == COLL_BARRIER) {
-    return &no_bytes;
-  }
-  if (grid->bytes.n) {
-    return &grid->bytes;
-  }
-  return call->algo->collective == COLL_ALLGATHER ? &block_bytes : &data_bytes;
-}
 
 static void
 add_point(struct comparison *comparison, const struct compare_point *point)
@@ -82,7 +67,9 @@ list_call(struct walk *walk, const struct algo_call *call, struct err *err)
 {
   uint64_t own[USUAL_RANKS_MAX];
   struct units_list ranks = ranks_for(walk, call, own);
-  const struct units_list *bytes = bytes_for(walk->grid, call);
+  enum collective collective = call->algo->collective;
+  const struct units_list *bytes =
+    usual_sizes(collective, &walk->grid->bytes, collective == COLL_ALLGATHER ? &block_bytes : &usual_bytes);
   const struct profile *profile = rig_profile(blade_platform(walk->blade), NULL, catalogue_source(call), err);
   if (!profile) {
     return -1;

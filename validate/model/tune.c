@@ -21,10 +21,6 @@
 
 enum { PROBLEMS = 2 * COLL_COUNT, VALUES_MAX = COLL_CHOICES_MAX + COLL_COMPARED_MAX + 1 + CATALOGUE_NUMBERS };
 
-static const struct units_list usual_bytes = {
-  .values = (uint64_t[]){64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, .n = 10};
-static const struct units_list no_bytes = {.values = (uint64_t[]){0}, .n = 1};
-
 /* --- problems --- */
 
 /* Return problem INDEX of all. */
@@ -255,9 +251,7 @@ static void
 list_problem(struct work *work, struct tune_problem problem)
 {
   const struct tune_grid *grid = work->grid;
-  const struct units_list *bytes = !collective_has_data(problem.collective) ? &no_bytes
-                                   : grid->bytes.n                          ? &grid->bytes
-                                                                            : &usual_bytes;
+  const struct units_list *bytes = usual_sizes(problem.collective, &grid->bytes, &usual_bytes);
   uint64_t usual[USUAL_RANKS_MAX];
   unsigned nspes = usual_ranks_most(work->blade), nodes = placement_machine_nodes(work->blade);
   struct units_list ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = usual};
