@@ -17,22 +17,9 @@
 static void
 exchange(struct coll *c, unsigned first, unsigned end)
 {
-  unsigned p = c->rank, n = c->nranks;
-  step_begin(c);
+  kport_put_ahead(c, c->in, first, end);
   for (unsigned distance = first; distance < end; distance++) {
-    unsigned to = (p + distance) % n;
-    step_start_put(c, &(struct step_transfer){.ls = blocks_for(c, to),
-                                              .ea = step_await_post(c, to),
-                                              .nbytes = c->nbytes,
-                                              .slot = distance - first});
-  }
-  for (unsigned distance = first; distance < end; distance++) {
-    step_finish(c, distance - first);
-    step_notify_more(c, (p + distance) % n);
-  }
-  step_settle_all(c);
-  for (unsigned distance = first; distance < end; distance++) {
-    step_await(c, (p + n - distance) % n);
+    step_await(c, (c->rank + c->nranks - distance) % c->nranks);
   }
 }
 

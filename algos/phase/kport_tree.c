@@ -65,3 +65,21 @@ kport_take(struct coll *c, struct tree tree, unsigned weight)
 {
   serve(c, tree, weight, step_start_get);
 }
+
+void
+kport_put_ahead(struct coll *c, const uint8_t *blocks, unsigned first, unsigned end)
+{
+  step_begin(c);
+  for (unsigned distance = first; distance < end; distance++) {
+    unsigned to = (c->rank + distance) % c->nranks;
+    step_start_put(c, &(struct step_transfer){.ls = (void *)(blocks + to * layout_stride(c->group)),
+                                              .ea = step_await_post(c, to),
+                                              .nbytes = c->nbytes,
+                                              .slot = distance - first});
+  }
+  for (unsigned distance = first; distance < end; distance++) {
+    step_finish(c, distance - first);
+    step_notify_more(c, (c->rank + distance) % c->nranks);
+  }
+  step_settle_all(c);
+}

@@ -30,3 +30,7 @@ void kport_give(struct coll *c, struct tree tree, unsigned weight);
 /* One step of a gather: get the blocks of their subtrees from all children of WEIGHT, once they have posted their buffers,
  * and acknowledge. */
 void kport_take(struct coll *c, struct tree tree, unsigned weight);
+
+/* One step without a tree: put their blocks of BLOCKS, one for each rank, to the ranks at distances FIRST .. END - 1 on the ring of all, once
+ * they have posted the places, and tell them. */
+void kport_put_ahead(struct coll *c, const uint8_t *blocks, unsigned first, unsigned end);

@@ -11,38 +11,18 @@
 #include "algos/phase/kport_tree.h"
 #include "algos/step/layout.h"
 
-/* Serve the ranks at distances FIRST .. END - 1 from the root. */
-static void
-serve(struct coll *c, unsigned first, unsigned end)
-{
-  step_begin(c);
-  for (unsigned distance = first; distance < end; distance++) {
-    unsigned to = (c->rank + distance) % c->nranks;
-    struct span block = layout_block(c->group, to);
-    step_start_put(c, &(struct step_transfer){.ls = c->buffer + block.offset,
-                                              .ea = step_await_post(c, to) + block.offset,
-                                              .nbytes = block.nbytes,
-                                              .slot = distance - first});
-  }
-  for (unsigned distance = first; distance < end; distance++) {
-    step_finish(c, distance - first);
-    step_notify_more(c, (c->rank + distance) % c->nranks);
-  }
-  step_settle_all(c);
-}
-
 static void
 run(struct coll *c)
 {
   unsigned ports = coll_value(c, 0), n = c->nranks;
   if (c->rank != c->root) {
     step_begin(c);
-    step_post(c, c->root, c->buffer);
+    step_post(c, c->root, c->buffer + layout_block(c->group, c->rank).offset);
     step_await(c, c->root);
     return;
   }
   for (unsigned first = 1; first < n; first += ports) {
-    serve(c, first, first + ports < n ? first + ports : n);
+    kport_put_ahead(c, c->buffer, first, first + ports < n ? first + ports : n);
   }
 }
 
