@@ -322,10 +322,10 @@ rig_take_stop(void)
 }
 
 double
-rig_measure(struct rig *rig, unsigned rank)
+rig_measure(struct rig *rig, unsigned first, unsigned end)
 {
   rig_run_sound(rig);
-  double cycles = rig->ranks[rank].cycles;
+  double cycles = rig_mean(rig, first, end);
   rig_fini(rig);
   return cycles;
 }
@@ -344,7 +344,7 @@ rig_measure_pair(struct blade *blade, const struct rig_pair *pair)
     rank->job = pair->job;
     rig_set(&rig, i * pair->peer, pair->programs[i]);
   }
-  return rig_measure(&rig, 0);
+  return rig_measure(&rig, 0, 1);
 }
 
 double

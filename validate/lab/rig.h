@@ -128,8 +128,8 @@ void rig_run_sound(struct rig *rig);
 char *rig_take_stop(void);
 
 /* Run RIG as rig_run_sound does and release it.
- * returns: what rank RANK measured. */
-double rig_measure(struct rig *rig, unsigned rank);
+ * returns: the mean of what ranks FIRST .. END - 1 have measured. */
+double rig_measure(struct rig *rig, unsigned first, unsigned end);
 
 /* Two ranks, each the peer of the other. */
 struct rig_pair {

@@ -189,7 +189,7 @@ measure_pair(struct measurement *of, struct pair *pair)
       rig_set(&rig, i, pair->programs[i]);
     }
   }
-  return rig_measure(&rig, pair->which);
+  return rig_measure(&rig, pair->which, pair->which + 1);
 }
 
 /* Find two chips with LINKS on the way between them.
@@ -240,10 +240,7 @@ time_of_many(struct measurement *of, unsigned first, unsigned n, bool apart)
     rig.ranks[r].peer = apart ? r - chip : 0;
     rig_set(&rig, r, move);
   }
-  rig_run_sound(&rig);
-  double time = rig_mean(&rig, first, first + n);
-  rig_fini(&rig);
-  return time;
+  return rig_measure(&rig, first, first + n);
 }
 
 /* Return what the last one of them adds for each bus request. */

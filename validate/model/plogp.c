@@ -154,14 +154,11 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
   for (unsigned r = 1; r < nranks; r++) {
     rig_set(&rig, r, acks ? notify_peer : get_from_peer);
   }
-  rig_run_sound(&rig);
   unsigned first = across ? chip : 1, end = across ? nranks : chip;
-  double time = rig_mean(&rig, first, end);
-  rig_fini(&rig);
-  return time / (end - first);
+  return rig_measure(&rig, first, end) / (end - first);
 }
 
-/* Let rank 0 and PEER with M bytes run two programs as rig_measure_pair does. */
+/* Let rank 0 and PEER with M bytes run two programs as rig_measure_pair does; PEER 0: rank 0 alone. */
 static double
 measure_pair(const struct plogp *plogp, unsigned peer, size_t m, rig_program *const programs[2])
 {
@@ -184,15 +181,6 @@ classic_gap(const struct plogp *plogp, bool across, size_t m)
   struct pingpong empty = {.blade = plogp->blade, .profile = plogp->profile, .kind = PINGPONG_FLAG};
   double round_trip = measure_pair(plogp, peer, m, (rig_program *const[2]){send_message, take_message});
   return round_trip - pingpong_between(&empty, peer) + flood;
-}
-
-static double
-combining_time(struct plogp *plogp, size_t m)
-{
-  struct rig rig;
-  start_rig(&rig, plogp, 1, m);
-  rig_set(&rig, 0, combine_own);
-  return rig_measure(&rig, 0);
 }
 
 double
@@ -246,7 +234,7 @@ measure(struct plogp *plogp, const struct plogp_key *key)
   case COST_C:
     return plogp_crossing_time(plogp, m, key->n) - plogp_crossing_time(plogp, m, 2);
   case COST_GAMMA:
-    return combining_time(plogp, m);
+    return measure_pair(plogp, 0, m, (rig_program *const[2]){combine_own, NULL});
   case COST_CLASSIC_G1:
   case COST_CLASSIC_G2:
     return classic_gap(plogp, parameter == COST_CLASSIC_G2, m);
