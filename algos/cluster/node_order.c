@@ -49,13 +49,6 @@ node_order_start_put(struct coll *c, const struct node_order_move *move)
   start(c, move, true);
 }
 
-void
-node_order_get(struct coll *c, const struct node_order_move *move)
-{
-  start(c, move, false);
-  step_finish(c, SLOT_DATA);
-}
-
 /* Return the move of all blocks of the call that C is in. */
 static struct node_order_move
 all_of(const struct coll *c)
@@ -76,5 +69,6 @@ void
 node_order_get_all(struct coll *c)
 {
   struct node_order_move all = all_of(c);
-  node_order_get(c, &all);
+  start(c, &all, false);
+  step_finish(c, SLOT_DATA);
 }

@@ -23,11 +23,10 @@ struct node_order_move {
   unsigned first, end; /* places */
 };
 
-/* Start to put the blocks of MOVE into main memory, behind which handover_say can follow: one DMA for all whose ranks follow each other.
- * Get them from there and wait for them. */
+/* Start to put the blocks of MOVE into main memory, behind which handover_say can follow: one DMA for all whose ranks follow each other. */
 void node_order_start_put(struct coll *c, const struct node_order_move *move);
-void node_order_get(struct coll *c, const struct node_order_move *move);
 
-/* The same for all blocks of a gather, a scatter or an all-gather, between the buffer of C and the data of its call. */
+/* The same for all blocks of a gather, a scatter or an all-gather, from the buffer of C to the data of its call; get them from there and wait
+ * for them. */
 void node_order_start_put_all(struct coll *c);
 void node_order_get_all(struct coll *c);
