@@ -5,28 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* --- queues --- */
-
-static void
-append(struct model_queue *queue, struct model_command *command)
-{
-  command->next = NULL;
-  if (queue->first) {
-    queue->last->next = command;
-  } else {
-    queue->first = command;
-  }
-  queue->last = command;
-}
-
-static struct model_command *
-take_first(struct model_queue *queue)
-{
-  struct model_command *first = queue->first;
-  queue->first = first ? first->next : NULL;
-  return first;
-}
-
 /* --- the end of a command --- */
 
 static void start_waiting(struct model_tag *tag);
@@ -331,7 +309,8 @@ static void
 start_waiting(struct model_tag *tag)
 {
   while (tag->waiting.first && !tag->barrier && !(tag->running && tag->waiting.first->fenced)) {
-    struct model_command *command = take_first(&tag->waiting);
+    struct model_command *command = tag->waiting.first;
+    tag->waiting.first = command->next;
     tag->running++;
     tag->barrier = command->barrier;
     command->expected = 1;
@@ -345,7 +324,9 @@ arrive(struct event *event)
 {
   struct model_command *command = EVENT_OWNER(event, struct model_command, event);
   struct model_tag *tag = &command->spe->tags[command->tag];
-  append(&tag->waiting, command);
+  command->next = NULL;
+  *(tag->waiting.first ? &tag->waiting.last->next : &tag->waiting.first) = command;
+  tag->waiting.last = command;
   start_waiting(tag);
 }
 

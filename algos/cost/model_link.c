@@ -25,11 +25,9 @@ end_slice(struct event *event)
   served->left -= inlet->slice;
   inlet->first = served->next;
   served->next = NULL;
-  if (served->left && inlet->first) {
-    inlet->last->next = served;
+  if (served->left) {
+    *(inlet->first ? &inlet->last->next : &inlet->first) = served;
     inlet->last = served;
-  } else if (served->left) {
-    inlet->first = inlet->last = served;
   }
   if (inlet->first) {
     serve(inlet);
