@@ -13,19 +13,16 @@
 
 #define ALGO(name) extern const struct algo name;
 #include "algos/catalogue.def"
-#undef ALGO
 
 enum {
 #define ALGO(name) BUILT_IN_##name,
 #include "algos/catalogue.def"
-#undef ALGO
   BUILT_IN
 };
 
 static const struct algo *entries[BUILT_IN + CATALOGUE_ADDED_MAX] = {
 #define ALGO(name) &name,
 #include "algos/catalogue.def"
-#undef ALGO
 };
 const struct algo *const *const catalogue = entries;
 size_t catalogue_size = BUILT_IN;
