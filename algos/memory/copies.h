@@ -17,6 +17,8 @@ struct copy {
 struct copies {
   unsigned next;
   struct copy waiting; /* no bytes: there is none */
+  const uint64_t *to;  /* nto places that copies count from; NULL: they say themselves where they go */
+  unsigned nto;
 };
 
 /* Add COPY. */

@@ -9,15 +9,6 @@ double_buffer_scratch(const struct coll_group *group)
   return DOUBLE_BUFFER_BUFFERS * DOUBLE_BUFFER_BYTES;
 }
 
-/* Where a piece goes: as far behind each of these addresses as its copy says. */
-struct places {
-  const uint64_t *eas;
-  unsigned n;
-};
-
-/* The copies of a stream say where they go themselves. */
-static const struct places absolute = {(const uint64_t[]){0}, 1};
-
 /* Return the transfer between BUFFER and EA. */
 static struct step_transfer
 transfer_of(const struct coll *c, unsigned buffer, uint64_t ea, size_t nbytes)
@@ -26,65 +17,53 @@ transfer_of(const struct coll *c, unsigned buffer, uint64_t ea, size_t nbytes)
     .ls = c->scratch + buffer * DOUBLE_BUFFER_BYTES, .ea = ea, .nbytes = nbytes, .slot = 1 + buffer};
 }
 
-/* Write the waiting piece out to PLACES as soon as it has been read. */
+/* Write the waiting piece out as soon as it has been read. */
 static void
-write_out(struct coll *c, struct copies *copies, const struct places *places)
+write_out(struct coll *c, struct copies *copies)
 {
   unsigned buffer = (copies->next + 1) % DOUBLE_BUFFER_BUFFERS;
   struct copy *waiting = &copies->waiting;
   if (waiting->nbytes > 0) {
     step_finish(c, 1 + buffer);
-    for (unsigned i = 0; i < places->n; i++) {
-      struct step_transfer out = transfer_of(c, buffer, places->eas[i] + waiting->to, waiting->nbytes);
+    for (unsigned i = 0; i < (copies->to ? copies->nto : 1); i++) {
+      uint64_t from = copies->to ? copies->to[i] : 0;
+      struct step_transfer out = transfer_of(c, buffer, from + waiting->to, waiting->nbytes);
       step_start_put(c, &out);
     }
     waiting->nbytes = 0;
   }
 }
 
-static void
-add(struct coll *c, struct copies *copies, struct copy copy, const struct places *places)
+void
+copies_add(struct coll *c, struct copies *copies, struct copy copy)
 {
   for (size_t done = 0, nbytes; done < copy.nbytes; done += nbytes) {
     nbytes = copy.nbytes - done < DOUBLE_BUFFER_BYTES ? copy.nbytes - done : DOUBLE_BUFFER_BYTES;
     struct step_transfer in = transfer_of(c, copies->next, copy.from + done, nbytes);
     in.fenced = true;
     step_start_get(c, &in);
-    write_out(c, copies, places);
+    write_out(c, copies);
     copies->next = (copies->next + 1) % DOUBLE_BUFFER_BUFFERS;
     copies->waiting = (struct copy){.to = copy.to + done, .nbytes = nbytes};
   }
 }
 
-static void
-finish(struct coll *c, struct copies *copies, const struct places *places)
+void
+copies_finish(struct coll *c, struct copies *copies)
 {
-  write_out(c, copies, places);
+  write_out(c, copies);
   for (unsigned buffer = 0; buffer < DOUBLE_BUFFER_BUFFERS; buffer++) {
     step_finish(c, 1 + buffer);
   }
 }
 
 void
-copies_add(struct coll *c, struct copies *copies, struct copy copy)
-{
-  add(c, copies, copy, &absolute);
-}
-
-void
-copies_finish(struct coll *c, struct copies *copies)
-{
-  finish(c, copies, &absolute);
-}
-
-void
 double_buffer_copy_to_all(struct coll *c, const struct double_buffer_copy *copy)
 {
-  struct copies copies = {0};
-  struct places places = {copy->to, copy->nto};
+  struct copies copies = {.to = copy->to, .nto = copy->nto};
   if (copy->nbytes > 0 && copy->nto > 0) {
-    add(c, &copies, (struct copy){.from = copy->from, .nbytes = copy->nbytes}, &places);
-    finish(c, &copies, &places);
+    copies_add(c, &copies, (struct copy){.from = copy->from, .nbytes = copy->nbytes});
+    copies_finish(c, &copies);
   }
 }
 
