@@ -158,7 +158,6 @@ cellcoll_sources += \
 	algos/step/driver.h \
 	algos/step/group.h \
 	algos/step/host_port.c \
-	algos/step/host_port.h \
 	algos/step/layout.c \
 	algos/step/layout.h \
 	algos/step/needs.c \
@@ -166,7 +165,6 @@ cellcoll_sources += \
 	algos/step/port.h \
 	algos/step/ranks.h \
 	algos/step/spu_port.c \
-	algos/step/spu_port.h \
 	algos/step/step.c \
 	algos/step/step.h \
 	algos/step/step_costs.h

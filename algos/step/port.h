@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the vocabulary of algorithms asks of the machine under it. There are three machines: the simulated blade (spu_port.h),
- * hosts on a network (host_port.h), and the model machine, which predicts how long a call takes on a blade
+ * What the vocabulary of algorithms asks of the machine under it. There are three machines: the simulated blade (spu_port.c),
+ * hosts on a network (host_port.c), and the model machine, which predicts how long a call takes on a blade
  * (algos/cost/model_machine.h).
  *
  * Effective addresses are those of the machine. All functions act for the program that calls, an SPE's but for those named
@@ -90,3 +90,5 @@ struct step_port {
   void (*copy)(void *into, uint64_t ea, size_t nbytes);
   void (*use_one_rail)(bool one);
 };
+
+extern const struct step_port spu_port, host_port;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See spu_port.h. */
-#include "algos/step/spu_port.h"
-
+ * The simulated blade as the machine under the vocabulary: sim/spu. */
 #include "algos/step/combine.h"
 #include "algos/step/port.h"
 #include "sim/spu/ppe_api.h"

@@ -8,7 +8,7 @@
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
-#include "algos/step/spu_port.h"
+#include "algos/step/port.h"
 #include "platform/parameters.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"

@@ -6,7 +6,7 @@
 #include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
-#include "algos/step/host_port.h"
+#include "algos/step/port.h"
 #include "algos/step/layout.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"

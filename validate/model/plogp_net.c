@@ -14,7 +14,6 @@
  * source: Kielmann, Bal, Verstoep 2000 (latency and gap); Ali, Midkiff, Pai 2010, section 6. */
 #include "algos/step/combine.h"
 #include "algos/step/port.h"
-#include "algos/step/spu_port.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
