@@ -16,7 +16,6 @@
 #include "algos/step/call_map.h"
 #include "algos/step/step.h"
 #include "sim/base/des.h"
-#include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -26,6 +25,7 @@
 #include "validate/model/model_table.h"
 
 #include <math.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -54,8 +54,7 @@ void
 plogp_fini(struct plogp *plogp)
 {
   model_table_free(plogp->table);
-  free(plogp->values);
-  free(plogp->places);
+  tdestroy(plogp->values, free);
 }
 
 /* --- SPE programs --- */
@@ -269,50 +268,27 @@ plogp_exists(const struct blade *blade, enum cost_parameter parameter)
   }
 }
 
-static bool
-same_key(const struct plogp_key *a, const struct plogp_key *b)
+/* Compare two values by their keys; the first member of a value is its key. */
+static int
+compare(const void *a, const void *b)
 {
-  return a->parameter == b->parameter && a->m == b->m && a->n == b->n;
+  const struct plogp_key *x = a, *y = b;
+  return x->m != y->m                   ? (x->m < y->m ? -1 : 1)
+         : x->parameter != y->parameter ? (x->parameter < y->parameter ? -1 : 1)
+                                        : (x->n > y->n) - (x->n < y->n);
 }
 
-/* Return the place of KEY among the nplaces of PLOGP, or the free one where it belongs. */
-static size_t *
-find_place(const struct plogp *plogp, const struct plogp_key *key)
-{
-  size_t i = random_mix(random_mix(random_mix(key->m) ^ key->n) ^ key->parameter) % plogp->nplaces;
-  while (plogp->places[i] && !same_key(&plogp->values[plogp->places[i] - 1].key, key)) {
-    i = (i + 1) % plogp->nplaces;
-  }
-  return &plogp->places[i];
-}
-
-/* Make room for twice as many values, at most half of the places taken. */
-static void
-grow(struct plogp *plogp)
-{
-  plogp->capacity = plogp->capacity ? 2 * plogp->capacity : 64;
-  plogp->values = xrealloc(plogp->values, plogp->capacity, sizeof *plogp->values);
-  free(plogp->places);
-  plogp->nplaces = 2 * plogp->capacity;
-  plogp->places = xcalloc(plogp->nplaces, sizeof *plogp->places);
-  for (size_t i = 0; i < plogp->nvalues; i++) {
-    *find_place(plogp, &plogp->values[i].key) = i + 1;
-  }
-}
-
-/* Return the number of the value of a parameter; a new one is not known yet. */
-static size_t
+/* Return the value of a parameter; a new one is not known yet. */
+static struct plogp_value *
 find_value(struct plogp *plogp, const struct plogp_key *key)
 {
-  if (plogp->nvalues == plogp->capacity) {
-    grow(plogp);
+  struct plogp_value **found = tfind(key, &plogp->values, compare);
+  if (!found) {
+    struct plogp_value *value = xcalloc(1, sizeof *value);
+    value->key = *key;
+    found = tsearch(value, &plogp->values, compare);
   }
-  size_t *place = find_place(plogp, key);
-  if (*place == 0) {
-    plogp->values[plogp->nvalues] = (struct plogp_value){.key = *key};
-    *place = ++plogp->nvalues;
-  }
-  return *place - 1;
+  return *found;
 }
 
 /* --- asking for them --- */
@@ -407,8 +383,7 @@ plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned
   if (!has_value(plogp, parameter, m, n)) {
     return NAN;
   }
-  size_t index = find_value(plogp, &(struct plogp_key){.parameter = parameter, .m = m, .n = n});
-  struct plogp_value *value = &plogp->values[index];
+  struct plogp_value *value = find_value(plogp, &(struct plogp_key){.parameter = parameter, .m = m, .n = n});
   value->known = value->known || learn(plogp, value);
   if (value->why) {
     plogp->unmeasured = value->why;

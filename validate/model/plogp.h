@@ -13,7 +13,6 @@ struct blade;
 struct err;
 struct ledger;
 struct model_table;
-struct plogp_value;
 
 /* Parameters of one blade under one software-cost profile; measured when first asked for, then remembered. */
 struct plogp {
@@ -25,9 +24,7 @@ struct plogp {
   struct model_table *table; /* of the model machine; NULL: not yet asked for */
   bool lasting; /* it lives until the ledger has made what is asked for: predictions are asked for as well */
   struct ledger *ledger; /* asked for the measurements; NULL: they are made at once */
-  struct plogp_value *values;
-  size_t nvalues, capacity;
-  size_t *places, nplaces; /* a hash table: numbers of values from 1 on, 0: free */
+  void *values;          /* a tree of struct plogp_value */
 };
 
 /* Prepare to measure on BLADE with the programs of PROFILE. */
