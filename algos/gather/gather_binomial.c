@@ -18,7 +18,7 @@ run(struct coll *c)
   struct tree tree = kport_tree(c);
   unsigned above = tree_weight(tree, c->rank);
   for (unsigned weight = 1; weight < above; weight *= tree.degree) {
-    kport_take(c, tree, weight);
+    kport_serve(c, tree, weight, step_start_get);
   }
   if (c->rank != c->root) {
     step_begin(c);

@@ -34,10 +34,9 @@ start_blocks(struct coll *c, struct subtree subtree, const struct step_transfer 
   }
 }
 
-/* One step: move the blocks of all children of WEIGHT with START, and tell them. */
-static void
-serve(struct coll *c, struct tree tree, unsigned weight,
-      void (*start)(struct coll *c, const struct step_transfer *transfer))
+void
+kport_serve(struct coll *c, struct tree tree, unsigned weight,
+            void (*start)(struct coll *c, const struct step_transfer *transfer))
 {
   unsigned n = c->nranks;
   step_begin(c);
@@ -52,18 +51,6 @@ serve(struct coll *c, struct tree tree, unsigned weight,
     step_notify_more(c, tree_rank(tree, child_number(c, tree, weight, digit)));
   }
   step_settle_all(c);
-}
-
-void
-kport_give(struct coll *c, struct tree tree, unsigned weight)
-{
-  serve(c, tree, weight, step_start_put);
-}
-
-void
-kport_take(struct coll *c, struct tree tree, unsigned weight)
-{
-  serve(c, tree, weight, step_start_get);
 }
 
 void

@@ -23,13 +23,10 @@ enum { KPORT_MOST = 65535 };
 /* Return the tree of the call of C, whose first parameter is the number of ports; no rank uses more than there are others. */
 struct tree kport_tree(const struct coll *c);
 
-/* One step of a scatter: put the blocks of their subtrees to all children of WEIGHT, once they have posted their buffers,
- * and tell them. */
-void kport_give(struct coll *c, struct tree tree, unsigned weight);
-
-/* One step of a gather: get the blocks of their subtrees from all children of WEIGHT, once they have posted their buffers,
- * and acknowledge. */
-void kport_take(struct coll *c, struct tree tree, unsigned weight);
+/* One step of a scatter: put the blocks of their subtrees to all children of WEIGHT, once they have posted their buffers, and tell
+ * them; START is step_start_put. One step of a gather: get them from there, and acknowledge; START is step_start_get. */
+void kport_serve(struct coll *c, struct tree tree, unsigned weight,
+                 void (*start)(struct coll *c, const struct step_transfer *transfer));
 
 /* One step without a tree: put their blocks of BLOCKS, one for each rank, to the ranks at distances FIRST .. END - 1 on the ring of all, once
  * they have posted the places, and tell them. */

@@ -22,7 +22,7 @@ run(struct coll *c)
   }
   while (weight > 1) {
     weight /= tree.degree;
-    kport_give(c, tree, weight);
+    kport_serve(c, tree, weight, step_start_put);
   }
 }
 
