@@ -35,17 +35,7 @@ run(struct coll *c)
 static void
 ppe(const struct coll_group *group)
 {
-  struct cluster_call *cluster = group->cluster;
-  bool on_root_node = cluster_place_is_root(&cluster->place);
-  if (on_root_node) {
-    handover_hear(group);
-  }
-  host_call_outer(group);
-  handover_answer(group);
-  if (!on_root_node) {
-    handover_hear(group);
-  }
-  cluster->ncalls++;
+  host_call_ppe_down(group, false);
 }
 
 static double

@@ -140,13 +140,6 @@ is_root(const struct link *link)
   return link->blade == link->place->root_node;
 }
 
-/* Tell whether the blades of a host have each a vector of their own, which the host combines. */
-static bool
-combines(enum collective collective)
-{
-  return collective == COLL_REDUCE || collective == COLL_ALLREDUCE;
-}
-
 /* Move what the host needs of the blade. */
 static void
 move_up(const struct link *link)
@@ -178,8 +171,10 @@ move_down(const struct link *link)
 
 /* --- both ends --- */
 
-void
-host_call_outer(const struct coll_group *group)
+/* The outer part of the call of a node, as its PPE makes it: with the other PPEs, or by giving its host what the outer part needs,
+ * and taking what comes. */
+static void
+outer(const struct coll_group *group)
 {
   const struct cluster_place *place = &group->cluster->place;
   if (place->hosts) {
@@ -196,8 +191,25 @@ void
 host_call_ppe(const struct coll_group *group, bool all_give, bool all_hear)
 {
   (all_give ? handover_hear_all : handover_hear)(group);
-  host_call_outer(group);
+  outer(group);
   (all_hear ? handover_answer_all : handover_answer)(group);
+  group->cluster->ncalls++;
+}
+
+void
+host_call_ppe_down(const struct coll_group *group, bool each)
+{
+  bool on_root_node = cluster_place_is_root(&group->cluster->place);
+  if (on_root_node) {
+    handover_hear(group);
+  }
+  outer(group);
+  (each ? handover_answer_all : handover_answer)(group);
+  if (each) {
+    handover_hear_all(group);
+  } else if (!on_root_node) {
+    handover_hear(group);
+  }
   group->cluster->ncalls++;
 }
 
@@ -219,9 +231,10 @@ run(const struct coll_group *group)
   const struct cluster_place *place = group->cluster->behind;
   const struct cluster_hosts *hosts = place->hosts;
   unsigned first = hosts->nodes[place->host], end = hosts->nodes[place->host + 1];
+  bool combines = collective_combines(group->call.algo->collective); /* each has a vector of its own */
   struct link link = {.group = group, .place = place, .at_host = true};
   for (link.blade = first; link.blade < end; link.blade++) {
-    (link.blade > first && combines(group->call.algo->collective) ? combine : move_up)(&link);
+    (link.blade > first && combines ? combine : move_up)(&link);
   }
   outer_own(group);
   link.sends = true;

@@ -19,10 +19,10 @@ void host_call_fini(struct coll_group *group);
 /* The program of a host: all calls of the group ARGUMENT, as driver_ppe_main. */
 void host_call_main(void *argument);
 
-/* The outer part of the call of a node, as its PPE makes it: with the other PPEs, or by giving its host what the outer part needs,
- * and taking what comes. */
-void host_call_outer(const struct coll_group *group);
-
 /* The program of a PPE to whom the ranks of its node give before the outer part, and who answers after it: all
  * ranks, or only the leader. */
 void host_call_ppe(const struct coll_group *group, bool all_give, bool all_hear);
+
+/* The same where data goes down from the node of the root, whose leader gives before the outer part; those who have heard that it is there say
+ * when they have taken it: EACH rank, or the leaders of the other nodes. */
+void host_call_ppe_down(const struct coll_group *group, bool each);

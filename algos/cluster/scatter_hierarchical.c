@@ -41,19 +41,7 @@ run(struct coll *c)
 static void
 ppe(const struct coll_group *group)
 {
-  struct cluster_call *cluster = group->cluster;
-  bool each = group->call.values[BY] == CLUSTER_BY_EACH, is_root = cluster_place_is_root(&cluster->place);
-  if (is_root) {
-    handover_hear(group);
-  }
-  host_call_outer(group);
-  (each ? handover_answer_all : handover_answer)(group);
-  if (each) {
-    handover_hear_all(group);
-  } else if (!is_root) {
-    handover_hear(group);
-  }
-  cluster->ncalls++;
+  host_call_ppe_down(group, group->call.values[BY] == CLUSTER_BY_EACH);
 }
 
 const struct algo scatter_hierarchical = {
