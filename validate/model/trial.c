@@ -115,18 +115,16 @@ refuse(const struct trials *trials, const struct call *call, struct err *why)
 {
   const struct rig_spec *spec = call->trial.spec;
   const char *foreign = call->foreign, *nothing = call->trial.predicted[MODEL_REFINED].nothing;
+  const char *reason = foreign ? foreign : nothing ? nothing : "";
   if (rigs_check(trials->blade, spec, why) == 0) {
     char name[128];
     catalogue_format(&spec->call, name, sizeof name);
     err_set(why, "%s: no prediction for %u ranks of platform %s with %zu bytes%s%s%s", name, spec->nranks,
             blade_platform(trials->blade)->name, spec->nbytes,
             foreign   ? ": its program calls "
-            : nothing ? ": "
+            : *reason ? ": "
                       : "",
-            foreign   ? foreign
-            : nothing ? nothing
-                      : "",
-            foreign ? ", which no model knows; those of algos/step/step.h are known" : "");
+            reason, foreign ? ", which no model knows; those of algos/step/step.h are known" : "");
   }
 }
 
