@@ -16,13 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 128, FLAG = 16 };
-
-static size_t
-next_line(size_t bytes)
-{
-  return (bytes + LINE - 1) / LINE * LINE;
-}
+enum { FLAG = 16 };
 
 /* Find the call that parameter NAME of the call of GROUP names.
  * returns: false if it has no such parameter. */
@@ -72,10 +66,10 @@ set_up(const struct coll_group *group, struct coll_group *part, uint32_t arrays)
   part->nranks_all = 0;
   part->cluster = NULL;
   part->data_at = call_map_buffer(group);
-  part->scratch_at = (uint32_t)next_line(arrays + step_arrays_bytes(group->nranks) + CALL_MAP_GUARD);
+  part->scratch_at = (uint32_t)call_map_line(arrays + step_arrays_bytes(group->nranks) + CALL_MAP_GUARD);
   if (moves_blocks(part)) {
     part->data_at = part->scratch_at;
-    part->scratch_at = (uint32_t)next_line(part->data_at + layout_buffer_bytes(part) + CALL_MAP_GUARD);
+    part->scratch_at = (uint32_t)call_map_line(part->data_at + layout_buffer_bytes(part) + CALL_MAP_GUARD);
   }
 }
 
@@ -87,7 +81,7 @@ end_of_part(const struct coll_group *part, uint32_t arrays)
     return arrays;
   }
   size_t scratch = part->call.algo->scratch ? part->call.algo->scratch(part) : 0;
-  return (uint32_t)next_line(part->scratch_at + scratch + CALL_MAP_GUARD);
+  return (uint32_t)call_map_line(part->scratch_at + scratch + CALL_MAP_GUARD);
 }
 
 void
@@ -155,9 +149,9 @@ size_t
 cluster_call_data(const struct coll_group *group)
 {
   if (group->call.algo->collective == COLL_ALLTOALL) {
-    return next_line((size_t)group->nranks * group->nranks_all * layout_stride(group));
+    return call_map_line((size_t)group->nranks * group->nranks_all * layout_stride(group));
   }
-  return next_line(layout_buffer_bytes(group));
+  return call_map_line(layout_buffer_bytes(group));
 }
 
 unsigned

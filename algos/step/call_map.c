@@ -8,8 +8,8 @@
 
 enum { LINE = 128 };
 
-static size_t
-next_line(size_t address)
+size_t
+call_map_line(size_t address)
 {
   return (address + LINE - 1) / LINE * LINE;
 }
@@ -23,7 +23,7 @@ end_of_arrays(const struct coll_group *group)
 uint32_t
 call_map_buffer(const struct coll_group *group)
 {
-  return group->data_at ? group->data_at : (uint32_t)next_line(end_of_arrays(group));
+  return group->data_at ? group->data_at : (uint32_t)call_map_line(end_of_arrays(group));
 }
 
 /* Return where BUFFER_BYTES of data with their guard end that begin at ADDRESS, unless they are in main memory. */
@@ -44,13 +44,13 @@ end_of_data(const struct coll_group *group)
 size_t
 call_map_in(const struct coll_group *group)
 {
-  return next_line(end_of(group, call_map_buffer(group), layout_buffer_bytes(group)));
+  return call_map_line(end_of(group, call_map_buffer(group), layout_buffer_bytes(group)));
 }
 
 size_t
 call_map_scratch(const struct coll_group *group)
 {
-  return group->scratch_at ? group->scratch_at : next_line(end_of_data(group));
+  return group->scratch_at ? group->scratch_at : call_map_line(end_of_data(group));
 }
 
 size_t

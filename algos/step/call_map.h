@@ -18,3 +18,6 @@ size_t call_map_bytes(const struct coll_group *group);
 uint32_t call_map_buffer(const struct coll_group *group);
 size_t call_map_in(const struct coll_group *group);
 size_t call_map_scratch(const struct coll_group *group);
+
+/* Return ADDRESS, or the next one that is on a 128-byte line. */
+size_t call_map_line(size_t address);
