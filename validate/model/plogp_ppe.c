@@ -33,12 +33,6 @@ struct office {
   double cycles; /* of the PPE */
 };
 
-static const struct step_port *
-port(const struct rig_rank *rank)
-{
-  return rank->c->group->port;
-}
-
 /* --- programs --- */
 
 static void
@@ -63,7 +57,7 @@ static void
 hear_ppe(struct rig_rank *rank)
 {
   const struct office *office = rank->job;
-  port(rank)->read_mailbox();
+  rank->c->group->port->read_mailbox();
   if (office->nbytes) {
     step_fetch(rank->c, rank->c->buffer, office->data_ea, office->nbytes);
   }
