@@ -180,21 +180,6 @@ place_in_memory(const struct model_machine *machine, struct coll *c)
     in ? (c->buffer_ea + buffer + MODEL_LINE_BYTES) & ~(uint64_t)(MODEL_LINE_BYTES - 1) : c->buffer_ea;
 }
 
-/* Return when the ranks of the call of MACHINE entered and left. */
-static struct model_span
-span_of_call(const struct model_machine *machine)
-{
-  struct model_span span = {UINT64_MAX, 0};
-  const struct coll_group *group = machine->group;
-  for (unsigned r = 0; r < group->nranks; r++) {
-    const struct coll *c = machine->spes[group->spe_of[r]].c;
-    uint64_t entered = driver_entered(c, 0), left = driver_left(c, 0);
-    span.first = entered < span.first ? entered : span.first;
-    span.last = left > span.last ? left : span.last;
-  }
-  return span;
-}
-
 /* Return NBYTES of MACHINE for local stores, all zero. */
 static uint8_t *
 clear_stores(struct model_machine *machine, size_t nbytes)
@@ -278,12 +263,16 @@ struct model_span
 model_machine_end(struct model_machine *machine, bool cut_short)
 {
   const struct coll_group *group = machine->group;
-  struct model_span span = span_of_call(machine);
+  struct model_span span = {UINT64_MAX, 0};
   if (cut_short) {
     collect_commands(machine);
   }
   for (unsigned r = 0; r < group->nranks; r++) {
-    driver_free(machine->spes[group->spe_of[r]].c);
+    struct coll *c = machine->spes[group->spe_of[r]].c;
+    uint64_t entered = driver_entered(c, 0), left = driver_left(c, 0);
+    span.first = entered < span.first ? entered : span.first;
+    span.last = left > span.last ? left : span.last;
+    driver_free(c);
     reset_spe(machine, group->spe_of[r]);
   }
   return span;
