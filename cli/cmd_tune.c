@@ -71,7 +71,7 @@ static void
 note_summary(struct table *table, const struct tuning *tuning, enum model model)
 {
   struct tune_summary summary = tune_summarize(tuning, model);
-  char problem[TUNE_NAME_SIZE], where[80] = "", line[320];
+  char problem[TUNE_NAME_SIZE], where[80] = "", spread[48] = "", line[320];
   if (summary.n == 0) {
     return;
   }
@@ -80,11 +80,13 @@ note_summary(struct table *table, const struct tuning *tuning, enum model model)
     snprintf(where, sizeof where, " (%s on %u ranks with %zu bytes)", problem, summary.worst->ranks,
              summary.worst->bytes);
   }
+  if (isfinite(summary.spread)) { /* else the fastest take no time */
+    snprintf(spread, sizeof spread, "; always the slowest: median %.0f %%", summary.spread);
+  }
   snprintf(line, sizeof line,
-           "%s: %zu choices: %zu (%.1f %%) the best; loss: median %.1f %%, mean %.1f %%, worst %.1f %%%s; "
-           "always the slowest: median %.0f %%",
+           "%s: %zu choices: %zu (%.1f %%) the best; loss: median %.1f %%, mean %.1f %%, worst %.1f %%%s%s",
            predict_model_name(model), summary.n, summary.best, 100 * (double)summary.best / (double)summary.n,
-           summary.median, summary.mean, summary.most, where, summary.spread);
+           summary.median, summary.mean, summary.most, where, spread);
   table_note(table, line);
 }
 

@@ -8,6 +8,7 @@
 #include "sim/base/units.h"
 #include "sim/base/xalloc.h"
 #include "traces/viewers/trace.h"
+#include "validate/lab/call_bounds.h"
 #include "validate/lab/pattern.h"
 #include "validate/lab/placement.h"
 
@@ -15,15 +16,7 @@
 #include <string.h>
 
 /* Far beyond any machine or loop, and safe to count with. */
-enum {
-  RANKS_MAX = 1000000,
-  REPEATS_MAX = 1000000,
-  DEPTH_MAX = 32,
-  TOTAL_MAX = 1 << 30,
-  SKEW_MAX = 1000000000,
-  SKEW_SEEDS_MAX = 10000,
-  JOBS_MAX = 1024
-};
+enum { RANKS_MAX = 1000000, DEPTH_MAX = 32, TOTAL_MAX = 1 << 30, SKEW_SEEDS_MAX = 10000, JOBS_MAX = 1024 };
 
 int
 opts_read_FLAG(void *field, const char *argument, struct err *err)
@@ -80,7 +73,7 @@ opts_read_RANK(void *field, const char *argument, struct err *err)
 int
 opts_read_REPEAT(void *field, const char *argument, struct err *err)
 {
-  return read_bounded(field, argument, (const unsigned[]){1, REPEATS_MAX}, err);
+  return read_bounded(field, argument, (const unsigned[]){1, CALL_REPEATS_MAX}, err);
 }
 
 int
@@ -176,17 +169,17 @@ opts_read_SKEW(void *field, const char *argument, struct err *err)
   *skew = (struct opts_skew){.has_seed = colon};
   const char *seed = colon ? colon + 1 : "1", *dots = strstr(seed, "..");
   char *first = xasprintf("%.*s", (int)(dots ? (size_t)(dots - seed) : strlen(seed)), seed);
-  bool good = units_parse_count(cycles, &skew->cycles, err) == 0 &&
-              units_parse_count(first, &skew->seed, err) == 0 &&
-              units_parse_count(dots ? dots + 2 : first, &skew->last, err) == 0 && skew->cycles <= SKEW_MAX &&
-              skew->last <= INT64_MAX && skew->seed <= skew->last && skew->last - skew->seed < SKEW_SEEDS_MAX;
+  bool good =
+    units_parse_count(cycles, &skew->cycles, err) == 0 && units_parse_count(first, &skew->seed, err) == 0 &&
+    units_parse_count(dots ? dots + 2 : first, &skew->last, err) == 0 && skew->cycles <= CALL_SKEW_MAX &&
+    skew->last <= INT64_MAX && skew->seed <= skew->last && skew->last - skew->seed < SKEW_SEEDS_MAX;
   free(first);
   free(cycles);
   return good ? 0
               : err_set(
                   err,
                   "'%.60s', expected CYCLES, CYCLES:SEED or CYCLES:FIRST..LAST; at most %d cycles, %d seeds",
-                  argument, SKEW_MAX, SKEW_SEEDS_MAX);
+                  argument, CALL_SKEW_MAX, SKEW_SEEDS_MAX);
 }
 
 size_t

@@ -32,13 +32,10 @@ struct plotting {
   const char *time_axis; /* what the axis of times is called */
 };
 
-int
-plot_check(const char *path, struct err *err)
+bool
+plot_has_name(const char *path)
 {
-  if (chart_format_of(path) == CHART_FORMATS) {
-    return err_set(err, "--plot: '%.60s', expected a file that ends in .svg, .png or .pdf", path);
-  }
-  return gnuplot_check(err);
+  return chart_format_of(path) != CHART_FORMATS;
 }
 
 /* --- rows --- */

@@ -2,15 +2,16 @@
  * The result of a command as a picture, for --plot. */
 #pragma once
 
+#include <stdbool.h>
+
 struct err;
 struct table;
 
 /* What the rows of a table are. */
 enum plot_kind { PLOT_RUN, PLOT_BENCH, PLOT_COMPARE, PLOT_TUNE };
 
-/* Find out, before anything is simulated, whether a picture can be written to PATH.
- * errors: its ending is unknown; gnuplot is missing, or does not draw. */
-int plot_check(const char *path, struct err *err);
+/* Tell whether PATH ends as the name of a picture does. */
+bool plot_has_name(const char *path);
 
 /* Draw the rows of TABLE, of KIND, to PATH.
  * errors: none has a value; more series than a picture can have; as chart_write. */

@@ -8,6 +8,7 @@
 #include "cli/output/provenance.h"
 #include "cli/plot.h"
 #include "config.h"
+#include "draw/gnuplot.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs.h"
@@ -58,6 +59,38 @@ try_path(const char *path, struct err *err)
   return 0;
 }
 
+/* Tell whether A and B name one regular file, or will. */
+static bool
+is_same_file(const char *a, const char *b)
+{
+  struct stat of_a, of_b;
+  if (stat(a, &of_a) == 0 && stat(b, &of_b) == 0) {
+    return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+  }
+  return strcmp(a, b) == 0;
+}
+
+/* Check that no two of the files that OPTS asks for are one. */
+static int
+check_files(struct session *session)
+{
+  const struct opts *opts = &session->opts;
+  const struct {
+    const char *option, *path;
+  } files[] = {{"--output", opts->output}, {"--counters", opts->counters}, {"--timeline", opts->timeline},
+               {"--plot", opts->plot},     {"--trace", opts->trace},       {"--junit", opts->junit},
+               {"--store", opts->store}};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    for (size_t j = 0; j < i; j++) {
+      if (files[i].path && files[j].path && *files[i].path && is_same_file(files[i].path, files[j].path)) {
+        return session_refuse(session, CLI_USAGE, "%s and %s both write %s, expected a file for each",
+                              files[j].option, files[i].option, files[i].path);
+      }
+    }
+  }
+  return CLI_DONE;
+}
+
 /* Find out before anything is simulated whether tables and pictures can be written. */
 static int
 try_output(struct session *session)
@@ -67,12 +100,16 @@ try_output(struct session *session)
     return session_refuse(session, CLI_USAGE,
                           "--counters: a second table does not fit into csv, expected --counters=FILE");
   }
+  if (opts->plot && !plot_has_name(opts->plot)) {
+    return session_refuse(session, CLI_USAGE,
+                          "--plot: '%.60s', expected a file that ends in .svg, .png or .pdf", opts->plot);
+  }
   bool is_file = command_options(session->command) & OPT_FORMAT;
   const char *picture = opts->timeline && strcmp(opts->timeline, "-") != 0 ? opts->timeline : NULL;
   return (is_file && try_path(opts->output, session->err) != 0) ||
              try_path(opts->counters, session->err) != 0 || try_path(picture, session->err) != 0 ||
              try_path(opts->trace, session->err) != 0 || try_path(opts->plot, session->err) != 0 ||
-             (opts->plot && plot_check(opts->plot, session->err) != 0)
+             (opts->plot && gnuplot_check(session->err) != 0)
            ? CLI_INPUT
            : CLI_DONE;
 }
@@ -332,8 +369,9 @@ end(struct session *session, int code)
 static int
 serve(struct session *session)
 {
-  static int (*const steps[])(struct session *) = {check_arguments, check_shard,   load_plugins,  try_output,
-                                                   find_algorithms, check_meaning, load_machines, work};
+  static int (*const steps[])(struct session *) = {check_arguments, check_shard,   check_files,
+                                                   load_plugins,    try_output,    find_algorithms,
+                                                   check_meaning,   load_machines, work};
   int code = CLI_DONE;
   for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {
     code = steps[i](session);

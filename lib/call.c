@@ -10,6 +10,7 @@
 #include "sim/base/err.h"
 #include "sim/base/pack.h"
 #include "sim/base/xalloc.h"
+#include "validate/lab/call_bounds.h"
 #include "validate/lab/call_path.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/lab/placement.h"
@@ -70,6 +71,31 @@ check_meaning(const struct cellcoll_call *call, enum collective collective, stru
            : 0;
 }
 
+/* Complete SPEC, which CALL is read as, with the number of ranks, and check that its numbers are such as MACHINE can count with. */
+static int
+check_numbers(const struct cellcoll_machine *machine, const struct cellcoll_call *call, struct rig_spec *spec,
+              struct err *err)
+{
+  unsigned most = placement_most(&spec->call, machine->blade);
+  spec->nranks = call->ranks ? call->ranks : most;
+  if (spec->nranks > most) {
+    return err_set(err, "%s: %u ranks on platform %s, expected 1 to %u", call->algorithm, spec->nranks,
+                   machine->platform->name, most);
+  }
+  if (spec->root >= spec->nranks) {
+    return err_set(err, "%s: root %u, expected a rank below %u", call->algorithm, spec->root, spec->nranks);
+  }
+  if (spec->nrepeats > CALL_REPEATS_MAX) {
+    return err_set(err, "%s: %u calls, expected at most %d", call->algorithm, spec->nrepeats,
+                   CALL_REPEATS_MAX);
+  }
+  if (spec->skew > CALL_SKEW_MAX) {
+    return err_set(err, "%s: skew of %llu cycles, expected at most %d", call->algorithm,
+                   (unsigned long long)spec->skew, CALL_SKEW_MAX);
+  }
+  return 0;
+}
+
 /* Turn CALL on MACHINE into SPEC.
  * owner: the caller frees the list of its placement, also after an error. */
 static int
@@ -95,9 +121,8 @@ read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *ca
       placement_parse(call->placement ? call->placement : "packed", &spec->placement, err) != 0) {
     return -1;
   }
-  spec->nranks = call->ranks ? call->ranks : placement_most(&spec->call, machine->blade);
-  if (spec->root >= spec->nranks) {
-    return err_set(err, "%s: root %u, expected a rank below %u", call->algorithm, spec->root, spec->nranks);
+  if (check_numbers(machine, call, spec, err) != 0) {
+    return -1;
   }
   spec->profile = rig_profile(machine->platform, call->profile, catalogue_source(&spec->call), err);
   return spec->profile ? 0 : -1;

@@ -62,7 +62,11 @@ cellcoll_machine_new(const char *platform, const char *const *settings)
     return NULL;
   }
   struct cellcoll_machine *machine = xcalloc(1, sizeof *machine);
-  machine->platform = platform_read(platform, &err);
+  if (platform) {
+    machine->platform = platform_read(platform, &err);
+  } else {
+    err_set(&err, "no platform, expected its name or its file");
+  }
   if (machine->platform && set_all(machine->platform, settings, &err) == 0) {
     machine->blade = blade_new(machine->platform, &err);
   }
@@ -89,7 +93,7 @@ const char *
 cellcoll_machine_value(const struct cellcoll_machine *machine, const char *key)
 {
   static struct platform_entry entry;
-  for (size_t i = 0; i < platform_nentries(machine->platform); i++) {
+  for (size_t i = 0; key && i < platform_nentries(machine->platform); i++) {
     platform_entry(machine->platform, i, &entry);
     if (strcmp(entry.key, key) == 0) {
       return entry.value;
@@ -103,7 +107,10 @@ cellcoll_machine_ranks(const struct cellcoll_machine *machine, const char *algor
 {
   struct algo_call call;
   struct err err = {""};
-  if (catalogue_find(algorithm, &call, &err) != 0) {
+  if (!algorithm) {
+    err_set(&err, "no algorithm, expected its name");
+  }
+  if (!algorithm || catalogue_find(algorithm, &call, &err) != 0) {
     engine_refuse(&err);
     return 0;
   }
@@ -131,5 +138,8 @@ cellcoll_load_plugin(const char *path)
   if (dladdr((const void *)cellcoll_error(), &self) && self.dli_fname) {
     dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
   }
-  return plugin_load(path, &err) == 0 ? 0 : engine_refuse(&err);
+  if (!path) {
+    err_set(&err, "no plugin, expected its file");
+  }
+  return path && plugin_load(path, &err) == 0 ? 0 : engine_refuse(&err);
 }

@@ -44,6 +44,7 @@ struct sweep {
   bool on_nodes;          /* some calls need several nodes */
   enum run_path_form path_form;
   struct table *paths; /* where critical paths are shown; NULL: nowhere */
+  bool served;         /* a call has been made */
   int code;            /* the worst so far */
   bool all_ok;         /* so far */
 };
@@ -174,6 +175,7 @@ take(struct sweep *sweep, const struct point *point, const struct call_result *r
     sweep_skip(result->refused);
     return CLI_DONE;
   }
+  sweep->served = true;
   int code = judge(sweep, point, result);
   sweep->code = code > sweep->code ? code : sweep->code;
   sweep->all_ok &= result->end == CALL_OK;
@@ -355,7 +357,7 @@ run_and_compare(struct sweep *sweep, const struct table *baseline)
   if (session_is_partial(session)) {
     return sweep->code;
   }
-  if (table_nrows(session->table) == 0 && sweep->code == CLI_DONE) {
+  if (!sweep->served) {
     return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served");
   }
   code = compare_with(baseline, sweep);

@@ -47,6 +47,17 @@ START_TEST(ties_go_to_the_first)
 }
 END_TEST
 
+/* Of one rank most calls take no time. */
+START_TEST(what_takes_no_time_loses_nothing)
+{
+  struct tune_candidate c[] = {candidate(0, 0), candidate(0, 0), candidate(7, 7)};
+  struct tune_choice choice = tune_choose(c, 2, MODEL_REFINED);
+  ck_assert(choice.loss == 0 && choice.spread == 0);
+  choice = tune_choose(c, 3, MODEL_REFINED);
+  ck_assert(choice.loss == 0 && isinf(choice.spread));
+}
+END_TEST
+
 START_TEST(candidates_without_a_prediction_do_not_compete_with_the_others)
 {
   struct tune_candidate c[] = {candidate(50, NAN), candidate(120, 100), candidate(100, 110),
@@ -209,6 +220,7 @@ tune_suite(void)
   tcase_add_checked_fixture(tests, bed_start_engine, NULL);
   tcase_add_test(tests, a_model_that_errs_loses);
   tcase_add_test(tests, ties_go_to_the_first);
+  tcase_add_test(tests, what_takes_no_time_loses_nothing);
   tcase_add_test(tests, candidates_without_a_prediction_do_not_compete_with_the_others);
   tcase_add_test(tests, without_candidates_there_is_no_choice);
   tcase_add_test(tests, choices_are_summed_up);

@@ -65,7 +65,8 @@ store_find_build(struct store *store, const char *prefix, char build[STORE_BUILD
 {
   const char *const texts[] = {prefix, NULL};
   sqlite3_stmt *statement = store_prepare(
-    store, "SELECT DISTINCT build FROM result WHERE substr(build, 1, length(?1)) = ?1", texts, err);
+    store, "SELECT DISTINCT build FROM result WHERE ?1 <> '' AND substr(build, 1, length(?1)) = ?1", texts,
+    err);
   int found = 0, more = statement ? 1 : -1;
   while (more == 1 && (more = store_next_row(store, statement, err)) == 1) {
     snprintf(build, STORE_BUILD_SIZE, "%s", store_text(statement, 0));

@@ -89,6 +89,13 @@ tune_fastest(const struct tune_candidate *candidates, size_t n)
   return fastest;
 }
 
+/* Return by how many percent VALUE is above LEAST. Calls of one rank may take no time: they are equal. */
+static double
+percent_above(double least, double value)
+{
+  return value > least ? 100 * (value - least) / least : 0;
+}
+
 struct tune_choice
 tune_choose(const struct tune_candidate *candidates, size_t n, enum model model)
 {
@@ -106,8 +113,8 @@ tune_choose(const struct tune_candidate *candidates, size_t n, enum model model)
   }
   if (choice.n) {
     double least = choice.fastest->simulated;
-    choice.loss = 100 * (choice.chosen->simulated - least) / least;
-    choice.spread = 100 * (slowest - least) / least;
+    choice.loss = percent_above(least, choice.chosen->simulated);
+    choice.spread = percent_above(least, slowest);
   }
   return choice;
 }
