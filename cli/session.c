@@ -373,6 +373,10 @@ serve(struct session *session)
                                                    load_plugins,    try_output,    find_algorithms,
                                                    check_meaning,   load_machines, work};
   int code = CLI_DONE;
+  if (command_options(session->command) & OPT_FORMAT && session->opts.output &&
+      strcmp(session->opts.output, "-") == 0) {
+    session->opts.output = NULL;
+  }
   for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {
     code = steps[i](session);
   }

@@ -51,7 +51,8 @@ cellcoll_sources += \
 	validate/evidence/tried.def \
 	validate/lab/access.c \
 	validate/lab/access.h \
-	validate/lab/call_bounds.h validate/lab/call_end.h \
+	validate/lab/call_bounds.h \
+	validate/lab/call_end.h \
 	validate/lab/call_nodes.c \
 	validate/lab/call_nodes.h \
 	validate/lab/call_path.c \
