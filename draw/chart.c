@@ -162,6 +162,19 @@ put_labels(FILE *script, const struct chart *chart)
   return some;
 }
 
+/* Tell whether y of CHART is a logarithm: where all values are zero there is none. */
+static bool
+is_logarithmic(const struct chart *chart)
+{
+  bool positive = false;
+  for (size_t i = 0; i < chart->n; i++) {
+    for (size_t j = 0; j < chart->series[i].n; j++) {
+      positive |= chart->series[i].points[j].y > 0;
+    }
+  }
+  return positive && !chart->linear;
+}
+
 static void
 put_axes(FILE *script, const struct chart *chart)
 {
@@ -181,7 +194,7 @@ put_axes(FILE *script, const struct chart *chart)
   } else {
     fprintf(script, "set xrange [%.9g:%.9g]\n", low - 1, high + 1);
   }
-  fputs(chart->linear ? "set yrange [0:*]\n" : "set logscale y\n", script);
+  fputs(is_logarithmic(chart) ? "set logscale y\n" : "set yrange [0:*]\n", script);
 }
 
 /* Return the length of the longest bar of CHART; at least one is longer than nothing, or it is 1. */

@@ -5,6 +5,7 @@
 #include "draw/font.h"
 
 #include <ctype.h>
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -95,6 +96,7 @@ plot_size_axis(FILE *script, double low, double high)
 void
 plot_logarithmic_axis(FILE *script, double low, double high)
 {
+  assert(low > 0);
   const char *comma = "";
   bool many = high / low > 2000; /* decades: only powers of ten are labelled */
   fprintf(script, "set logscale y\nset yrange [%.5g:%.5g]\nset ytics (", low, high);

@@ -142,11 +142,12 @@ list_all(struct walk *walk)
 
 /* --- what came of them --- */
 
-/* Return the error of MODEL in TRIAL in percent; NaN: it has predicted nothing. */
+/* Return the error of MODEL in TRIAL in percent, 0 where no time is predicted for a call that takes none; NaN: it has predicted nothing. */
 static double
 error_of(const struct trial *trial, enum model model)
 {
-  return 100 * (trial->predicted[model].middle - trial->cycles) / trial->cycles;
+  double difference = trial->predicted[model].middle - trial->cycles;
+  return difference == 0 ? 0 : 100 * difference / trial->cycles;
 }
 
 /* Ask for what names the causes of the errors in TRIAL. */

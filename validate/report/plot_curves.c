@@ -171,7 +171,10 @@ note(struct drawing *drawing, size_t index, const struct curve_point *point)
   drawing->least_x = fmin(drawing->least_x, x);
   drawing->most_x = fmax(drawing->most_x, x);
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-    drawing->lowest = fmin(drawing->lowest, values[i] / 1000); /* NaN counts as nothing */
+    if (values[i] >
+        0) { /* NaN is no value; a call of one rank may take no time, which no logarithmic axis has */
+      drawing->lowest = fmin(drawing->lowest, values[i] / 1000);
+    }
     drawing->highest = fmax(drawing->highest, values[i] / 1000);
   }
 }
@@ -238,8 +241,9 @@ write_axes(const struct drawing *drawing)
   } else {
     plot_size_axis(script, drawing->least_x, drawing->most_x);
   }
-  if (over_ranks(drawing->group) && drawing->highest < 8 * drawing->lowest) {
-    fputs("set yrange [0:*]\n", script);
+  bool nothing = drawing->highest <= 0;
+  if (nothing || (over_ranks(drawing->group) && drawing->highest < 8 * drawing->lowest)) {
+    fprintf(script, "set yrange [0:%s]\n", nothing ? "1" : "*");
   } else {
     plot_logarithmic_axis(script, 0.8 * drawing->lowest, 1.25 * drawing->highest);
   }
