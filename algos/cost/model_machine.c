@@ -207,8 +207,7 @@ start_rank(struct model_machine *machine, const struct coll_group *group, unsign
     place_in_memory(machine, spe->c);
   }
   spe->actor = des_spawn(machine->node,
-                         &(struct des_job){.carrier = DES_COROUTINE,
-                                           .program = run_rank,
+                         &(struct des_job){.program = run_rank,
                                            .refuse = refuse_rank,
                                            .argument = spe,
                                            .name = "rank",
@@ -220,8 +219,7 @@ static void
 start_ppe(struct model_machine *machine)
 {
   machine->ppe = des_spawn(machine->node,
-                           &(struct des_job){.carrier = DES_COROUTINE,
-                                             .program = run_ppe,
+                           &(struct des_job){.program = run_ppe,
                                              .refuse = refuse_ppe,
                                              .argument = machine,
                                              .name = "PPE 0",

@@ -7,25 +7,26 @@
 
 #include <limits.h>
 #include <malloc.h>
+#include <stdint.h>
 #include <xbt/config.h>
 
-enum { GUARDED_MAX = 30000 };
+enum { GUARDED_MAX = 30000, PAGE = 4096 };
 
 void
-actor_stack_choose(bool guarded)
-{
-  sg_cfg_set_int("contexts/guard-size", guarded);
-}
-
-bool
 actor_stack_next(void)
 {
   static unsigned nmade;
-  bool guarded = nmade++ < GUARDED_MAX;
+  nmade++;
   if (nmade == GUARDED_MAX + 1) {
     mallopt(M_MMAP_THRESHOLD, 1024 * ACTOR_STACK_KIB);
     mallopt(M_MMAP_MAX, INT_MAX);
   }
-  actor_stack_choose(guarded);
-  return guarded;
+  sg_cfg_set_int("contexts/guard-size", nmade <= GUARDED_MAX);
+}
+
+void *
+actor_stack_place(void *frame)
+{
+  uintptr_t end = ((uintptr_t)frame - ACTOR_STACK_OWN) & ~(uintptr_t)(PAGE - 1); /* so that it begins with a page */
+  return (void *)(end - ACTOR_STACK_PLACE);
 }

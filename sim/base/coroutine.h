@@ -1,19 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A function with a stack of its own: it leaves in the middle of its work and goes on there when it is entered again. A switch costs
- * some 50 instructions, where a SimGrid actor costs 1,000 to 2,000. */
+ * A function that runs on a stack of its own: it leaves in the middle of its work and goes on there when it is entered again. A switch
+ * costs some 50 instructions. */
 #pragma once
 
-struct coroutine;
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
 
-/* Prepare BODY, which never returns, to run with ARGUMENT.
- * owner: the caller, with coroutine_free. */
-struct coroutine *coroutine_new(void (*body)(void *argument), void *argument);
+/* Only coroutine.c uses the fields after `nbytes`. */
+struct coroutine {
+  void (*body)(void *argument); /* never returns */
+  void *argument;
+  void *stack; /* its lowest byte */
+  size_t nbytes;
+  bool begun;
+  jmp_buf inside;       /* where it has left */
+  jmp_buf outside;      /* where it was entered */
+  const void *bottom;   /* of the stack outside, for the address sanitizer */
+  size_t bottom_nbytes; /* of that stack */
+};
 
-/* Release COROUTINE, which does not run, wherever it is in its work; NULL is allowed. */
-void coroutine_free(struct coroutine *coroutine);
-
-/* Let COROUTINE run until it leaves; no other one runs. */
+/* Let COROUTINE run, from its beginning or from where it has left, until it leaves; no other one runs on its stack. */
 void coroutine_enter(struct coroutine *coroutine);
 
 /* Leave COROUTINE, which calls. */
 void coroutine_leave(struct coroutine *coroutine);
+
+/* Forget where COROUTINE, which does not run, is in its work: it is entered at its beginning next. */
+void coroutine_forget(struct coroutine *coroutine);

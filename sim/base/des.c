@@ -3,17 +3,15 @@
  *
  * Programs are SimGrid actors that are all blocked while the engine works (conservative look-ahead): the engine runs the
  * events of a node natively up to the end of the first cycle that wakes a program, and lets those programs go on until all
- * are blocked again. Programs of the model machine are coroutines, which the engine enters itself. The clock is that of the node's wheel;
- * SimGrid's own stands still.
+ * are blocked again. The clock is that of the node's wheel; SimGrid's own stands still.
  *
  * Nodes run in windows: from the earliest event of all nodes on for the look-ahead, each node alone and once. What a node
  * does in a window reaches the others after it, so that the order in which they run makes no difference.
  *
- * Carriers cost more to create than a short run takes, so they are kept and given the next job; one that is stuck or parked in
- * a program is released after the run. */
+ * Actors cost more to create than a short run takes, so they are kept and given the next job; one that is stuck or parked in
+ * a program begins anew. */
 #include "sim/base/des.h"
 
-#include "sim/base/coroutine.h"
 #include "sim/base/simgrid_actor.h"
 #include "sim/base/xalloc.h"
 
@@ -23,15 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cycles of the windows of a node that runs alone, whose look-ahead is without limit: actors are driven window by window. */
-enum { WINDOW_ALONE = 1024 };
-
 struct des_node {
   struct wheel wheel;
   struct des_actor **actors; /* nactors of them, with room for as many in all lists */
   struct des_actor **woken, **going;
   unsigned nactors, nwoken, room;
-  bool on_simgrid;     /* one of them is an actor of SimGrid */
   struct event resume; /* the woken ones run */
   unsigned nended;     /* ended or parked */
   uint64_t last_end;   /* when the last one of these did */
@@ -40,8 +34,8 @@ struct des_node {
 static struct wheel no_wheel = {.horizon = 0}; /* at cycle 0: nothing can be scheduled while no node runs */
 struct wheel *des_wheel = &no_wheel;
 
-/* By carrier: the first of the actors without a job; those of all nodes that have ended are kept here. */
-static struct des_actor *idle[DES_CARRIERS];
+/* The first of the actors without a job; those of all nodes that have ended are kept here. */
+static struct des_actor *idle;
 
 struct des_actor *des_running;
 
@@ -147,24 +141,13 @@ des_wake_if_ready(struct des_actor *actor)
   return ready;
 }
 
-/* Give the processor back to the engine. */
-static void
-leave(struct des_actor *actor)
-{
-  if (actor->job.carrier == DES_COROUTINE) {
-    coroutine_leave(actor->handle);
-  } else {
-    simgrid_actor_leave(actor->handle);
-  }
-}
-
-/* The same until woken. */
+/* Give the processor back to the engine until woken. */
 static void
 block(struct des_actor *actor)
 {
   actor->blocked_since = actor->local;
   while (!actor->woken) {
-    leave(actor);
+    simgrid_actor_leave(actor->simgrid);
   }
   des_running = actor;
   actor->woken = false;
@@ -236,7 +219,7 @@ des_park(struct des_actor *actor)
   actor->parked = true;
   count_end(actor->node);
   for (;;) {
-    leave(actor);
+    simgrid_actor_leave(actor->simgrid);
   }
 }
 
@@ -270,38 +253,17 @@ run_jobs(void *argument)
   }
 }
 
-/* Make what carries the programs of ACTOR. */
-static void
-make_carrier(struct des_actor *actor)
-{
-  if (actor->job.carrier == DES_COROUTINE) {
-    actor->handle = coroutine_new(run_jobs, actor);
-  } else {
-    actor->handle = simgrid_actor_new(run_jobs, actor);
-    simgrid_actor_start(actor->handle); /* may run before this returns, and needs its handle */
-  }
-}
-
-static void
-free_carrier(struct des_actor *actor)
-{
-  if (actor->job.carrier == DES_COROUTINE) {
-    coroutine_free(actor->handle);
-  } else {
-    simgrid_actor_free(actor->handle);
-  }
-  actor->handle = NULL;
-}
-
-/* Return an actor of CARRIER without a job. */
+/* Return an actor without a job. */
 static struct des_actor *
-take_idle(enum des_carrier carrier)
+take_idle(void)
 {
-  struct des_actor *actor = idle[carrier];
-  if (!actor) {
-    return xcalloc(1, sizeof *actor);
+  struct des_actor *actor = idle;
+  if (actor) {
+    idle = actor->next_idle;
+  } else {
+    actor = xcalloc(1, sizeof *actor);
+    actor->simgrid = simgrid_actor_new(run_jobs, actor);
   }
-  idle[carrier] = actor->next_idle;
   return actor;
 }
 
@@ -315,12 +277,8 @@ des_spawn(struct des_node *node, const struct des_job *job, uint64_t start)
     node->woken = xrealloc(node->woken, node->room, sizeof(struct des_actor *));
     node->going = xrealloc(node->going, node->room, sizeof(struct des_actor *));
   }
-  struct des_actor *actor = node->actors[node->nactors++] = take_idle(job->carrier);
-  *actor = (struct des_actor){.handle = actor->handle, .node = node, .job = *job, .timer.run = timer_run};
-  node->on_simgrid |= job->carrier == DES_SIMGRID_ACTOR;
-  if (!actor->handle) {
-    make_carrier(actor);
-  }
+  struct des_actor *actor = node->actors[node->nactors++] = take_idle();
+  *actor = (struct des_actor){.simgrid = actor->simgrid, .node = node, .job = *job, .timer.run = timer_run};
   des_schedule_on(node, &actor->timer, start, des_order(DES_PROGRAM, job->number));
   return actor;
 }
@@ -343,13 +301,8 @@ run_woken_programs(struct event *event)
     if (actor->woken && actor->wait && actor->wait->next && continue_wait(actor)) {
       continue;
     }
-    if (actor->job.carrier == DES_COROUTINE) {
-      coroutine_enter(actor->handle);
-    } else {
-      simgrid_actor_ready(actor->handle);
-    }
+    simgrid_actor_enter(actor->simgrid);
   }
-  simgrid_actors_go();
   des_running = NULL;
 }
 
@@ -391,20 +344,19 @@ result_of(const struct des_node *node)
   return result;
 }
 
-/* Make NODE as new. Actors inside a program cannot be given another: they are killed, which unwinds their stacks. */
+/* Make NODE as new. */
 static void
 end_run(struct des_node *node)
 {
   while (node->nactors) { /* from the last one on: the next run gets them in the same order */
     struct des_actor *actor = node->actors[--node->nactors];
     if (!actor->ended) {
-      free_carrier(actor);
+      simgrid_actor_forget(actor->simgrid);
     }
-    actor->next_idle = idle[actor->job.carrier];
-    idle[actor->job.carrier] = actor;
+    actor->next_idle = idle;
+    idle = actor;
   }
   node->nwoken = node->nended = 0;
-  node->on_simgrid = false;
   node->last_end = 0;
   node->resume.pending = false;
   wheel_reset(&node->wheel);
@@ -439,36 +391,25 @@ struct run {
   uint64_t window; /* cycles */
 };
 
-/* Let the nodes of ARGUMENT, a struct run, run for a window.
- * returns: false if nothing happens on them any more, or the run is to stop. */
-static bool
-run_window(void *argument)
+/* Let the nodes of ARGUMENT, a struct run, run, window by window, until nothing happens on them any more, or the run is to stop. */
+static void
+run_windows(void *argument)
 {
   const struct run *run = argument;
-  uint64_t begin = earliest_event(run->nodes, run->n), end = begin + run->window;
-  if (begin == UINT64_MAX) {
-    return false;
+  uint64_t begin;
+  while (!interrupt_requested && (begin = earliest_event(run->nodes, run->n)) != UINT64_MAX) {
+    uint64_t end = begin + run->window;
+    for (size_t i = 0; i < run->n; i++) {
+      run_until(run->nodes[i], end > begin ? end : UINT64_MAX);
+    }
   }
-  for (size_t i = 0; i < run->n; i++) {
-    run_until(run->nodes[i], end > begin ? end : UINT64_MAX);
-  }
-  return !interrupt_requested;
 }
 
 void
 des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, struct des_result results[])
 {
-  bool on_simgrid = false;
-  for (size_t i = 0; i < n; i++) {
-    on_simgrid |= nodes[i]->on_simgrid;
-  }
-  struct run run = {nodes, n, n == 1 && on_simgrid ? WINDOW_ALONE : look_ahead};
-  if (on_simgrid) {
-    simgrid_actors_drive(run_window, &run);
-  } else {
-    while (run_window(&run)) {
-    }
-  }
+  struct run run = {nodes, n, look_ahead};
+  simgrid_actors_drive(run_windows, &run);
   for (size_t i = 0; i < n; i++) {
     results[i] = result_of(nodes[i]);
     end_run(nodes[i]);

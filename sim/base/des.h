@@ -39,16 +39,8 @@ struct des_wait {
   struct des_wait *(*next)(struct des_wait *wait);
 };
 
-/* What carries a program: it needs a stack of its own. */
-enum des_carrier {
-  DES_SIMGRID_ACTOR,
-  DES_COROUTINE,
-  DES_CARRIERS /* how many there are */
-};
-
 /* What a program is started with. */
 struct des_job {
-  enum des_carrier carrier;
   void (*program)(void *argument);
   void *argument;
   const char *name; /* for messages; must outlive the run */
@@ -63,7 +55,7 @@ struct des_node;
 
 /* A program on one processor (SPE or PPE). Only des.c uses the fields, and what is inline here. */
 struct des_actor {
-  void *handle; /* of its carrier; NULL: none yet */
+  struct simgrid_actor *simgrid;
   struct des_node *node;
   struct des_job job;
   struct event timer;    /* the program's own time has come */

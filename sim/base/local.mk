@@ -36,6 +36,7 @@ cellcoll_sources += \
 	sim/base/seconds.h \
 	sim/base/simgrid_actor.c \
 	sim/base/simgrid_actor.h \
+	sim/base/stack_switch.h \
 	sim/base/suggest.c \
 	sim/base/suggest.h \
 	sim/base/text.c \

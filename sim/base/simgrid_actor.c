@@ -1,46 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See simgrid_actor.h.
  *
- * Actors can be resumed in two ways. From outside all actors several are resumed at once and run until they leave; then SimGrid asks its
- * models, which have nothing to tell: 2,000 instructions. From an actor each resumption goes through SimGrid's kernel, 1,000
- * instructions more, but no model is asked as long as that actor can run; who is resumed runs before that actor goes on. So the engine
- * is an actor while it mostly resumes one at a time, and runs outside while it resumes more. */
+ * To resume an actor through SimGrid's kernel takes 1,000 to 3,000 instructions, and SimGrid offers no shorter way. So the kernel
+ * begins each actor, which suspends itself at once; from then on the engine, which is an actor too, switches to a place further down on the
+ * stack of that actor, and back. For SimGrid the engine runs all the time: a program that calls SimGrid does so as the engine. */
 #include "sim/base/simgrid_actor.h"
 
 #include "sim/base/actor_stack.h"
+#include "sim/base/coroutine.h"
+#include "sim/base/stack_switch.h"
 #include "sim/base/xalloc.h"
 
 #include <signal.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
-#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 struct simgrid_actor {
-  sg_actor_t actor;
-  bool guarded; /* its stack ends in a page that nobody may touch */
-  void (*body)(void *argument);
-  void *argument;
-  struct simgrid_actor *next; /* that is ready */
+  struct coroutine coroutine; /* on the stack of an actor; its `stack` is NULL until SimGrid has begun that actor */
 };
 
 static struct {
-  struct simgrid_actor *actor; /* NULL: there is none yet */
-  bool inside;                 /* it runs as that actor */
-  bool (*work)(void *argument);
+  sg_actor_t actor; /* NULL: there is none yet */
+  void (*work)(void *argument);
   void *argument;
-  bool more; /* is left to do */
-  unsigned ngoes,
-    nresumed; /* calls of simgrid_actors_go and the actors they have resumed, since it was decided where the engine runs */
+  bool works;
+  void *stack;        /* its own, for the address sanitizer */
+  const void *bottom; /* of the stack from which it was let go, likewise */
+  size_t bottom_nbytes;
 } engine;
-static struct {
-  struct simgrid_actor *first, *last; /* FIRST: NULL if there are none */
-} ready;
-static unsigned nrunning; /* actors that have been resumed and have not left again */
 
 static const char one_host[] = "<?xml version='1.0'?>\n"
                                "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
@@ -75,143 +68,106 @@ simgrid_actors_init(void)
   close(file);
 }
 
+/* Begin an actor of SimGrid that does what BODY does with DATA. */
+static sg_actor_t
+begin(const char *name, xbt_main_func_t body, void *data)
+{
+  actor_stack_next();
+  sg_actor_t actor = sg_actor_init(name, sg_host_by_name("cell"));
+  sg_actor_set_data(actor, data);
+  sg_actor_start(actor, body, 0, NULL);
+  return actor;
+}
+
+/* --- programs --- */
+
+/* Give a place to a program, and nothing else as long as this process lasts. */
 static void
-run_body(int argc, char **argv)
+run_program(int argc, char **argv)
 {
   (void)argc;
   (void)argv;
-  const struct simgrid_actor *self = sg_actor_self_get_data();
-  self->body(self->argument);
+  struct simgrid_actor *self = sg_actor_self_get_data();
+  self->coroutine.stack = actor_stack_place(__builtin_frame_address(0));
+  for (;;) {
+    sg_actor_suspend(sg_actor_self());
+  }
 }
 
 struct simgrid_actor *
 simgrid_actor_new(void (*body)(void *argument), void *argument)
 {
   struct simgrid_actor *actor = xcalloc(1, sizeof *actor);
-  actor->body = body;
-  actor->argument = argument;
+  actor->coroutine = (struct coroutine){.body = body, .argument = argument, .nbytes = ACTOR_STACK_PLACE};
   return actor;
 }
 
 void
-simgrid_actor_start(struct simgrid_actor *actor)
+simgrid_actor_enter(struct simgrid_actor *actor)
 {
-  actor->guarded = actor_stack_next();
-  actor->actor = sg_actor_init("program", sg_host_by_name("cell"));
-  sg_actor_set_data(actor->actor, actor);
-  nrunning++;
-  sg_actor_start(actor->actor, run_body, 0, NULL);
-}
-
-/* Let all actors run until none can. */
-static void
-run_all(void)
-{
-  simgrid_run_until(simgrid_get_clock());
-}
-
-void
-simgrid_actor_free(struct simgrid_actor *actor)
-{
-  sg_actor_kill(actor->actor);
-  actor_stack_choose(actor->guarded);
-  run_all();
-  free(actor);
+  if (!actor->coroutine.stack) {
+    begin("program", run_program, actor);
+    while (!actor->coroutine.stack) {
+      sg_actor_yield();
+    }
+  }
+  coroutine_enter(&actor->coroutine);
 }
 
 void
 simgrid_actor_leave(struct simgrid_actor *actor)
 {
-  nrunning--;
-  sg_actor_suspend(actor->actor);
+  coroutine_leave(&actor->coroutine);
+}
+
+void
+simgrid_actor_forget(struct simgrid_actor *actor)
+{
+  coroutine_forget(&actor->coroutine);
 }
 
 /* --- the engine --- */
 
-void
-simgrid_actor_ready(struct simgrid_actor *actor)
-{
-  actor->next = NULL;
-  *(ready.first ? &ready.last->next : &ready.first) = actor;
-  ready.last = actor;
-}
-
 static void
-resume(const struct simgrid_actor *actor)
+run_engine(int argc, char **argv)
 {
-  nrunning++;
-  sg_actor_resume(actor->actor);
-}
-
-/* Wait, as the engine, until all others have left. They have, unless one has called SimGrid for something else. */
-static void
-wait_for_others(void)
-{
-  while (nrunning > 1) {
-    sg_actor_yield();
-  }
-}
-
-void
-simgrid_actors_go(void)
-{
-  if (!ready.first) {
-    return;
-  }
-  engine.ngoes++;
-  for (; ready.first; ready.first = ready.first->next) {
-    engine.nresumed++;
-    resume(ready.first);
-    if (engine.inside) {
-      wait_for_others();
-    }
-  }
-  if (!engine.inside) {
-    run_all();
-  }
-}
-
-/* Do the next piece of the engine's work, and decide where it goes on. */
-static void
-do_piece(void)
-{
-  engine.more = engine.work(engine.argument);
-  if (engine.ngoes) {
-    engine.inside = 2 * engine.nresumed < 3 * engine.ngoes;
-    engine.ngoes = engine.nresumed = 0;
-  }
-}
-
-static void
-run_engine(void *unused)
-{
-  (void)unused;
+  (void)argc;
+  (void)argv;
+  void *kept = NULL;
+  engine.stack = actor_stack_place(__builtin_frame_address(0));
   for (;;) {
-    simgrid_actor_leave(engine.actor);
-    while (engine.more && engine.inside) {
-      do_piece();
-    }
+    sg_actor_suspend(sg_actor_self());
+    stack_switch_end(kept, &engine.bottom, &engine.bottom_nbytes);
+    engine.work(engine.argument);
+    engine.works = false;
+    stack_switch_begin(&kept, engine.bottom, engine.bottom_nbytes);
   }
 }
 
+/* Let actors run until none can. */
+static void
+run_actors(void)
+{
+  simgrid_run_until(simgrid_get_clock());
+}
+
 void
-simgrid_actors_drive(bool (*work)(void *argument), void *argument)
+simgrid_actors_drive(void (*work)(void *argument), void *argument)
 {
   if (!engine.actor) {
-    engine.actor = simgrid_actor_new(run_engine, NULL);
-    simgrid_actor_start(engine.actor);
+    engine.actor = begin("engine", run_engine, NULL);
+    run_actors();
   }
-  run_all();
   engine.work = work;
   engine.argument = argument;
-  engine.more = true;
-  engine.inside = false; /* programs begin at once */
-  while (engine.more) {
-    if (engine.inside) {
-      resume(engine.actor);
-      run_all();
-    } else {
-      do_piece();
-    }
+  engine.works = true;
+  void *kept = NULL;
+  stack_switch_begin(&kept, engine.stack, ACTOR_STACK_PLACE + ACTOR_STACK_OWN);
+  sg_actor_resume(engine.actor);
+  run_actors();
+  stack_switch_end(kept, NULL, NULL);
+  if (engine.works) {
+    fputs("cellcoll: a program waits for something of SimGrid, whose clock stands still\n", stderr);
+    abort();
   }
 }

@@ -23,28 +23,12 @@ tell(const char *what)
 
 static struct des_node *node;
 
-/* What carries the programs of a test: each test is made with all carriers. */
-static enum des_carrier carrier;
-
 static void
-start(enum des_carrier chosen)
+start(void)
 {
-  carrier = chosen;
   des_init();
   node = des_node_new();
   story[0] = '\0';
-}
-
-static void
-start_on_simgrid(void)
-{
-  start(DES_SIMGRID_ACTOR);
-}
-
-static void
-start_on_coroutines(void)
-{
-  start(DES_COROUTINE);
 }
 
 static void
@@ -64,8 +48,7 @@ plan(struct event *event, uint64_t at, enum des_phase phase, unsigned number)
 static struct des_actor *
 spawn(void (*program)(void *), const char *name, unsigned number, uint64_t at)
 {
-  struct des_job job = {.carrier = carrier,
-                        .program = program,
+  struct des_job job = {.program = program,
                         .argument = (void *)(uintptr_t)name,
                         .name = name,
                         .number = number};
@@ -445,13 +428,13 @@ START_TEST(a_program_that_is_stopped_in_the_cycle_of_its_wakeup_does_not_go_on)
 }
 END_TEST
 
-/* Add all tests, which begin with BEGIN, to SUITE under NAME. */
-static void
-add_case(Suite *suite, const char *name, void (*begin)(void))
+Suite *
+des_suite(void)
 {
-  TCase *tests = tcase_create(name);
+  Suite *suite = suite_create("des");
+  TCase *tests = tcase_create("des");
   tcase_set_timeout(tests, 30);
-  tcase_add_checked_fixture(tests, begin, finish);
+  tcase_add_checked_fixture(tests, start, finish);
   tcase_add_test(tests, charged_time_passes_at_the_next_sync);
   tcase_add_test(tests, programs_of_one_cycle_run_by_ascending_number);
   tcase_add_test(tests, simultaneous_wakeups_come_by_number);
@@ -468,13 +451,5 @@ add_case(Suite *suite, const char *name, void (*begin)(void))
   tcase_add_test(tests, a_program_that_is_stopped_in_the_cycle_of_its_wakeup_does_not_go_on);
   tcase_add_test(tests, an_interrupt_ends_this_run_and_all_later_ones);
   suite_add_tcase(suite, tests);
-}
-
-Suite *
-des_suite(void)
-{
-  Suite *suite = suite_create("des");
-  add_case(suite, "des", start_on_simgrid);
-  add_case(suite, "des_coroutines", start_on_coroutines);
   return suite;
 }

@@ -98,18 +98,18 @@ wait_for_both(void *argument)
   story.end = des_now();
 }
 
-/* Let the program of `story` run, with a carrier of KIND, while the device counts from cycle 100 on up to LAST. */
+/* Let the program of `story` run while the device counts from cycle 100 on up to LAST. */
 static struct des_result
-run(enum des_carrier kind, int last)
+run(int last)
 {
   device = (struct device){.event.run = count, .last = last};
   des_schedule_on(node, &device.event, 100, des_order(DES_DELIVER, 0));
-  struct des_job job = {.carrier = kind, .program = wait_for_both, .name = "program"};
+  struct des_job job = {.program = wait_for_both, .name = "program"};
   device.program = des_spawn(node, &job, story.start);
   return des_run(node);
 }
 
-/* 3 is reached at cycle 300, 4 at 400. Loop test: the carrier of the program. */
+/* 3 is reached at cycle 300, 4 at 400. */
 START_TEST(waits_in_a_row_end_when_those_of_the_program_would)
 {
   static const uint64_t starts[] = {0, 300, 301, 420}, computes[] = {0, 1, 99, 100, 101, 250};
@@ -118,7 +118,7 @@ START_TEST(waits_in_a_row_end_when_those_of_the_program_would)
       uint64_t between = starts[i] > 300 ? starts[i] : 300, end = between + computes[k];
       for (unsigned in_a_row = 0; in_a_row < 2; in_a_row++) {
         story = (struct story){.in_a_row = in_a_row, .start = starts[i], .computes = computes[k]};
-        struct des_result result = run((enum des_carrier)_i, 4);
+        struct des_result result = run(4);
         ck_assert_uint_eq(result.stuck, 0);
         ck_assert_uint_eq(story.between, between);
         ck_assert_uint_eq(story.end, end > 400 ? end : 400);
@@ -129,12 +129,11 @@ START_TEST(waits_in_a_row_end_when_those_of_the_program_would)
 }
 END_TEST
 
-/* Loop test: the carrier of the program. */
 START_TEST(a_deadlock_names_the_wait_that_was_reached)
 {
   for (unsigned in_a_row = 0; in_a_row < 2; in_a_row++) {
     story = (struct story){.in_a_row = in_a_row, .computes = 7};
-    struct des_result result = run((enum des_carrier)_i, 3);
+    struct des_result result = run(3);
     ck_assert_uint_eq(result.stuck, 1);
     ck_assert_str_eq(result.stuck_report, "program waits for 4 since cycle 307\n");
     free(result.stuck_report);
@@ -148,8 +147,8 @@ des_next_suite(void)
   Suite *suite = suite_create("des_next");
   TCase *tests = tcase_create("des_next");
   tcase_add_checked_fixture(tests, begin, finish);
-  tcase_add_loop_test(tests, waits_in_a_row_end_when_those_of_the_program_would, 0, DES_CARRIERS);
-  tcase_add_loop_test(tests, a_deadlock_names_the_wait_that_was_reached, 0, DES_CARRIERS);
+  tcase_add_test(tests, waits_in_a_row_end_when_those_of_the_program_would);
+  tcase_add_test(tests, a_deadlock_names_the_wait_that_was_reached);
   suite_add_tcase(suite, tests);
   return suite;
 }

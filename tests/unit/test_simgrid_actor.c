@@ -1,96 +1,183 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * SimGrid's actors: those that the engine lets go on have left again, in their order, when it goes on, wherever it runs itself. */
+ * SimGrid's actors: one that the engine enters goes on where it has left, also if it calls SimGrid on its way; the stack of each
+ * has room for a program, and an end. */
 #include "sim/base/simgrid_actor.h"
+#include "tests/bed.h"
 
 #include <check.h>
+#include <signal.h>
 #include <simgrid/actor.h>
+#include <stdint.h>
 #include <string.h>
 
 Suite *simgrid_actor_suite(void);
 
-enum { ACTORS = 4, PIECES = 40 };
+enum { ACTORS = 4, ROUNDS = 20, RUNS = 3 };
 
-/* An actor that tells when it goes on, and when it leaves. */
-struct teller {
+/* An actor that counts how often it went on. */
+struct counter {
   struct simgrid_actor *actor;
-  char name;
+  unsigned ngone;     /* on, since it began */
+  unsigned nreturned; /* from SimGrid */
 };
 
-static struct teller tellers[ACTORS];
-static bool yields; /* each calls SimGrid before it leaves */
-static char story[2 * ACTORS + 1];
+static struct counter counters[ACTORS];
 
 static void
-tell(char what)
+count(void *argument)
 {
-  size_t used = strlen(story);
-  ck_assert_uint_lt(used, sizeof story - 1);
-  story[used] = what;
-  story[used + 1] = '\0';
-}
-
-static void
-tell_often(void *argument)
-{
-  const struct teller *teller = argument;
-  for (;;) {
-    simgrid_actor_leave(teller->actor);
-    tell(teller->name);
-    if (yields) {
+  struct counter *counter = argument;
+  for (unsigned own = 1;; own++) {
+    counter->ngone = own;
+    if (own % 3 == 0) {
       sg_actor_yield();
+      counter->nreturned++;
     }
-    tell('.');
+    simgrid_actor_leave(counter->actor);
   }
 }
 
-/* Let N tellers go on, from number FROM on. */
 static void
-go(unsigned from, unsigned n)
+add(void (*body)(void *argument))
 {
-  char expected[2 * ACTORS + 1] = "";
-  story[0] = '\0';
-  for (unsigned i = 0; i < n; i++) {
-    simgrid_actor_ready(tellers[from + i].actor);
-    expected[2 * i] = tellers[from + i].name;
-    expected[2 * i + 1] = '.';
+  for (unsigned i = 0; i < ACTORS; i++) {
+    counters[i] = (struct counter){.actor = simgrid_actor_new(body, &counters[i])};
   }
-  simgrid_actors_go();
-  ck_assert_str_eq(story, expected);
 }
 
-/* What the engine does: four times in turn ten pieces of one kind. All tellers at once; one at a time, which makes the engine an actor;
- * the same with one that calls SimGrid; and again all. */
-static bool
-do_piece(void *argument)
+/* What the engine does in run number ARGUMENT: it enters each actor ROUNDS times. */
+static void
+enter_all(void *argument)
 {
-  unsigned *piece = argument;
-  yields = *piece / 10 == 2;
-  if (*piece / 10 == 0 || *piece / 10 == 3) {
-    go(0, ACTORS);
-  } else {
-    go(*piece % ACTORS, 1);
-    go((*piece + 1) % ACTORS, 1);
+  unsigned run = *(unsigned *)argument;
+  for (unsigned round = 1; round <= ROUNDS; round++) {
+    for (unsigned i = 0; i < ACTORS; i++) {
+      simgrid_actor_enter(counters[i].actor);
+      ck_assert_uint_eq(counters[i].ngone, run * ROUNDS + round);
+      ck_assert_uint_eq(counters[i].nreturned, counters[i].ngone / 3);
+    }
   }
-  simgrid_actors_go(); /* nobody is ready */
-  return ++*piece < PIECES;
 }
 
-START_TEST(who_goes_on_has_left_before_the_engine_goes_on)
+START_TEST(an_actor_goes_on_where_it_has_left_until_it_is_forgotten)
 {
   simgrid_actors_init();
+  add(count);
+  for (unsigned life = 0; life < 2; life++) {
+    for (unsigned run = 0; run < RUNS; run++) {
+      simgrid_actors_drive(enter_all, &run);
+    }
+    for (unsigned i = 0; i < ACTORS; i++) {
+      ck_assert_uint_eq(counters[i].ngone, RUNS * ROUNDS);
+      counters[i].nreturned = 0;
+      simgrid_actor_forget(counters[i].actor);
+    }
+  }
+}
+END_TEST
+
+/* The first actor makes the second one. */
+static void
+make_another(void *argument)
+{
+  struct counter *counter = argument;
+  counters[1].actor = simgrid_actor_new(count, &counters[1]);
+  for (;;) {
+    counter->ngone++;
+    simgrid_actor_leave(counter->actor);
+  }
+}
+
+static void
+enter_two(void *argument)
+{
+  (void)argument;
+  simgrid_actor_enter(counters[0].actor);
+  simgrid_actor_enter(counters[1].actor);
+  simgrid_actor_enter(counters[0].actor);
+}
+
+START_TEST(an_actor_makes_another)
+{
+  simgrid_actors_init();
+  counters[0].actor = simgrid_actor_new(make_another, &counters[0]);
+  simgrid_actors_drive(enter_two, NULL);
+  ck_assert_uint_eq(counters[0].ngone, 2);
+  ck_assert_uint_eq(counters[1].ngone, 1);
+}
+END_TEST
+
+/* Fill what a program can have of its stack, but for a little. */
+static void
+fill(void *argument)
+{
+  struct counter *counter = argument;
+  volatile uint8_t room[120 * 1024];
+  for (;;) {
+    memset((void *)(uintptr_t)room, 0xa5, sizeof room);
+    sg_actor_yield();
+    counter->ngone += room[0] == 0xa5 && room[sizeof room - 1] == 0xa5;
+    simgrid_actor_leave(counter->actor);
+  }
+}
+
+static void
+enter_twice(void *argument)
+{
+  (void)argument;
+  for (unsigned i = 0; i < 2 * ACTORS; i++) {
+    simgrid_actor_enter(counters[i % ACTORS].actor);
+  }
+}
+
+START_TEST(stacks_do_not_meet)
+{
+  simgrid_actors_init();
+  add(fill);
+  simgrid_actors_drive(enter_twice, NULL);
   for (unsigned i = 0; i < ACTORS; i++) {
-    tellers[i].name = (char)('a' + i);
-    tellers[i].actor = simgrid_actor_new(tell_often, &tellers[i]);
-    simgrid_actor_start(tellers[i].actor);
+    ck_assert_uint_eq(counters[i].ngone, 2);
   }
-  for (unsigned run = 0; run < 2; run++) {
-    unsigned piece = 0;
-    simgrid_actors_drive(do_piece, &piece);
-    ck_assert_uint_eq(piece, PIECES);
-  }
-  for (unsigned i = 0; i < ACTORS; i++) {
-    simgrid_actor_free(tellers[i].actor);
-  }
+}
+END_TEST
+
+static unsigned
+sink(volatile unsigned *depth)
+{
+  volatile uint8_t room[1024];
+  room[0] = (uint8_t)(*depth)++;
+  return *depth < 1U << 20 ? sink(depth) + room[0] : 0;
+}
+
+static void
+recur(void *argument)
+{
+  struct counter *counter = argument;
+  sink(&counter->ngone);
+  simgrid_actor_leave(counter->actor);
+}
+
+/* Beyond its end lies a page that nobody may touch, not the stack of another one. */
+START_TEST(a_stack_that_is_too_small_ends_the_process)
+{
+  simgrid_actors_init();
+  add(recur);
+  simgrid_actors_drive(enter_twice, NULL);
+}
+END_TEST
+
+static void
+sleep_long(void *argument)
+{
+  (void)argument;
+  sg_actor_sleep_for(1);
+}
+
+START_TEST(a_program_that_waits_for_time_of_simgrid_ends_the_process)
+{
+  simgrid_actors_init();
+  add(sleep_long);
+  simgrid_actors_drive(enter_twice, NULL);
 }
 END_TEST
 
@@ -99,7 +186,13 @@ simgrid_actor_suite(void)
 {
   Suite *suite = suite_create("simgrid_actor");
   TCase *tests = tcase_create("simgrid_actor");
-  tcase_add_test(tests, who_goes_on_has_left_before_the_engine_goes_on);
+  tcase_add_test(tests, an_actor_goes_on_where_it_has_left_until_it_is_forgotten);
+  tcase_add_test(tests, an_actor_makes_another);
+  tcase_add_test(tests, stacks_do_not_meet);
+  tcase_add_test_raise_signal(tests, a_program_that_waits_for_time_of_simgrid_ends_the_process, SIGABRT);
+  if (!BED_SANITIZED) {
+    tcase_add_test_raise_signal(tests, a_stack_that_is_too_small_ends_the_process, SIGSEGV);
+  }
   suite_add_tcase(suite, tests);
   return suite;
 }
