@@ -206,13 +206,11 @@ start_rank(struct model_machine *machine, const struct coll_group *group, unsign
   if (group_in_memory(group)) {
     place_in_memory(machine, spe->c);
   }
-  spe->actor = des_spawn(machine->node,
-                         &(struct des_job){.program = run_rank,
-                                           .refuse = refuse_rank,
-                                           .argument = spe,
-                                           .name = "rank",
-                                           .number = spe->index},
-                         0);
+  spe->actor = des_spawn(
+    machine->node,
+    &(struct des_job){
+      .program = run_rank, .refuse = refuse_rank, .argument = spe, .name = "rank", .number = spe->index},
+    0);
 }
 
 static void

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <xbt/config.h>
 
-enum { GUARDED_MAX = 30000, PAGE = 4096 };
+enum { GUARDED_MAX = 30000 };
 
 void
 actor_stack_next(void)
@@ -27,6 +27,5 @@ actor_stack_next(void)
 void *
 actor_stack_place(void *frame)
 {
-  uintptr_t end = ((uintptr_t)frame - ACTOR_STACK_OWN) & ~(uintptr_t)(PAGE - 1); /* so that it begins with a page */
-  return (void *)(end - ACTOR_STACK_PLACE);
+  return (uint8_t *)frame - ACTOR_STACK_OWN - ACTOR_STACK_PLACE;
 }

@@ -16,11 +16,17 @@
 
 static struct coroutine *beginning; /* what makecontext cannot hand on */
 
+static struct {
+  jmp_buf place;
+  const void *bottom; /* of its stack, for the address sanitizer */
+  size_t nbytes;
+} outside; /* where the coroutine that runs was entered */
+
 static void
 run_body(void)
 {
   struct coroutine *coroutine = beginning;
-  stack_switch_end(NULL, &coroutine->bottom, &coroutine->bottom_nbytes);
+  stack_switch_end(NULL, &outside.bottom, &outside.nbytes);
   coroutine->body(coroutine->argument);
   abort(); /* it returns never */
 }
@@ -43,7 +49,7 @@ coroutine_enter(struct coroutine *coroutine)
 {
   void *kept = NULL;
   stack_switch_begin(&kept, coroutine->stack, coroutine->nbytes);
-  if (_setjmp(coroutine->outside) == 0) {
+  if (_setjmp(outside.place) == 0) {
     if (coroutine->begun) {
       _longjmp(coroutine->inside, 1);
     }
@@ -56,11 +62,11 @@ void
 coroutine_leave(struct coroutine *coroutine)
 {
   void *kept = NULL;
-  stack_switch_begin(&kept, coroutine->bottom, coroutine->bottom_nbytes);
+  stack_switch_begin(&kept, outside.bottom, outside.nbytes);
   if (_setjmp(coroutine->inside) == 0) {
-    _longjmp(coroutine->outside, 1);
+    _longjmp(outside.place, 1);
   }
-  stack_switch_end(kept, &coroutine->bottom, &coroutine->bottom_nbytes);
+  stack_switch_end(kept, &outside.bottom, &outside.nbytes);
 }
 
 void

@@ -7,20 +7,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Only coroutine.c uses the fields after `nbytes`. */
+/* Only coroutine.c uses the last two fields. */
 struct coroutine {
   void (*body)(void *argument); /* never returns */
   void *argument;
   void *stack; /* its lowest byte */
   size_t nbytes;
   bool begun;
-  jmp_buf inside;       /* where it has left */
-  jmp_buf outside;      /* where it was entered */
-  const void *bottom;   /* of the stack outside, for the address sanitizer */
-  size_t bottom_nbytes; /* of that stack */
+  jmp_buf inside; /* where it has left */
 };
 
-/* Let COROUTINE run, from its beginning or from where it has left, until it leaves; no other one runs on its stack. */
+/* Let COROUTINE run, from its beginning or from where it has left, until it leaves. No coroutine may call. */
 void coroutine_enter(struct coroutine *coroutine);
 
 /* Leave COROUTINE, which calls. */

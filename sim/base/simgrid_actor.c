@@ -22,7 +22,8 @@
 #include <unistd.h>
 
 struct simgrid_actor {
-  struct coroutine coroutine; /* on the stack of an actor; its `stack` is NULL until SimGrid has begun that actor */
+  struct coroutine
+    coroutine; /* on the stack of an actor; its `stack` is NULL until SimGrid has begun that actor */
 };
 
 static struct {
@@ -30,7 +31,8 @@ static struct {
   void (*work)(void *argument);
   void *argument;
   bool works;
-  void *stack;        /* its own, for the address sanitizer */
+  uint8_t *stack; /* its own, for the address sanitizer */
+  size_t nbytes;
   const void *bottom; /* of the stack from which it was let go, likewise */
   size_t bottom_nbytes;
 } engine;
@@ -135,6 +137,7 @@ run_engine(int argc, char **argv)
   (void)argv;
   void *kept = NULL;
   engine.stack = actor_stack_place(__builtin_frame_address(0));
+  engine.nbytes = (size_t)((uint8_t *)__builtin_frame_address(0) - engine.stack);
   for (;;) {
     sg_actor_suspend(sg_actor_self());
     stack_switch_end(kept, &engine.bottom, &engine.bottom_nbytes);
@@ -162,7 +165,7 @@ simgrid_actors_drive(void (*work)(void *argument), void *argument)
   engine.argument = argument;
   engine.works = true;
   void *kept = NULL;
-  stack_switch_begin(&kept, engine.stack, ACTOR_STACK_PLACE + ACTOR_STACK_OWN);
+  stack_switch_begin(&kept, engine.stack, engine.nbytes);
   sg_actor_resume(engine.actor);
   run_actors();
   stack_switch_end(kept, NULL, NULL);

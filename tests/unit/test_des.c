@@ -48,10 +48,8 @@ plan(struct event *event, uint64_t at, enum des_phase phase, unsigned number)
 static struct des_actor *
 spawn(void (*program)(void *), const char *name, unsigned number, uint64_t at)
 {
-  struct des_job job = {.program = program,
-                        .argument = (void *)(uintptr_t)name,
-                        .name = name,
-                        .number = number};
+  struct des_job job = {
+    .program = program, .argument = (void *)(uintptr_t)name, .name = name, .number = number};
   return des_spawn(node, &job, at);
 }
 
