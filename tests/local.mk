@@ -22,7 +22,6 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_combine.c \
 	tests/unit/test_coroutine.c \
 	tests/unit/test_des.c \
-	tests/unit/test_des_next.c \
 	tests/unit/test_dma_check.c \
 	tests/unit/test_draw.c \
 	tests/unit/test_err.c \

@@ -59,8 +59,6 @@ struct step_port {
   /* transfers of data */
   void (*move)(const struct step_dma *dma);
   void (*wait_tags)(uint32_t mask);
-  /* wait for them, and compute then; the program may go on meanwhile, up to its next call; NULL: by wait_tags and compute */
-  void (*settle_tags)(uint32_t mask, enum compute_reason reason, uint64_t cycles);
   void (*wait_tag)(uint32_t tag); /* of any number; NULL: there are only those of an MFC */
 
   /* the 128-byte line at EA of main memory: read with a reservation, and written if that still holds */

@@ -110,7 +110,6 @@ const struct step_port spu_port = {
   .read_signal = read_signal,
   .move = move,
   .wait_tags = wait_tags,
-  .settle_tags = spu_settle_tags,
   .load_line = load_line,
   .store_line = store_line,
   .wait_line = spu_wait_line,

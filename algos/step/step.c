@@ -102,18 +102,6 @@ wait_for_tag(struct coll *c, uint32_t tag)
   port(c)->compute(COMPUTE_TAG, c->group->costs.tag);
 }
 
-/* Wait for the tags of MASK, of notifications: their entries are not touched before other calls. */
-static void
-settle(struct coll *c, uint32_t mask)
-{
-  if (port(c)->settle_tags) {
-    port(c)->settle_tags(mask, COMPUTE_TAG, c->group->costs.tag);
-    return;
-  }
-  port(c)->wait_tags(mask);
-  port(c)->compute(COMPUTE_TAG, c->group->costs.tag);
-}
-
 /* Put EA and SERIAL into this rank's entry of array IN at rank TO. */
 static void
 put_notice(struct coll *c, unsigned to, enum array in, struct notice notice)
@@ -160,7 +148,7 @@ void
 step_notify(struct coll *c, unsigned to)
 {
   put_notice(c, to, FLAG_IN, (struct notice){.serial = ++counts(c, to)->notified});
-  settle(c, UINT32_C(1) << notice_tag(to));
+  wait_for_tag(c, notice_tag(to));
 }
 
 void
@@ -212,7 +200,7 @@ void
 step_post_ea(struct coll *c, unsigned to, uint64_t ea)
 {
   put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++counts(c, to)->posted});
-  settle(c, UINT32_C(1) << notice_tag(to));
+  wait_for_tag(c, notice_tag(to));
 }
 
 void
@@ -356,7 +344,8 @@ void
 step_settle_all(struct coll *c)
 {
   if (c->state->unsettled) {
-    settle(c, c->state->unsettled);
+    port(c)->wait_tags(c->state->unsettled);
+    port(c)->compute(COMPUTE_TAG, c->group->costs.tag);
   }
   c->state->unsettled = 0;
 }

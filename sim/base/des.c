@@ -165,44 +165,18 @@ des_sync(struct des_actor *actor)
   }
 }
 
-/* Let ACTOR wait for WAIT, and for those that come next, from now on.
- * returns: false if all are over. */
-static bool
-begin_wait(struct des_actor *actor, struct des_wait *wait)
-{
-  for (; wait; wait = wait->next ? wait->next(wait) : NULL) {
-    actor->wait = wait;
-    if (actor->local > des_now()) {
-      des_schedule(&actor->timer, actor->local, DES_PROGRAM, actor->job.number);
-      return true;
-    }
-    if (!wait->ready(wait)) {
-      arm(actor);
-      return true;
-    }
-  }
-  return false;
-}
-
 void
 des_wait(struct des_actor *actor, struct des_wait *wait)
 {
-  if (begin_wait(actor, wait)) {
+  if (actor->local > des_now()) {
+    actor->wait = wait;
+    des_schedule(&actor->timer, actor->local, DES_PROGRAM, actor->job.number);
+    block(actor);
+  } else if (!wait->ready(wait)) {
+    actor->wait = wait;
+    arm(actor);
     block(actor);
   }
-}
-
-/* The wait of ACTOR is over, and its program would go on: see to what comes next.
- * returns: false if its program must go on. */
-static bool
-continue_wait(struct des_actor *actor)
-{
-  actor->woken = false;
-  actor->local = des_now();
-  des_running = actor;
-  actor->woken = !begin_wait(actor, actor->wait->next(actor->wait));
-  actor->blocked_since = actor->local;
-  return !actor->woken;
 }
 
 /* One more program of NODE has ended, or is parked. */
@@ -297,11 +271,7 @@ run_woken_programs(struct event *event)
   node->going = woken;
   node->nwoken = 0;
   for (unsigned i = 0; i < n; i++) {
-    struct des_actor *actor = node->going[i]; /* a program that starts another one may move the list */
-    if (actor->woken && actor->wait && actor->wait->next && continue_wait(actor)) {
-      continue;
-    }
-    simgrid_actor_enter(actor->simgrid);
+    simgrid_actor_enter(node->going[i]->simgrid); /* a program that starts another one may move the list */
   }
   des_running = NULL;
 }

@@ -34,9 +34,6 @@ struct des_wait {
   bool (*ready)(const struct des_wait *wait);
   void (*describe)(const struct des_wait *wait, char *text, size_t size); /* "waits for ..." */
   void (*begin)(struct des_wait *wait); /* called when it begins to take time; NULL: nobody wants to know */
-  /* called when it is over, instead of letting the program go on: does, as that program, what the program would do now, which cannot
-   * stop it, and returns the next wait; NULL: the program itself goes on */
-  struct des_wait *(*next)(struct des_wait *wait);
 };
 
 /* What a program is started with. */
@@ -154,7 +151,7 @@ static inline void des_charge(struct des_actor *actor, uint64_t cycles);
 /* Block until the machine has caught up with the program's own time. */
 void des_sync(struct des_actor *actor);
 
-/* Block until WAIT is over, and those that come next, each not before the program's own time. */
+/* Block until WAIT is over, not before the program's own time. */
 void des_wait(struct des_actor *actor, struct des_wait *wait);
 
 /* Stop the calling program for ever (a simulated fault); it does not count as stuck. Does not return. */

@@ -26,7 +26,6 @@ cellcoll_sources += \
 	sim/spu/spu_mailbox.h \
 	sim/spu/spu_mfcio.c \
 	sim/spu/spu_mfcio.h \
-	sim/spu/spu_settle.h \
 	sim/spu/spu_tag_status.c \
 	sim/spu/spu_tag_status.h \
 	sim/spu/spu_tags.c \

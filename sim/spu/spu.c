@@ -27,7 +27,7 @@ enter(void *argument)
 {
   struct spu *spu = argument;
   spu->main(spu->argument);
-  struct spe *spe = spu_self()->hw;
+  struct spe *spe = spu->hw;
   if (spu->started) {
     des_sync(spe->actor);
   }
@@ -59,7 +59,6 @@ start(const struct machine *machine, struct spu *spu)
   spu->tags_taken = 0;
   memset(spu->registers, 0, sizeof spu->registers);
   spu->expected = -1;
-  spu->unsettled = (struct spu_unsettled){0};
   spu->started = spu->ended = false;
   spe_start(spu->hw, &(struct des_job){.program = enter, .argument = spu, .name = spu->name}, spu->start);
 }

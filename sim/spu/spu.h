@@ -11,13 +11,6 @@
 
 struct machine;
 
-/* What a program has left to wait for: all tag groups of MASK, and then CYCLES that it computes because of REASON. */
-struct spu_unsettled {
-  uint32_t mask;   /* 0: nothing */
-  unsigned reason; /* enum compute_reason */
-  uint64_t cycles;
-};
-
 /* An SPE program and the state of the library below it. */
 struct spu {
   unsigned spe;
@@ -31,7 +24,6 @@ struct spu {
   uint32_t registers[6]; /* what was written to channels MFC_LSA to MFC_TagID */
   bool started, ended;   /* by a PPE; its main has returned */
   int expected;          /* rank that should end the next wait for a signal, for messages; -1: unknown */
-  struct spu_unsettled unsettled;
 };
 
 /* A PPE program. */
@@ -73,31 +65,17 @@ void spu_config_signal_or(struct blade *blade, unsigned spe, unsigned which);
 /* Return the local store address that POINTER of program SPU stands for; outside, one that faults. */
 uint32_t spu_ls_address(const struct spu *spu, volatile const void *pointer);
 
-/* Let SPU, which calls, wait for what it has left to wait for. */
-void spu_settle(struct spu *spu);
-
 /* Look at a channel of the calling program without waiting: takes its time, so that a loop that polls gets somewhere.
  * returns: the SPE. */
 struct spe *spu_look(void);
 
 /* Return the calling program, on an SPE or on a PPE, which is in CALL. A program that runs on another machine than the simulated one
- * stops here. It may have something left to wait for. */
-static inline struct spu *
-spu_self_unsettled(const char *call)
-{
-  des_refuse(des_self(), call);
-  return des_argument(des_self());
-}
-
-/* The same, with nothing left to wait for. */
+ * stops here. */
 static inline struct spu *
 spu_self_in(const char *call)
 {
-  struct spu *spu = spu_self_unsettled(call);
-  if (spu->unsettled.mask) {
-    spu_settle(spu);
-  }
-  return spu;
+  des_refuse(des_self(), call);
+  return des_argument(des_self());
 }
 
 static inline struct ppu *

@@ -8,7 +8,6 @@
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
-#include "sim/spu/spu_settle.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -183,14 +182,14 @@ mfc_stat_cmd_queue(void)
 static uint32_t
 read_signal(unsigned which)
 {
-  struct spu *spu = spu_self_unsettled(__func__);
+  struct spu *spu = spu_self();
   struct mfc_wait wait = {
     .wait = {.kinds = SPE_POKE_SIGNAL, .ready = signal_arrived, .describe = describe_signal},
     .spe = spu->hw,
     .signal = which,
     .expected = spu->expected};
   struct spe *spe = spu->hw;
-  spu_settle_and_wait(spu, &wait.wait, PROBE_FOR_SIGNAL, &spe->signals[which].written);
+  program_wait(spe->machine, &wait.wait, PROBE_FOR_SIGNAL, &spe->signals[which].written);
   spu->expected = -1;
   return snr_read(&spe->signals[which]);
 }

@@ -7,11 +7,8 @@
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
-#include "sim/spu/spu_settle.h"
-#include "sim/spu/spu_time.h"
 #include "sim/spu/spu_channel.h"
 
-#include <assert.h>
 #include <stdio.h>
 
 /* A wait for tag groups of one MFC. */
@@ -138,21 +135,15 @@ mfc_stat_tag_status(void)
   return spu_look()->dma.tag_query.answered;
 }
 
-/* Return a wait until CONDITION is met for the chosen tag groups of SPE. */
-static struct tag_wait
-wait_for_tags(const struct spe *spe, enum dma_tag_condition condition)
-{
-  return (struct tag_wait){.wait = {.kinds = SPE_POKE_DMA, .ready = is_met, .describe = describe_groups},
-                           .dma = &spe->dma,
-                           .condition = condition};
-}
-
-/* Ask for the status of SPE under CONDITION and read it: as mfc_write_tag_update and mfc_read_tag_status, but the program, which may be
+/* Ask for the status under CONDITION and read it: as mfc_write_tag_update and mfc_read_tag_status, but the program, which may be
  * ahead of the machine, waits only once. */
 static uint32_t
-ask_and_read(struct spe *spe, enum dma_tag_condition condition)
+ask_and_read(enum dma_tag_condition condition)
 {
-  struct tag_wait wait = wait_for_tags(spe, condition);
+  struct spe *spe = spu_self()->hw;
+  struct tag_wait wait = {.wait = {.kinds = SPE_POKE_DMA, .ready = is_met, .describe = describe_groups},
+                          .dma = &spe->dma,
+                          .condition = condition};
   program_wait(spe->machine, &wait.wait, PROBE_FOR_TAGS, NULL);
   dma_tags_ask(&spe->dma, condition);
   return take_answer(&spe->dma);
@@ -168,72 +159,11 @@ mfc_read_tag_status_immediate(void)
 uint32_t
 mfc_read_tag_status_any(void)
 {
-  return ask_and_read(spu_self()->hw, DMA_TAGS_ANY);
+  return ask_and_read(DMA_TAGS_ANY);
 }
 
 uint32_t
 mfc_read_tag_status_all(void)
 {
-  return ask_and_read(spu_self()->hw, DMA_TAGS_ALL);
-}
-
-/* --- waits that the program need not see the end of --- */
-
-void
-spu_settle_tags(uint32_t mask, enum compute_reason reason, uint64_t cycles)
-{
-  assert(mask);
-  spu_self()->unsettled = (struct spu_unsettled){.mask = mask, .reason = reason, .cycles = cycles};
-}
-
-/* Compute, as SPU, for what it computes after the wait that it had left. */
-static void
-compute_settled(struct spu *spu)
-{
-  program_compute(spu->hw->machine, spu->unsettled.reason, spu->unsettled.cycles);
-  spu->unsettled.mask = 0;
-}
-
-void
-spu_settle(struct spu *spu)
-{
-  spu->hw->dma.tag_query.mask = spu->unsettled.mask;
-  ask_and_read(spu->hw, DMA_TAGS_ALL);
-  compute_settled(spu);
-}
-
-/* A wait for the tag groups that SPU has left to wait for, and then for something else. */
-struct settling_wait {
-  struct tag_wait tags; /* first */
-  struct spu *spu;
-  struct des_wait *then;
-};
-
-static struct des_wait *
-settled(struct des_wait *wait)
-{
-  const struct settling_wait *settling = (const struct settling_wait *)wait;
-  struct dma *dma = &settling->spu->hw->dma;
-  dma_tags_ask(dma, DMA_TAGS_ALL);
-  take_answer(dma);
-  compute_settled(settling->spu);
-  return settling->then;
-}
-
-void
-spu_settle_and_wait(struct spu *spu, struct des_wait *wait, enum probe_subject subject,
-                    const struct probe_cause *by)
-{
-  struct machine *machine = spu->hw->machine;
-  if (spu->unsettled.mask && machine->followed_in_detail) {
-    spu_settle(spu); /* observers want to know how long each wait takes */
-  }
-  if (!spu->unsettled.mask) {
-    program_wait(machine, wait, subject, by);
-    return;
-  }
-  struct settling_wait settling = {.tags = wait_for_tags(spu->hw, DMA_TAGS_ALL), .spu = spu, .then = wait};
-  settling.tags.wait.next = settled;
-  spu->hw->dma.tag_query.mask = spu->unsettled.mask;
-  des_wait(spu->hw->actor, &settling.tags.wait);
+  return ask_and_read(DMA_TAGS_ALL);
 }

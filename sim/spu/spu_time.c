@@ -9,7 +9,6 @@
 #include "sim/hw/spe.h"
 #include "sim/spu/flag_wait.h"
 #include "sim/spu/spu.h"
-#include "sim/spu/spu_settle.h"
 
 #include <stdio.h>
 
@@ -146,6 +145,6 @@ void
 spu_wait_flag(const struct spu_flag *flag)
 {
   struct flag_wait wait = flag_wait(flag, SPE_POKE_LS);
-  struct spu *spu = spu_self_unsettled(__func__);
-  spu_settle_and_wait(spu, &wait.wait, PROBE_FOR_FLAG, &spu->hw->stored);
+  struct spe *spe = spu_self()->hw;
+  program_wait(spe->machine, &wait.wait, PROBE_FOR_FLAG, &spe->stored);
 }

@@ -61,16 +61,6 @@ void spu_note_step(unsigned step);
 /* Block until FLAG is up. */
 void spu_wait_flag(const struct spu_flag *flag);
 
-/* Wait for the tag groups of MASK, which is not 0, and then compute for CYCLES because of REASON. This is, cycle by cycle,
- *
- *   mfc_write_tag_mask(mask);
- *   mfc_read_tag_status_all();
- *   spu_compute_for(reason, cycles);
- *
- * but the simulator lets the program, which learns nothing from this wait, go on at once, up to its next call of the machine. Before
- * that call the program must not touch what the commands of these groups move. */
-void spu_settle_tags(uint32_t mask, enum compute_reason reason, uint64_t cycles);
-
 /* What a program waits for in a line of main memory. FOUND depends on nothing but the LINE, in local store, and CONTEXT. */
 struct spu_line_wait {
   volatile void *ls;

@@ -223,116 +223,6 @@ START_TEST(a_question_is_taken_back_by_asking_now)
 }
 END_TEST
 
-/* --- waits that the program need not see the end of --- */
-
-/* How a program waits for its tag groups, and what it does next. */
-struct settling {
-  bool apart; /* it waits, and then computes; else it lets the simulator see to both */
-  enum { FLAG, SIGNAL, CLOCK, PUT, ANOTHER, NOTHING, NEXTS } next;
-  uint64_t early; /* cycles that it computes before */
-  uint64_t late;  /* cycles after which SPE 1 writes the flag and the signal */
-  uint64_t at;    /* when it went on after what is next */
-};
-
-enum { FLAG_AT = 0x100, COMPUTES = 300 };
-
-static void
-settle(const struct settling *settling, uint32_t mask)
-{
-  if (settling->apart) {
-    mfc_write_tag_mask(mask);
-    mfc_read_tag_status_all();
-    spu_compute_for(COMPUTE_TAG, COMPUTES);
-  } else {
-    spu_settle_tags(mask, COMPUTE_TAG, COMPUTES);
-  }
-}
-
-static void
-settle_and_go_on(void *argument)
-{
-  struct settling *settling = argument;
-  uint32_t *word = spu_ls(FLAG_AT);
-  struct spu_flag flag = {.word = word, .value = 1, .peer = 1, .what = "flag"};
-  mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 3, 0, 0);
-  spu_compute(settling->early);
-  settle(settling, 1U << 3);
-  switch (settling->next) {
-  case FLAG:
-    spu_wait_flag(&flag);
-    break;
-  case SIGNAL:
-    spu_read_signal1();
-    break;
-  case PUT:
-    mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 16, 4, 0, 0);
-    break;
-  case ANOTHER:
-    settle(settling, 1U << 3);
-    break;
-  default:
-    break;
-  }
-  settling->at = settling->next == NOTHING ? 0 : spu_cycles();
-}
-
-static void
-write_late(void *argument)
-{
-  const struct settling *settling = argument;
-  uint32_t *one = spu_ls(HERE + LONG), *bit = spu_ls(HERE + LONG + 12);
-  *one = *bit = 1;
-  spu_compute(settling->late);
-  mfc_put(one, spu_ls_ea(0, FLAG_AT), 4, 1, 0, 0);
-  mfc_sndsig(bit, spu_signal_ea(0, 1), 1, 0, 0);
-}
-
-/* Run SETTLING.
- * returns: when its last program ended. */
-static uint64_t
-run_settling(struct settling *settling)
-{
-  struct spu programs[] = {{.spe = 0, .main = settle_and_go_on, .argument = settling, .name = "rank 0"},
-                           {.spe = 1, .main = write_late, .argument = settling, .name = "rank 1"}};
-  blade_reset(watched.blade);
-  uint64_t end = bed_run(&watched, programs, 2);
-  ck_assert_uint_eq(bed_take_hazards(&watched), 0);
-  return end;
-}
-
-/* The put takes more than 2000 cycles: what is next comes while it is under way, while the program computes after it, and later. Loop
- * test: what is next. */
-START_TEST(settling_takes_as_long_as_waiting_and_computing)
-{
-  static const uint64_t early[] = {0, 5000}, late[] = {0, 2400, 5200, 9000};
-  for (unsigned i = 0; i < sizeof early / sizeof *early; i++) {
-    for (unsigned k = 0; k < sizeof late / sizeof *late; k++) {
-      struct settling apart = {.apart = true, .next = _i, .early = early[i], .late = late[k]}, one = apart;
-      one.apart = false;
-      uint64_t end = run_settling(&apart);
-      ck_assert_uint_eq(run_settling(&one), end);
-      ck_assert_uint_eq(one.at, apart.at);
-      ck_assert(_i == NOTHING || one.at >= early[i] + COMPUTES);
-    }
-  }
-}
-END_TEST
-
-/* Nobody writes the flag; the program waits for it from 300 cycles after cycle 5010 on. */
-static void
-settle_for_ever(void *argument)
-{
-  (void)argument;
-  struct settling settling = {.early = 5000, .next = FLAG};
-  settle_and_go_on(&settling);
-}
-
-START_TEST(a_deadlock_after_settling_names_what_is_waited_for)
-{
-  bed_expect_stuck(&watched, settle_for_ever, "rank 0 waits for flag 1 from rank 1 since cycle 5310\n");
-}
-END_TEST
-
 Suite *
 tag_status_suite(void)
 {
@@ -346,8 +236,6 @@ tag_status_suite(void)
   tcase_add_test(tests, the_answer_is_that_of_the_cycle_in_which_the_condition_was_met);
   tcase_add_test(tests, a_command_given_later_does_not_change_the_answer);
   tcase_add_test(tests, a_question_is_taken_back_by_asking_now);
-  tcase_add_loop_test(tests, settling_takes_as_long_as_waiting_and_computing, 0, NEXTS);
-  tcase_add_test(tests, a_deadlock_after_settling_names_what_is_waited_for);
   suite_add_tcase(suite, tests);
   return suite;
 }
