@@ -34,7 +34,7 @@ run_body(void)
 static void
 begin(struct coroutine *coroutine)
 {
-  ucontext_t context;
+  static ucontext_t context; /* static: the frame of this function is left for ever */
   getcontext(&context);
   context.uc_stack = (stack_t){.ss_sp = coroutine->stack, .ss_size = coroutine->nbytes};
   context.uc_link = NULL;
