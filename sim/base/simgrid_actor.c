@@ -168,9 +168,9 @@ simgrid_actors_drive(void (*work)(void *argument), void *argument)
   stack_switch_begin(&kept, engine.stack, engine.nbytes);
   sg_actor_resume(engine.actor);
   run_actors();
-  stack_switch_end(kept, NULL, NULL);
   if (engine.works) {
     fputs("cellcoll: a program waits for something of SimGrid, whose clock stands still\n", stderr);
     abort();
   }
+  stack_switch_end(kept, NULL, NULL);
 }
