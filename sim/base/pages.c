@@ -21,9 +21,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* How many pages are asked about at a time; how many are kept, 16 MiB on most machines, which is all local stores of 64 SPEs;
- * and at every how many clears none are. */
-enum { CHUNK_PAGES = 1024, KEPT_PAGES = 4096, KEPT_CLEARS = 16 };
+/* How many pages are asked about at a time; how many are kept, 64 MiB on most machines, which is all local stores of 256 SPEs
+ * or what 1,024 touch in a barrier; and at every how many clears none are. */
+enum { CHUNK_PAGES = 1024, KEPT_PAGES = 16384, KEPT_CLEARS = 16 };
 
 void
 pages_init(struct pages *pages, size_t nbytes, const char *name)
