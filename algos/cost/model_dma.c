@@ -53,19 +53,11 @@ deliver(struct event *event)
 
 /* --- windows --- */
 
-/* Return the window from which the bus requests of COMMAND are taken. */
-static struct model_window *
-window_of(const struct model_command *command)
+/* Find out from which cycle on WINDOW has a bus request to issue, and an entry for it. */
+static void
+find_issue(struct model_window *window)
 {
-  bool shared = command->spe->machine->shape->windows == 1;
-  return &command->spe->windows[shared ? MODEL_GET : command->direction];
-}
-
-/* Return the cycle from which on WINDOW has a bus request to issue, and an entry for it; INFINITY: it has none. */
-static double
-issues_from(const struct model_window *window)
-{
-  return window->known && window->ready ? window->free_at[window->first] : INFINITY;
+  window->from = window->known && window->ready ? window->free_at[window->first] : INFINITY;
 }
 
 /* Keep an entry of WINDOW, of SIZE entries, that is not in its ring until cycle UNTIL. */
@@ -83,6 +75,7 @@ keep_entry(struct model_window *window, unsigned size, double until)
     place = before;
   }
   window->free_at[place] = until;
+  find_issue(window);
 }
 
 /* Return CYCLE, or the next one that is not over. */
@@ -110,7 +103,7 @@ end_issue(struct model_command *command, double wait)
 static void
 find_next(struct model_spe *spe)
 {
-  double get = issues_from(&spe->windows[MODEL_GET]), put = issues_from(&spe->windows[MODEL_PUT]);
+  double get = spe->windows[MODEL_GET].from, put = spe->windows[MODEL_PUT].from;
   spe->issues_from = get < put ? get : put;
 }
 
@@ -120,13 +113,13 @@ void
 model_dma_passed(struct model_command *command, double wait)
 {
   struct model_spe *spe = command->spe;
-  double from = model_now() + wait;
-  keep_entry(window_of(command), spe->machine->shape->window, from + command->hold);
+  double from = model_now() + wait, issues_from = command->window->from;
+  keep_entry(command->window, spe->machine->shape->window, from + command->hold);
   command->done_at = model_later(command->done_at, from + command->latency);
   if (!--command->left) {
     end_issue(command, wait);
   }
-  if (!spe->asks) {
+  if (!spe->asks && command->window->from < issues_from) { /* else it has been looked at already when to ask */
     find_next(spe);
     ask(spe);
   }
@@ -136,7 +129,7 @@ model_dma_passed(struct model_command *command, double wait)
 static uint32_t
 can_issue(const struct model_window *window)
 {
-  return issues_from(window) <= model_now() ? window->ready : 0;
+  return window->from <= model_now() ? window->ready : 0;
 }
 
 /* Let the command of SPE whose turn it is issue its next bus request; turns go round by the places in the queue. */
@@ -147,13 +140,14 @@ issue(struct model_spe *spe)
   uint32_t after = can & (UINT32_MAX << spe->issued_last << 1);
   unsigned place = (unsigned)__builtin_ctz(after ? after : can);
   struct model_command *command = spe->queue[place];
-  struct model_window *window = window_of(command);
+  struct model_window *window = command->window;
   spe->issued_last = place;
   window->first = window->first + 1 < spe->machine->shape->window ? window->first + 1 : 0;
   window->known--;
   if (!--command->requests) {
     window->ready &= ~(UINT32_C(1) << place);
   }
+  find_issue(window);
   model_bus_send(command);
 }
 
@@ -163,7 +157,7 @@ issue(struct model_spe *spe)
 static void
 take_turn(struct model_spe *spe)
 {
-  struct model_command_bus *bus = &spe->machine->command_buses[spe->chip];
+  struct model_command_bus *bus = spe->bus;
   bus->free = des_now() + spe->machine->shape->command;
   spe->asks = true;
   issue(spe);
@@ -192,7 +186,7 @@ look_later(struct model_spe *spe)
 static void
 ask(struct model_spe *spe)
 {
-  struct model_command_bus *bus = &spe->machine->command_buses[spe->chip];
+  struct model_command_bus *bus = spe->bus;
   uint64_t now = des_now();
   if (spe->asks) {
     return;
@@ -297,7 +291,8 @@ start(struct model_command *command)
   find_times(command);
   command->left = command->requests = requests_of(command);
   command->done_at = 0;
-  window_of(command)->ready |= UINT32_C(1) << command->place;
+  command->window->ready |= UINT32_C(1) << command->place;
+  find_issue(command->window);
   find_next(command->spe);
   ask(command->spe);
 }
@@ -342,6 +337,7 @@ model_dma_enqueue(const struct model_command *wanted)
   command->place = (unsigned)__builtin_ctz(~spe->used);
   spe->used |= UINT32_C(1) << command->place;
   spe->queue[command->place] = command;
+  command->window = &spe->windows[machine->shape->windows == 1 ? MODEL_GET : command->direction];
   spe->tags[command->tag].given++;
   des_schedule(&command->event, des_local(spe->actor), DES_ISSUE, spe->index);
 }

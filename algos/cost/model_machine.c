@@ -28,13 +28,15 @@ reset_spe(struct model_machine *machine, unsigned index)
   unsigned chip = index / machine->shape->spes_per_chip;
   unsigned unit = MODEL_OTHERS + index % machine->shape->spes_per_chip;
   double *entries = machine->entries + (size_t)index * MODEL_DIRECTIONS * size;
-  machine->spes[index] = (struct model_spe){
-    .machine = machine,
-    .index = index,
-    .issued_last = machine->shape->queue - 1,
-    .chip = chip,
-    .ramps = model_unit(machine, chip, unit),
-    .windows = {{.free_at = entries, .known = size}, {.free_at = entries + size, .known = size}}};
+  machine->spes[index] =
+    (struct model_spe){.machine = machine,
+                       .index = index,
+                       .issued_last = machine->shape->queue - 1,
+                       .chip = chip,
+                       .bus = &machine->command_buses[chip],
+                       .ramps = model_unit(machine, chip, unit),
+                       .windows = {{.free_at = entries, .known = size, .from = INFINITY},
+                                   {.free_at = entries + size, .known = size, .from = INFINITY}}};
   model_ramps_init(machine, chip, unit);
   memset(entries, 0, MODEL_DIRECTIONS * size * sizeof *entries);
   model_dma_init(&machine->spes[index]);

@@ -49,6 +49,7 @@ struct model_command {
   uint64_t ea;
   uint32_t nbytes, tag;
   unsigned place; /* in the queue */
+  struct model_window *window;
   struct event event, done;
   unsigned expected;          /* events that are still to come */
   unsigned requests;          /* not yet issued */
@@ -73,6 +74,7 @@ struct model_window {
   unsigned first;  /* of the ring */
   unsigned known;  /* entries in it; the others belong to requests that wait */
   uint32_t ready;  /* places in the queue of commands that have requests to issue */
+  double from;     /* when it has a request to issue, and an entry for it; INFINITY: it has none */
 };
 
 /* A bus request that has been issued and has not yet begun to pass. */
@@ -123,7 +125,8 @@ struct model_spe {
   struct model_window windows[MODEL_DIRECTIONS];
   double issues_from;     /* it has a bus request to issue, and an entry for it; INFINITY: it has none */
   struct event turn;      /* a window entry becomes free */
-  bool asks;              /* it waits for the command bus */
+  struct model_command_bus *bus;
+  bool asks;              /* it waits for that */
   struct model_spe *next; /* that waits for it */
   struct model_ramps *ramps;
   struct model_mailbox inbox, outbox;
