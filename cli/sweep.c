@@ -12,6 +12,7 @@
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger.h"
 
+#include <search.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,12 +147,18 @@ sweep_tell(const char *text)
   }
 }
 
+static int
+by_text(const void *a, const void *b)
+{
+  return strcmp(a, b);
+}
+
 void
 sweep_skip(const char *why)
 {
-  static char latest[512];
-  if (!quiet && strncmp(latest, why, sizeof latest - 1) != 0) {
-    snprintf(latest, sizeof latest, "%s", why);
+  static void *told; /* a tree of texts */
+  if (!quiet && !tfind(why, &told, by_text)) {
+    tsearch(xstrdup(why), &told, by_text);
     sweep_clear_progress();
     fprintf(stderr, "cellcoll: skipped: %s\n", why);
   }

@@ -50,7 +50,7 @@ int sweep_signal(void);
  * terminal only, ten times a second at most. */
 void sweep_progress(size_t done, size_t total);
 
-/* Say, unless that is not wanted, that something asked for is skipped, and why. */
+/* Say, unless that is not wanted or has been said, that something asked for is skipped, and why. */
 void sweep_skip(const char *why);
 
 /* Say that something asked for did not do its work: WHAT. */
