@@ -33,7 +33,8 @@ static void look_at_due(struct event *event);
 void
 eib_init(struct eib *eib, struct machine *machine, unsigned chip)
 {
-  *eib = (struct eib){.machine = machine, .parameters = machine->parameters, .chip = chip};
+  *eib = (struct eib){
+    .machine = machine, .parameters = machine->parameters, .plan = machine->ring_plan, .chip = chip};
   command_bus_init(&eib->command_bus, machine, chip);
   eib_reset(eib);
 }
@@ -55,7 +56,7 @@ eib_reset(struct eib *eib)
                                       .routes = &eib->machine->routes[i * nunits]};
   }
   for (unsigned i = 0; i < parameters->nrings; i++) {
-    ring_init(&eib->rings[i], eib->machine->ring_plan);
+    ring_init(&eib->rings[i], eib->plan);
   }
   for (unsigned i = 0; i < parameters->nrings_clockwise; i++) {
     eib->by_age[ROUTE_CLOCKWISE][i] = &eib->rings[i];
@@ -70,7 +71,8 @@ eib_reset(struct eib *eib)
 /* Replace *BEST if a transfer along PATH can start earlier on one of the rings BY_AGE, or at the same cycle on one that has
  * been idle longer. RECEIVER is the cycle from which on the off-ramp is free. */
 static inline void
-improve(const struct ring_path *path, struct ring **by_age, uint64_t receiver, struct choice *best)
+improve(const struct ring_plan *plan, const struct ring_path *path, struct ring **by_age, uint64_t receiver,
+        struct choice *best)
 {
   uint64_t now = des_now(), earliest = receiver > now + path->travel ? receiver - path->travel : now;
   uint64_t at = UINT64_MAX;
@@ -78,7 +80,7 @@ improve(const struct ring_path *path, struct ring **by_age, uint64_t receiver, s
     if ((*ring)->free_at > best->at) {
       continue;
     }
-    at = ring_ready(*ring, path, earliest);
+    at = ring_ready(plan, *ring, path, earliest);
     if (at < best->at || (at == best->at && (*ring)->next_start < (*best->ring)->next_start)) {
       *best = (struct choice){.at = at, .path = path, .ring = ring};
     }
@@ -92,9 +94,9 @@ choose(struct eib *eib, const struct route *route, uint64_t receiver)
 {
   const struct ring_path *path = &route->paths[0], *other = &route->paths[1];
   struct choice best = {.at = UINT64_MAX};
-  improve(path, eib->by_age[path->way], receiver, &best);
+  improve(eib->plan, path, eib->by_age[path->way], receiver, &best);
   if (other->hops != ROUTE_NONE) {
-    improve(other, eib->by_age[other->way], receiver, &best);
+    improve(eib->plan, other, eib->by_age[other->way], receiver, &best);
   }
   return best;
 }
@@ -171,7 +173,7 @@ grant(struct eib_unit *sender, struct eib_unit *receiver, const struct choice *c
   }
   rate_server_take(&sender->on_ramp, now, interval);
   rate_server_take(&receiver->off_ramp, now + choice->path->travel, interval);
-  uint64_t end = ring_start(*choice->ring, choice->path, now);
+  uint64_t end = ring_start(eib->plan, *choice->ring, choice->path, now);
   make_youngest(choice->ring);
   eib->last = receiver->heard = sender->number;
   dequeue(sender);

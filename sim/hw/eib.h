@@ -35,6 +35,7 @@ struct eib_unit {
 struct eib {
   struct machine *machine;
   const struct parameters *parameters;
+  const struct ring_plan *plan; /* of its rings */
   unsigned chip;
   unsigned last;                                      /* unit granted last */
   uint64_t longest_travel;                            /* cycles over as many hops as are allowed */

@@ -62,7 +62,7 @@ ring_plan_new(const struct ring_parameters *parameters)
 void
 ring_init(struct ring *ring, const struct ring_plan *plan)
 {
-  *ring = (struct ring){.plan = plan};
+  *ring = (struct ring){.next_start = 0};
   for (unsigned i = 0; i < plan->parameters.transfers_max; i++) {
     ring->transfers[i].start = INT64_MIN / 2;
   }

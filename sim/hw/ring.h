@@ -37,38 +37,37 @@ struct ring_transfer {
   uint32_t ahead, travel; /* of its path */
 };
 
+/* With three transfers at a time, as on a Cell, all that is used is a line of the cache. */
 struct ring {
-  _Alignas(64) const struct ring_plan *plan;
-  uint64_t next_start;                                /* the start interval is over */
+  _Alignas(64) uint64_t next_start;                   /* the start interval is over */
   uint64_t free_at;                                   /* that, and there is room for one more transfer */
   struct ring_transfer transfers[RING_TRANSFERS_MAX]; /* transfers_max of them, by when they end */
 };
 
-/* Make RING empty; PLAN must outlive it. */
+/* Make RING, which is one of PLAN, empty. */
 void ring_init(struct ring *ring, const struct ring_plan *plan);
 
-/* Return the first cycle, not before AT, at which a transfer along PATH may start as far as is known now: the ring
+/* Return the first cycle, not before AT, at which a transfer along PATH may start on RING of PLAN as far as is known now: the ring
  * accepts a start, has room for one more transfer, and no place of the path is taken when the first beat gets there.
  * source: Krolak 2005 (start interval); Kistler, Perrone, Petrini 2006 (three transfers that do not overlap). */
 static inline uint64_t
-ring_ready(const struct ring *ring, const struct ring_path *path, uint64_t at)
+ring_ready(const struct ring_plan *plan, const struct ring *ring, const struct ring_path *path, uint64_t at)
 {
   int64_t ready = (int64_t)(at > ring->free_at ? at : ring->free_at);
-  const struct ring_transfer *transfer = ring->transfers,
-                             *end = transfer + ring->plan->parameters.transfers_max;
+  const struct ring_transfer *transfer = ring->transfers, *end = transfer + plan->parameters.transfers_max;
   do {
-    int64_t follow = transfer->start + ring->plan->gaps[path->behind - transfer->ahead];
+    int64_t follow = transfer->start + plan->gaps[path->behind - transfer->ahead];
     ready = follow > ready ? follow : ready;
   } while (++transfer < end);
   return (uint64_t)ready;
 }
 
-/* Start a transfer along PATH at cycle AT, at which the ring is ready.
+/* Start a transfer along PATH on RING of PLAN at cycle AT, at which the ring is ready.
  * returns: the cycle after its last beat. */
 static inline uint64_t
-ring_start(struct ring *ring, const struct ring_path *path, uint64_t at)
+ring_start(const struct ring_plan *plan, struct ring *ring, const struct ring_path *path, uint64_t at)
 {
-  const struct ring_parameters *parameters = &ring->plan->parameters;
+  const struct ring_parameters *parameters = &plan->parameters;
   struct ring_transfer *place = ring->transfers, *last = place + parameters->transfers_max - 1;
   int64_t arrival = (int64_t)(at + path->travel);
   assert(at >= ring->free_at);

@@ -31,14 +31,14 @@ static uint64_t
 ready(uint8_t from, uint8_t hops, uint64_t at)
 {
   struct ring_path path = ring_path(&figures, from, hops);
-  return ring_ready(&ring, &path, at);
+  return ring_ready(plan, &ring, &path, at);
 }
 
 static uint64_t
 run(uint8_t from, uint8_t hops, uint64_t at)
 {
   struct ring_path path = ring_path(&figures, from, hops);
-  return ring_start(&ring, &path, at);
+  return ring_start(plan, &ring, &path, at);
 }
 
 /* The first beat needs 2 cycles a hop, the other seven follow 2 cycles apart: 2 h + 16. */
@@ -184,11 +184,11 @@ START_TEST(a_table_of_places_agrees_over_random_transfers)
       while (!may_start(&table, &f, way, expected)) {
         expected++;
       }
-      uint64_t found = ring_ready(&ring, &path, ask);
+      uint64_t found = ring_ready(plan, &ring, &path, ask);
       ck_assert_msg(found == expected, "seed %d, round %u, cycle %llu: %llu, expected %llu", _i, round,
                     (unsigned long long)ask, (unsigned long long)found, (unsigned long long)expected);
       if (may_start(&table, &f, way, now)) {
-        ck_assert_uint_eq(ring_start(&ring, &path, now), now + way.hops * f.hop + f.beats);
+        ck_assert_uint_eq(ring_start(plan, &ring, &path, now), now + way.hops * f.hop + f.beats);
         book(&table, &f, way, now);
       }
     }
