@@ -3,8 +3,6 @@
  * place for something else that runs while its actor is suspended. */
 #pragma once
 
-#include <stddef.h>
-
 enum {
   ACTOR_STACK_KIB = 132,
   ACTOR_STACK_PLACE = 128 * 1024, /* bytes */

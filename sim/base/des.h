@@ -52,7 +52,7 @@ struct des_node;
 
 /* A program on one processor (SPE or PPE). Only des.c uses the fields, and what is inline here. */
 struct des_actor {
-  struct simgrid_actor *simgrid;
+  struct simgrid_actor *simgrid; /* that carries its programs */
   struct des_node *node;
   struct des_job job;
   struct event timer;    /* the program's own time has come */
