@@ -119,7 +119,7 @@ model_dma_passed(struct model_command *command, double wait)
   if (!--command->left) {
     end_issue(command, wait);
   }
-  if (!spe->asks && command->window->from < issues_from) { /* else it has been looked at already when to ask */
+  if (!spe->asks && command->window->from < issues_from) { /* else it knows already when to ask */
     find_next(spe);
     ask(spe);
   }

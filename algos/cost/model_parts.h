@@ -123,8 +123,8 @@ struct model_spe {
   uint32_t used;                                /* places in it */
   unsigned issued_last;                         /* place of the command that has issued last */
   struct model_window windows[MODEL_DIRECTIONS];
-  double issues_from;     /* it has a bus request to issue, and an entry for it; INFINITY: it has none */
-  struct event turn;      /* a window entry becomes free */
+  double issues_from; /* it has a bus request to issue, and an entry for it; INFINITY: it has none */
+  struct event turn;  /* a window entry becomes free */
   struct model_command_bus *bus;
   bool asks;              /* it waits for that */
   struct model_spe *next; /* that waits for it */
