@@ -11,32 +11,47 @@
 
 #include <stdlib.h>
 
+/* A rank with what is remembered of it, in one block of memory. */
+struct driven {
+  struct coll c; /* first */
+  struct coll_state state;
+  struct peer_count *peers[]; /* and, after these, three cycles for each call */
+};
+
+static unsigned
+blocks_of(unsigned nranks)
+{
+  return (nranks + PEER_BLOCK - 1) / PEER_BLOCK;
+}
+
 struct coll *
 driver_new(const struct coll_group *group, unsigned rank)
 {
-  unsigned n = group->nranks;
-  struct coll *c = xcalloc(1, sizeof *c);
-  struct coll_state *state = xcalloc(1, sizeof *state);
-  *c = (struct coll){
-    .rank = rank, .nranks = n, .root = group->root, .nbytes = group->nbytes, .group = group, .state = state};
-  state->peers = xcalloc((n + PEER_BLOCK - 1) / PEER_BLOCK, sizeof *state->peers);
-  state->entered = xcalloc(3 * (size_t)group->nrepeats, sizeof *state->entered);
-  state->left = state->entered + group->nrepeats;
-  state->delays = state->left + group->nrepeats;
-  return c;
+  unsigned n = group->nranks, nblocks = blocks_of(n);
+  size_t npeers = nblocks * sizeof(struct peer_count *), ncycles = group->nrepeats * sizeof(uint64_t);
+  struct driven *driven = xcalloc(1, sizeof *driven + npeers + 3 * ncycles);
+  uint64_t *cycles = (void *)&driven->peers[nblocks];
+  driven->state = (struct coll_state){.peers = driven->peers,
+                                      .entered = cycles,
+                                      .left = cycles + group->nrepeats,
+                                      .delays = cycles + 2 * group->nrepeats};
+  driven->c = (struct coll){.rank = rank,
+                            .nranks = n,
+                            .root = group->root,
+                            .nbytes = group->nbytes,
+                            .group = group,
+                            .state = &driven->state};
+  return &driven->c;
 }
 
 void
 driver_free(struct coll *c)
 {
   if (c) {
-    for (unsigned i = 0; i < (c->nranks + PEER_BLOCK - 1) / PEER_BLOCK; i++) {
+    for (unsigned i = 0; i < blocks_of(c->nranks); i++) {
       free(c->state->peers[i]);
     }
-    free(c->state->peers);
-    free(c->state->entered);
-    free(c->state);
-    free(c);
+    free(c); /* with all that is in its block */
   }
 }
 
