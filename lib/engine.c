@@ -8,12 +8,24 @@
 #include "sim/base/network_reader.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 static struct err last;
 static bool busy;
-static const char *owner; /* `here` of the thread that has the engine; NULL: it has not been started */
-static _Thread_local char here;
+static unsigned owner; /* number of the thread that has the engine; 0: it has not been started */
+
+/* Return the number of the calling thread; a thread that has ended leaves its number to no other. */
+static unsigned
+number_of_thread(void)
+{
+  static atomic_uint latest;
+  static _Thread_local unsigned number;
+  if (!number) {
+    number = ++latest;
+  }
+  return number;
+}
 
 /* Tell whether SimGrid has been started in this process. */
 static bool
@@ -54,7 +66,7 @@ engine_enter(void)
   if (busy) {
     return refuse("a call is under way, expected no other one before its end");
   }
-  if (owner && owner != &here) {
+  if (owner && owner != number_of_thread()) {
     return refuse("called from a second thread, expected the one of the first machine");
   }
   if (!owner) {
@@ -63,7 +75,7 @@ engine_enter(void)
     }
     network_reader_prepare(); /* a fork, before there is an engine */
     des_init();
-    owner = &here;
+    owner = number_of_thread();
   }
   busy = true;
   return 0;

@@ -42,6 +42,7 @@ begin(struct coroutine *coroutine)
   coroutine->begun = true;
   beginning = coroutine;
   setcontext(&context);
+  abort(); /* it returns never */
 }
 
 void
@@ -72,6 +73,8 @@ coroutine_leave(struct coroutine *coroutine)
 void
 coroutine_forget(struct coroutine *coroutine)
 {
-  coroutine->begun = false;
-  stack_forget(coroutine->stack, coroutine->nbytes);
+  if (coroutine->begun) {
+    coroutine->begun = false;
+    stack_forget(coroutine->stack, coroutine->nbytes);
+  }
 }

@@ -9,7 +9,7 @@ struct simgrid_actor;
 void simgrid_actors_init(void);
 
 /* Prepare BODY, which never returns, to run with ARGUMENT.
- * owner: SimGrid, until the process ends. */
+ * owner: nobody; it lasts as long as the process. */
 struct simgrid_actor *simgrid_actor_new(void (*body)(void *argument), void *argument);
 
 /* Let the engine do its WORK with ARGUMENT. No actor may call. */
