@@ -84,7 +84,7 @@ START_TEST(one_that_is_forgotten_begins_anew)
   init(&counter, count);
   for (unsigned i = 0; i < 100; i++) {
     counter.count = 0;
-    counter.coroutine.body = i % 2 ? fill : count;
+    counter.coroutine.body = i % 2 ? count : fill;
     coroutine_forget(&counter.coroutine);
     if (i % 3) {
       coroutine_enter(&counter.coroutine);
