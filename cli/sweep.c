@@ -54,11 +54,12 @@ on_interrupt(int number)
   des_interrupt();
 }
 
-/* Let the first signal NUMBER ask for an end; the second one ends the program. */
+/* Let the first signal NUMBER ask for an end; the second one ends the program. A write that the first one finds waiting, as for the
+ * reader of a full pipe, goes on. */
 static void
 heed(int number)
 {
-  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
   sigaction(number, &action, NULL);
 }
 
