@@ -2,13 +2,13 @@
  * See pages.h.
  *
  * The kernel gives a page when it is touched first, which takes many times as long as filling it with zeros. So a run that
- * is as large as those before it finds its pages in place. From time to time all are given back: those that only an earlier
- * run has needed would be filled with zeros in vain.
+ * is as large as those before it finds its pages in place, and only those that have been written are filled with zeros. From time to
+ * time all are given back: those that only an earlier run has needed would be filled in vain.
  *
- * What is written to a page of a private mapping of a file goes to a copy of the page. So the kernel's map of pages tells which have
- * been written: those that are there and are not the file's (Linux, Documentation/admin-guide/mm/pagemap.rst). To write to a page for
- * the first time is a fault of the process, and the kernel counts its faults: while there are no more of them the map stays the same,
- * and is not read again. */
+ * The kernel's map of pages tells which have been written: those that are there or swapped out, and are not a file's; what is written to
+ * a page of a private mapping of a file goes to a copy of the page (Linux, Documentation/admin-guide/mm/pagemap.rst). To write to a page
+ * for the first time is a fault of the process, and the kernel counts its faults: while there are no more of them the map stays the
+ * same, and is not read again. */
 #include "sim/base/pages.h"
 
 #include "sim/base/xalloc.h"
@@ -25,6 +25,13 @@
  * or what 1,024 touch in a barrier; and at every how many clears none are. */
 enum { CHUNK_PAGES = 1024, KEPT_PAGES = 16384, KEPT_CLEARS = 16 };
 
+/* Let the pages of the NBYTES at BYTES come one by one: the kernel could merge them to a large one, whose first writes are no faults. */
+static void
+keep_small(void *bytes, size_t nbytes)
+{
+  madvise(bytes, nbytes, MADV_NOHUGEPAGE);
+}
+
 void
 pages_init(struct pages *pages, size_t nbytes, const char *name)
 {
@@ -33,6 +40,7 @@ pages_init(struct pages *pages, size_t nbytes, const char *name)
   if (bytes == MAP_FAILED) {
     xalloc_fail(name);
   }
+  keep_small(bytes, nbytes);
   *pages = (struct pages){.bytes = bytes, .nbytes = nbytes};
 }
 
@@ -41,74 +49,6 @@ pages_fini(struct pages *pages)
 {
   munmap(pages->bytes, pages->nbytes);
   free(pages->written);
-}
-
-/* Make the pages among the NPAGES of SIZE bytes at BYTES zero that have been touched.
- * returns: how many there were; or -1 if that is not known and nothing was done. */
-static int
-zero_touched(uint8_t *bytes, size_t npages, size_t size)
-{
-  unsigned char touched[CHUNK_PAGES];
-  int count = 0;
-  if (mincore(bytes, npages * size, touched) != 0) {
-    return -1;
-  }
-  for (size_t i = 0; i < npages; i++) {
-    if (touched[i] & 1) {
-      memset(bytes + i * size, 0, size);
-      count++;
-    }
-  }
-  return count;
-}
-
-/* Make the first NPAGES of SIZE bytes at BYTES zero, or as many of them as may be kept.
- * returns: how many. */
-static size_t
-zero_and_keep(uint8_t *bytes, size_t npages, size_t size)
-{
-  size_t done = 0;
-  for (int kept = 0, count = 0; done < npages && kept < KEPT_PAGES && count >= 0; kept += count) {
-    size_t chunk = npages - done < CHUNK_PAGES ? npages - done : CHUNK_PAGES;
-    count = zero_touched(bytes + done * size, chunk, size);
-    done += count >= 0 ? chunk : 0;
-  }
-  return done;
-}
-
-void
-pages_clear(struct pages *pages, size_t used)
-{
-  size_t size = (size_t)sysconf(_SC_PAGESIZE), done = 0;
-  if (++pages->clears < KEPT_CLEARS) {
-    done = size * zero_and_keep(pages->bytes, (used + size - 1) / size, size);
-  } else {
-    pages->clears = 0;
-  }
-  if (done < pages->nbytes) {
-    madvise(pages->bytes + done, pages->nbytes - done, MADV_DONTNEED);
-  }
-}
-
-void
-pages_show(struct pages *pages, int file, size_t period)
-{
-  int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | (file < 0 ? MAP_ANONYMOUS : 0);
-  for (size_t at = 0, n; at < pages->nbytes; at += n) {
-    n = file < 0 || pages->nbytes - at < period ? pages->nbytes - at : period;
-    if (mmap(pages->bytes + at, n, PROT_READ | PROT_WRITE, flags, file, 0) == MAP_FAILED) {
-      xalloc_fail("pages of a file");
-    }
-  }
-  pages->clears = 0;
-  pages->look.process = 0;
-}
-
-void
-pages_renew(struct pages *pages)
-{
-  pages->look.process = 0;
-  madvise(pages->bytes, pages->nbytes, MADV_DONTNEED);
 }
 
 /* Tell whether ENTRY of the kernel's map of pages is of one that has been written. */
@@ -160,33 +100,111 @@ map_of_process(pid_t process)
   return map;
 }
 
-/* Ask the kernel's MAP, -1: there is none, which pages of PAGES have been written. */
-static void
-read_map(struct pages *pages, int map)
+/* Ask the kernel's MAP, -1: there is none, which of the first NPAGES pages of PAGES, of SIZE bytes, have been written.
+ * returns: whether it has told. */
+static bool
+read_map(struct pages *pages, int map, size_t npages, size_t size)
 {
   uint64_t entries[CHUNK_PAGES];
-  size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (pages->nbytes + size - 1) / size;
   if (!pages->written) {
-    pages->written = xcalloc(npages, sizeof *pages->written);
+    pages->written = xcalloc((pages->nbytes + size - 1) / size, sizeof *pages->written);
   }
   for (size_t i = 0, n; i < npages; i += n) {
     n = npages - i < CHUNK_PAGES ? npages - i : CHUNK_PAGES;
     ssize_t nbytes = (ssize_t)(n * sizeof *entries);
     off_t at = (off_t)(((uintptr_t)pages->bytes / size + i) * sizeof *entries);
-    bool known = map >= 0 && pread(map, entries, (size_t)nbytes, at) == nbytes;
+    if (map < 0 || pread(map, entries, (size_t)nbytes, at) != nbytes) {
+      return false;
+    }
     for (size_t k = 0; k < n; k++) {
-      pages->written[i + k] = !known || is_written(entries[k]);
+      pages->written[i + k] = is_written(entries[k]);
     }
   }
+  return true;
+}
+
+/* Find out which of the first NPAGES pages of PAGES, of SIZE bytes, have been written.
+ * returns: whether that is known. */
+static bool
+look(struct pages *pages, size_t npages, size_t size)
+{
+  struct pages_look now = {getpid(), faults_of_process(), npages};
+  if (faults_are_counted() && now.process == pages->look.process && now.faults == pages->look.faults &&
+      npages <= pages->look.npages) {
+    return true;
+  }
+  bool known = read_map(pages, map_of_process(now.process), npages, size);
+  pages->look = known ? now : (struct pages_look){0};
+  return known;
+}
+
+/* Make the first NPAGES pages of PAGES, of SIZE bytes, zero, or as many of them as may be kept.
+ * returns: how many. */
+static size_t
+zero_and_keep(const struct pages *pages, size_t npages, size_t size)
+{
+  size_t page = 0;
+  for (size_t kept = 0; page < npages && kept < KEPT_PAGES; page++) {
+    if (pages->written[page]) {
+      memset(pages->bytes + page * size, 0, size);
+      kept++;
+    }
+  }
+  return page;
+}
+
+/* Give back the room of PAGES, of SIZE bytes, from page FIRST on. */
+static void
+give_back(struct pages *pages, size_t first, size_t size)
+{
+  if (first * size < pages->nbytes) {
+    madvise(pages->bytes + first * size, pages->nbytes - first * size, MADV_DONTNEED);
+  }
+  if (first < pages->look.npages) {
+    memset(pages->written + first, 0, (pages->look.npages - first) * sizeof *pages->written);
+  }
+}
+
+void
+pages_clear(struct pages *pages, size_t used)
+{
+  size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (used + size - 1) / size, kept = 0;
+  if (++pages->clears == KEPT_CLEARS) {
+    pages->clears = 0;
+  } else if (look(pages, npages, size)) {
+    kept = zero_and_keep(pages, npages, size);
+  }
+  give_back(pages, kept, size);
+}
+
+void
+pages_show(struct pages *pages, int file, size_t period)
+{
+  int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | (file < 0 ? MAP_ANONYMOUS : 0);
+  for (size_t at = 0, n; at < pages->nbytes; at += n) {
+    n = file < 0 || pages->nbytes - at < period ? pages->nbytes - at : period;
+    if (mmap(pages->bytes + at, n, PROT_READ | PROT_WRITE, flags, file, 0) == MAP_FAILED) {
+      xalloc_fail("pages of a file");
+    }
+  }
+  keep_small(pages->bytes, pages->nbytes);
+  pages->clears = 0;
+  pages->look = (struct pages_look){0};
+}
+
+void
+pages_renew(struct pages *pages)
+{
+  pages->look = (struct pages_look){0};
+  madvise(pages->bytes, pages->nbytes, MADV_DONTNEED);
 }
 
 const bool *
 pages_written(struct pages *pages)
 {
-  struct pages_look look = {getpid(), faults_of_process()};
-  if (!faults_are_counted() || look.process != pages->look.process || look.faults != pages->look.faults) {
-    read_map(pages, map_of_process(look.process));
-    pages->look = look;
+  size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (pages->nbytes + size - 1) / size;
+  if (!look(pages, npages, size)) {
+    memset(pages->written, true, npages * sizeof *pages->written);
   }
   return pages->written;
 }

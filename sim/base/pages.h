@@ -7,10 +7,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* When it was asked which pages have been written. */
+/* When the kernel was asked which pages have been written. */
 struct pages_look {
   pid_t process;   /* that asked; 0: none has since pages_show or pages_renew */
   uint64_t faults; /* that it had had before */
+  size_t npages;   /* of how many, from the first one on */
 };
 
 struct pages {

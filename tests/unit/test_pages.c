@@ -53,6 +53,54 @@ START_TEST(all_is_zero_again)
 }
 END_TEST
 
+/* Let PAGES, in a child, seem to have been looked at by the parent, when it had had as many faults as the child has now. */
+static void
+pretend_parent_asked(struct pages *pages)
+{
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  pages->look.process = getppid();
+  pages->look.faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
+}
+
+/* Tell whether PAGES, of which page PAGE has been written, is zero after a clear. */
+static bool
+is_cleared(struct pages *pages, size_t page)
+{
+  pages_clear(pages, pages->nbytes);
+  return pages->bytes[page * (size_t)sysconf(_SC_PAGESIZE)] == 0;
+}
+
+/* Clears remember what was touched: pages that are touched later are zero as well, whether the process itself has written them, the
+ * kernel for it, or a child that has had as many faults as its parent. */
+START_TEST(what_is_touched_later_is_zero_again)
+{
+  struct pages pages;
+  size_t size = (size_t)sysconf(_SC_PAGESIZE);
+  int file = memfd_create("a test", MFD_CLOEXEC), status;
+  ck_assert_int_eq(pwrite(file, "x", 1, 0), 1);
+  pages_init(&pages, MIB, "a test");
+  for (size_t page = 0; page < 100; page += 2) {
+    ck_assert(is_cleared(&pages, page));
+    pages.bytes[page * size] = 1;
+    ck_assert(is_cleared(&pages, page) && is_cleared(&pages, page));
+    ck_assert_int_eq(pread(file, pages.bytes + (page + 1) * size, 1, 0), 1);
+    ck_assert(is_cleared(&pages, page + 1));
+  }
+  pid_t child = fork();
+  if (child == 0) {
+    bool right = is_cleared(&pages, 100); /* from here on only new pages are faults */
+    pages.bytes[200 * size] = 1;
+    pretend_parent_asked(&pages);
+    _exit(right && is_cleared(&pages, 200) ? 0 : 1);
+  }
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert_int_eq(status, 0);
+  pages_fini(&pages);
+  close(file);
+}
+END_TEST
+
 START_TEST(what_was_not_touched_takes_no_room)
 {
   struct pages pages;
@@ -185,11 +233,10 @@ START_TEST(a_child_is_told_of_its_own_pages)
   ck_assert(written_are(&pages, 2, 0));
   pid_t child = fork();
   if (child == 0) {
-    struct rusage usage;
+    bool right = written_are(&pages, 2, 0); /* from here on only new pages are faults */
     pages.bytes[page]++;
-    getrusage(RUSAGE_SELF, &usage);
-    pages.look.faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
-    _exit(written_are(&pages, 2, 2) ? 0 : 1);
+    pretend_parent_asked(&pages);
+    _exit(right && written_are(&pages, 2, 2) ? 0 : 1);
   }
   ck_assert_int_eq(waitpid(child, &status, 0), child);
   ck_assert_int_eq(status, 0);
@@ -205,6 +252,7 @@ pages_suite(void)
   Suite *suite = suite_create("pages");
   TCase *tests = tcase_create("pages");
   tcase_add_test(tests, all_is_zero_again);
+  tcase_add_test(tests, what_is_touched_later_is_zero_again);
   tcase_add_test(tests, written_pages_of_a_file_are_told);
   tcase_add_test(tests, pages_that_are_written_later_are_told);
   tcase_add_test(tests, a_child_is_told_of_its_own_pages);
