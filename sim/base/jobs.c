@@ -13,6 +13,7 @@
 #include "sim/base/jobs.h"
 
 #include "sim/base/err.h"
+#include "sim/base/jobs_here.h"
 #include "sim/base/worker_end.h"
 #include "sim/base/xalloc.h"
 
@@ -87,12 +88,6 @@ jobs_loss(void)
   return latest_loss;
 }
 
-static bool
-is_interrupted(const struct jobs *jobs)
-{
-  return jobs->interrupted && jobs->interrupted();
-}
-
 static unsigned
 count_processors(void)
 {
@@ -106,33 +101,6 @@ jobs_nworkers(const struct jobs *jobs)
   size_t n = jobs->nworkers ? jobs->nworkers : count_processors();
   n = n < jobs->count ? n : jobs->count;
   return n > 1 || jobs->apart ? (unsigned)n : 0;
-}
-
-static void
-show_progress(const struct jobs *jobs, size_t done)
-{
-  if (jobs->progress) {
-    jobs->progress(jobs->context, done);
-  }
-}
-
-/* Do everything in this process. */
-static int
-run_here(const struct jobs *jobs)
-{
-  struct pack result = {0};
-  int status = 0;
-  show_progress(jobs, 0);
-  for (size_t i = 0; i < jobs->count && status == 0 && !is_interrupted(jobs); i++) {
-    pack_clear(&result);
-    if (jobs->work(jobs->context, i, &result) != 0) {
-      break;
-    }
-    status = jobs->deliver(jobs->context, i, &result) ? -1 : 0;
-    show_progress(jobs, i + 1);
-  }
-  pack_fini(&result);
-  return status;
 }
 
 /* --- in a worker --- */
@@ -186,7 +154,7 @@ static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned nu
 {
   const struct jobs *jobs = crew->jobs;
   struct pack result = {0}, message = {0};
-  while (!atomic_load(&crew->shared->stop) && !is_interrupted(jobs)) {
+  while (!atomic_load(&crew->shared->stop) && !jobs_interrupted(jobs)) {
     size_t index = atomic_fetch_add(&crew->shared->next, 1);
     if (index >= jobs->count) {
       break;
@@ -312,7 +280,7 @@ end_worker(struct crew *crew, struct worker *worker)
   }
   size_t item = atomic_load(&crew->shared->latest[worker - crew->workers]);
   worker->died = worker->status != 0 || (item != NO_ITEM && !crew->results[item].finished);
-  if (!worker->died || is_interrupted(crew->jobs)) {
+  if (!worker->died || jobs_interrupted(crew->jobs)) {
     return;
   }
   if (item != NO_ITEM && worker_end_is_crash(worker->status) && pack_crash(crew, worker, item)) {
@@ -404,7 +372,7 @@ attend(struct crew *crew)
   while (crew->nliving) {
     crew->full = false;
     int nready = poll(crew->polls, crew->nworkers, TICK_MILLISECONDS);
-    if (is_interrupted(crew->jobs) && !crew->told) {
+    if (jobs_interrupted(crew->jobs) && !crew->told) {
       signal_workers(crew, SIGINT);
       crew->told = true;
     }
@@ -414,7 +382,7 @@ attend(struct crew *crew)
       }
     }
     deliver(crew, false);
-    show_progress(crew->jobs, crew->ndone);
+    jobs_show_progress(crew->jobs, crew->ndone);
     if (crew->unwanted) {
       signal_workers(crew, SIGKILL);
     }
@@ -446,7 +414,7 @@ blame(const struct crew *crew, struct err *err)
 static int
 conclude(struct crew *crew, struct err *err)
 {
-  if (!crew->unwanted && is_interrupted(crew->jobs)) {
+  if (!crew->unwanted && jobs_interrupted(crew->jobs)) {
     deliver(crew, true);
   }
   if (crew->unwanted) {
@@ -477,11 +445,11 @@ jobs_run(const struct jobs *jobs, struct err *err)
   struct crew crew = {.jobs = jobs};
   size_t shared_bytes = sizeof *crew.shared + nworkers * sizeof *crew.shared->latest;
   if (nworkers == 0) {
-    return run_here(jobs);
+    return jobs_run_here(jobs);
   }
   crew.shared = mmap(NULL, shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (crew.shared == MAP_FAILED) {
-    return run_here(jobs);
+    return jobs_run_here(jobs);
   }
   crew.workers = xcalloc(nworkers, sizeof *crew.workers);
   crew.polls = xcalloc(nworkers, sizeof *crew.polls);
@@ -492,7 +460,7 @@ jobs_run(const struct jobs *jobs, struct err *err)
     attend(&crew);
     status = conclude(&crew, err);
   } else {
-    status = run_here(jobs);
+    status = jobs_run_here(jobs);
   }
   dissolve(&crew, shared_bytes);
   return status;

@@ -13,6 +13,8 @@ cellcoll_sources += \
 	sim/base/err.h \
 	sim/base/jobs.c \
 	sim/base/jobs.h \
+	sim/base/jobs_here.c \
+	sim/base/jobs_here.h \
 	sim/base/network_flow.h \
 	sim/base/network_process.c \
 	sim/base/network_process.h \

@@ -194,7 +194,7 @@ ask_route(struct fabric *fabric, unsigned from, unsigned to)
   struct fabric_route route = {.n = 0};
   if (network_reader_route(fabric->reader, from, to, &route.links, &route.n, &err)) {
     fprintf(stderr, "cellcoll: %s\n", err.text);
-    exit(BAD_INPUT);
+    _exit(BAD_INPUT);
   }
   return route;
 }

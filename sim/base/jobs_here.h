@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The work of jobs.h in this process, without workers. */
+#pragma once
+
+#include "sim/base/jobs.h"
+
+/* The exit code of this process when an item ends it as if all were well: exit(0). */
+enum { JOBS_ENDED_EXIT = 4 };
+
+/* Do everything that JOBS wants in this process. An item that ends the process is named on standard error.
+ * returns: as jobs_run. */
+int jobs_run_here(const struct jobs *jobs);
+
+/* Tell whether a signal has asked for an end of JOBS. */
+static inline bool
+jobs_interrupted(const struct jobs *jobs)
+{
+  return jobs->interrupted && jobs->interrupted();
+}
+
+/* Show that so many items of JOBS are DONE. */
+static inline void
+jobs_show_progress(const struct jobs *jobs, size_t done)
+{
+  if (jobs->progress) {
+    jobs->progress(jobs->context, done);
+  }
+}
