@@ -69,11 +69,15 @@ cross(const struct model_ramps *from, struct model_ramps *to)
 
 /* --- requests that wait --- */
 
+/* Return a bus request of COMMAND. */
 static struct model_request *
-take_request(struct model_machine *machine)
+take_request(struct model_command *command)
 {
+  struct model_machine *machine = command->spe->machine;
   struct model_request *request = machine->unused_requests;
   machine->unused_requests = request->next;
+  request->command = command;
+  request->next = NULL;
   return request;
 }
 
@@ -171,9 +175,10 @@ model_ramps_init(struct model_machine *machine, unsigned chip, unsigned unit)
 static void
 take_turns(struct model_command *command, struct model_ramps *from, struct model_ramps *to)
 {
-  struct model_request *request = take_request(from->machine);
-  struct model_ramps *near = from->chip == to->chip ? to : model_unit(from->machine, from->chip, MODEL_BIF);
-  *request = (struct model_request){.command = command, .to = near, .end = to, .way = command->way};
+  struct model_request *request = take_request(command);
+  request->to = from->chip == to->chip ? to : model_unit(from->machine, from->chip, MODEL_BIF);
+  request->end = to;
+  request->way = command->way;
   if (from->first) {
     from->last = from->last->next = request;
   } else {
@@ -218,8 +223,8 @@ model_bus_send(struct model_command *command)
   } else if (far) {
     take_turns(command, spe->ramps, far->ramps);
   } else if (command->delay > 0) {
-    struct model_request *request = take_request(spe->machine);
-    *request = (struct model_request){.command = command, .event = {.run = reach_memory}};
+    struct model_request *request = take_request(command);
+    request->event.run = reach_memory;
     des_schedule(&request->event, des_now() + model_cycles(command->delay), DES_READY, spe->index);
   } else {
     model_dma_passed(command, pass_memory(command));

@@ -53,29 +53,29 @@ deliver(struct event *event)
 
 /* --- windows --- */
 
+/* Return the entry of WINDOW in PLACE of its ring. */
+static double *
+entry_at(const struct model_window *window, unsigned place)
+{
+  return &window->free_at[place & window->mask];
+}
+
 /* Find out from which cycle on WINDOW has a bus request to issue, and an entry for it. */
 static void
 find_issue(struct model_window *window)
 {
-  window->from = window->known && window->ready ? window->free_at[window->first] : INFINITY;
+  window->from = window->ready && window->first != window->end ? *entry_at(window, window->first) : INFINITY;
 }
 
-/* Keep an entry of WINDOW, of SIZE entries, that is not in its ring until cycle UNTIL. */
+/* Keep an entry of WINDOW that is not in its ring until cycle UNTIL. */
 static void
-keep_entry(struct model_window *window, unsigned size, double until)
+keep_entry(struct model_window *window, double until)
 {
-  unsigned place = window->first + window->known++;
-  place -= place < size ? 0 : size;
-  while (place != window->first) {
-    unsigned before = place ? place - 1 : size - 1;
-    if (window->free_at[before] <= until) {
-      break;
-    }
-    window->free_at[place] = window->free_at[before];
-    place = before;
+  unsigned place = window->end++;
+  for (; place != window->first && *entry_at(window, place - 1) > until; place--) {
+    *entry_at(window, place) = *entry_at(window, place - 1);
   }
-  window->free_at[place] = until;
-  find_issue(window);
+  *entry_at(window, place) = until;
 }
 
 /* Return CYCLE, or the next one that is not over. */
@@ -113,15 +113,19 @@ void
 model_dma_passed(struct model_command *command, double wait)
 {
   struct model_spe *spe = command->spe;
-  double from = model_now() + wait, issues_from = command->window->from;
-  keep_entry(command->window, spe->machine->shape->window, from + command->hold);
+  struct model_window *window = command->window;
+  double from = model_now() + wait, issues_from = window->from;
+  keep_entry(window, from + command->hold);
   command->done_at = model_later(command->done_at, from + command->latency);
   if (!--command->left) {
     end_issue(command, wait);
   }
-  if (!spe->asks && command->window->from < issues_from) { /* else it knows already when to ask */
-    find_next(spe);
-    ask(spe);
+  if (!spe->issues) { /* else it finds out itself */
+    find_issue(window);
+    if (!spe->asks && window->from < issues_from) { /* else it knows already when to ask */
+      find_next(spe);
+      ask(spe);
+    }
   }
 }
 
@@ -142,26 +146,24 @@ issue(struct model_spe *spe)
   struct model_command *command = spe->queue[place];
   struct model_window *window = command->window;
   spe->issued_last = place;
-  window->first = window->first + 1 < spe->machine->shape->window ? window->first + 1 : 0;
-  window->known--;
+  window->first++;
   if (!--command->requests) {
     window->ready &= ~(UINT32_C(1) << place);
   }
-  find_issue(window);
+  spe->issues = true;
   model_bus_send(command);
+  spe->issues = false;
+  find_issue(window);
 }
 
 /* --- command buses --- */
 
-/* Let SPE, which asks for nothing meanwhile, issue its next bus request. */
+/* Let SPE issue its next bus request. */
 static void
 take_turn(struct model_spe *spe)
 {
-  struct model_command_bus *bus = spe->bus;
-  bus->free = des_now() + spe->machine->shape->command;
-  spe->asks = true;
+  spe->bus->free = des_now() + spe->machine->shape->command;
   issue(spe);
-  spe->asks = false;
   find_next(spe);
 }
 
@@ -169,11 +171,11 @@ take_turn(struct model_spe *spe)
 static void
 look_later(struct model_spe *spe)
 {
-  if (isinf(spe->issues_from)) {
+  if (spe->issues_from == INFINITY) {
     return;
   }
   uint64_t at = model_whole(spe->issues_from);
-  at += (double)at < spe->issues_from;
+  at += model_real(at) < spe->issues_from;
   if (spe->turn.pending && spe->turn.at > at) {
     des_cancel(&spe->turn);
   }
@@ -187,14 +189,14 @@ static void
 ask(struct model_spe *spe)
 {
   struct model_command_bus *bus = spe->bus;
-  uint64_t now = des_now();
+  double now = model_now();
   if (spe->asks) {
     return;
   }
-  if (spe->issues_from <= (double)now && bus->free <= now && !bus->first) {
+  if (spe->issues_from <= now && bus->free <= des_now() && !bus->first) {
     take_turn(spe);
   }
-  if (spe->issues_from > (double)now) {
+  if (spe->issues_from > now) {
     look_later(spe);
     return;
   }

@@ -20,25 +20,32 @@ commands_of(const struct model_shape *shape)
   return (size_t)shape->nspes * (shape->queue + MODEL_DIRECTIONS * shape->window);
 }
 
+/* Return how many places the ring of a window has: enough for its entries, and a power of two. */
+static unsigned
+ring_of(const struct model_shape *shape)
+{
+  return 1U << ranks_ceil_log2(shape->window);
+}
+
 /* Make SPE number INDEX of MACHINE idle. */
 static void
 reset_spe(struct model_machine *machine, unsigned index)
 {
-  unsigned size = machine->shape->window;
+  unsigned entries = machine->shape->window, size = ring_of(machine->shape);
   unsigned chip = index / machine->shape->spes_per_chip;
   unsigned unit = MODEL_OTHERS + index % machine->shape->spes_per_chip;
-  double *entries = machine->entries + (size_t)index * MODEL_DIRECTIONS * size;
-  machine->spes[index] =
-    (struct model_spe){.machine = machine,
-                       .index = index,
-                       .issued_last = machine->shape->queue - 1,
-                       .chip = chip,
-                       .bus = &machine->command_buses[chip],
-                       .ramps = model_unit(machine, chip, unit),
-                       .windows = {{.free_at = entries, .known = size, .from = INFINITY},
-                                   {.free_at = entries + size, .known = size, .from = INFINITY}}};
+  double *ring = machine->entries + (size_t)index * MODEL_DIRECTIONS * size;
+  machine->spes[index] = (struct model_spe){
+    .machine = machine,
+    .index = index,
+    .issued_last = machine->shape->queue - 1,
+    .chip = chip,
+    .bus = &machine->command_buses[chip],
+    .ramps = model_unit(machine, chip, unit),
+    .windows = {{.free_at = ring, .mask = size - 1, .end = entries, .from = INFINITY},
+                {.free_at = ring + size, .mask = size - 1, .end = entries, .from = INFINITY}}};
   model_ramps_init(machine, chip, unit);
-  memset(entries, 0, MODEL_DIRECTIONS * size * sizeof *entries);
+  memset(ring, 0, MODEL_DIRECTIONS * size * sizeof *ring);
   model_dma_init(&machine->spes[index]);
 }
 
@@ -96,7 +103,7 @@ model_machine_new(const struct model_values *values)
                                     .program = driver_main,
                                     .ppe_program = driver_ppe_main};
   machine->spes = xcalloc(nspes, sizeof *machine->spes);
-  machine->entries = xcalloc((size_t)nspes * MODEL_DIRECTIONS * shape->window, sizeof *machine->entries);
+  machine->entries = xcalloc((size_t)nspes * MODEL_DIRECTIONS * ring_of(shape), sizeof *machine->entries);
   machine->units = xcalloc(nspes + (size_t)MODEL_OTHERS * nchips, sizeof *machine->units);
   machine->controllers = xcalloc(nchips, sizeof *machine->controllers);
   machine->command_buses = xcalloc(nchips, sizeof *machine->command_buses);

@@ -71,8 +71,9 @@ struct model_queue {
 /* The bus requests that an MFC has under way. */
 struct model_window {
   double *free_at; /* by entry: when it is free; a ring in this order */
-  unsigned first;  /* of the ring */
-  unsigned known;  /* entries in it; the others belong to requests that wait */
+  unsigned mask;   /* of places in the ring */
+  unsigned first;  /* place in it */
+  unsigned end;    /* the place behind the last one; other entries belong to requests that wait */
   uint32_t ready;  /* places in the queue of commands that have requests to issue */
   double from;     /* when it has a request to issue, and an entry for it; INFINITY: it has none */
 };
@@ -127,6 +128,7 @@ struct model_spe {
   struct event turn;  /* a window entry becomes free */
   struct model_command_bus *bus;
   bool asks;              /* it waits for that */
+  bool issues;            /* its request is on the way */
   struct model_spe *next; /* that waits for it */
   struct model_ramps *ramps;
   struct model_mailbox inbox, outbox;
@@ -182,11 +184,18 @@ model_value(const struct model_machine *machine, enum model_value value, unsigne
   return machine->values->of[value][links];
 }
 
-/* Return the present cycle; this and the next take 63 bits for a cycle, which are one instruction to convert. */
+/* Return CYCLE as a number; this and the next take 63 bits for a cycle, which are one instruction to convert. */
+static inline double
+model_real(uint64_t cycle)
+{
+  return (double)(int64_t)cycle;
+}
+
+/* Return the present cycle. */
 static inline double
 model_now(void)
 {
-  return (double)(int64_t)des_now();
+  return model_real(des_now());
 }
 
 /* Return CYCLE, which is not negative, without its fraction. */
