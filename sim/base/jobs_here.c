@@ -27,13 +27,17 @@ end(int status, void *unused)
   _exit(status ? status : JOBS_ENDED_EXIT);
 }
 
+void
+jobs_name_exits(void)
+{
+  on_exit(end, NULL);
+}
+
 /* Do item I of JOBS and pack its RESULT.
  * returns: as the work of JOBS. */
 static int
 work(const struct jobs *jobs, size_t i, struct pack *result)
 {
-  static bool heeds_end;
-  heeds_end = heeds_end || on_exit(end, NULL) == 0;
   now.jobs = jobs;
   now.item = i;
   int status = jobs->work(jobs->context, i, result);

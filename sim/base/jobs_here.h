@@ -4,10 +4,7 @@
 
 #include "sim/base/jobs.h"
 
-/* The exit code of this process when an item ends it as if all were well: exit(0). */
-enum { JOBS_ENDED_EXIT = 4 };
-
-/* Do everything that JOBS wants in this process. An item that ends the process is named on standard error.
+/* Do everything that JOBS wants in this process.
  * returns: as jobs_run. */
 int jobs_run_here(const struct jobs *jobs);
 
