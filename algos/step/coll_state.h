@@ -20,7 +20,7 @@ struct peer_count {
 };
 
 /* On large machines a rank tells few others something. */
-enum { PEER_BLOCK = 32 };
+enum { PEER_BLOCK = 16 };
 
 struct coll_state {
   struct notice *arrays;     /* notification arrays, in local store */
@@ -32,3 +32,6 @@ struct coll_state {
   uint64_t *delays;          /* per call: cycles by which this rank enters it late */
   const struct call_hooks *hooks; /* NULL: none */
 };
+
+/* Return PEER_BLOCK counts of nothing for the peers of a rank; driver_free takes them back. */
+struct peer_count *driver_peers(void);

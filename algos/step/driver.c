@@ -7,9 +7,11 @@
 #include "algos/step/layout.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"
+#include "sim/base/pool.h"
 #include "sim/base/xalloc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A rank with what is remembered of it, in one block of memory. */
 struct driven {
@@ -17,6 +19,15 @@ struct driven {
   struct coll_state state;
   struct peer_count *peers[]; /* and, after these, three cycles for each call */
 };
+
+/* Blocks of counts: a rank of a large machine has a dozen for a call, and there may be thousands of ranks. */
+static struct pool peers = {.nbytes = PEER_BLOCK * sizeof(struct peer_count)};
+
+struct peer_count *
+driver_peers(void)
+{
+  return memset(pool_take(&peers), 0, peers.nbytes);
+}
 
 static unsigned
 blocks_of(unsigned nranks)
@@ -49,7 +60,9 @@ driver_free(struct coll *c)
 {
   if (c) {
     for (unsigned i = 0; i < blocks_of(c->nranks); i++) {
-      free(c->state->peers[i]);
+      if (c->state->peers[i]) {
+        pool_give(&peers, c->state->peers[i]);
+      }
     }
     free(c); /* with all that is in its block */
   }

@@ -8,7 +8,6 @@
 
 #include "algos/step/coll_state.h"
 #include "algos/step/port.h"
-#include "sim/base/xalloc.h"
 
 #include <assert.h>
 #include <string.h>
@@ -65,7 +64,7 @@ counts(const struct coll *c, unsigned peer)
 {
   struct peer_count **block = &c->state->peers[peer / PEER_BLOCK];
   if (!*block) {
-    *block = xcalloc(PEER_BLOCK, sizeof **block);
+    *block = driver_peers();
   }
   return *block + peer % PEER_BLOCK;
 }
