@@ -41,7 +41,7 @@ START_TEST(all_is_zero_again)
   struct pages pages;
   pages_init(&pages, 3 * MIB + 100, "a test");
   check_zero(&pages);
-  for (size_t round = 0; round < 40; round++) {
+  for (size_t round = 0; round < 140; round++) {
     for (size_t i = 0; i < pages.nbytes; i += 5000) {
       pages.bytes[i] = 1;
     }
@@ -127,7 +127,7 @@ START_TEST(only_a_part_of_the_room_is_kept)
   ck_assert_uint_eq(resident(&pages), 0);
   pages.bytes[0] = 1;
   size_t least = pages.nbytes;
-  for (unsigned i = 0; i < 20; i++) {
+  for (unsigned i = 0; i < 70; i++) {
     pages_clear(&pages, pages.nbytes);
     least = resident(&pages) < least ? resident(&pages) : least;
   }
