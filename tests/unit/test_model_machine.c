@@ -25,14 +25,16 @@ enum {
   PAIRS = 4 * 4 /* of SPEs of a chip, at most */
 };
 
-/* How long a get keeps its window entry; how long a bus request keeps a link busy; how far the first two of four SPEs of a chip are
+/* How many bus requests a window holds; how long a get keeps its window entry; how long a bus request keeps a link busy; how far the first two of four SPEs of a chip are
  * apart, all others being as close as can be. */
+static unsigned window;
 static double hold, link_use, way;
 
 static void
 set_up(void)
 {
   bed_start_engine();
+  window = WINDOW;
   hold = HOLD;
   link_use = way = 0;
 }
@@ -52,7 +54,7 @@ run_call(const char *name, unsigned ranks, unsigned spes, size_t nbytes)
                               .data_chip = data_chip,
                               .queue = 16,
                               .command = COMMAND,
-                              .window = WINDOW,
+                              .window = window,
                               .windows = 2};
   struct model_values table = {.shape = &shape};
   unsigned spe_of[] = {0, 1, 2, 3}, chip_of[] = {0, 1 / spes, 2 / spes, 3 / spes};
@@ -133,6 +135,22 @@ START_TEST(a_full_window_holds_up_a_get)
 }
 END_TEST
 
+/* Whatever their number, the entries of a window go round: each takes the next line a long time after the one that it has held. */
+START_TEST(a_window_goes_round)
+{
+  enum { LONG = 2 * HOLD };
+  hold = LONG;
+  double one_line = run_call("bcast:binomial-opt", 2, 2, 128);
+  for (window = 1; window <= WINDOW; window++) {
+    for (unsigned later = 0; later < 4 * window;
+         later += 1 + later / 3) { /* how many lines come before the last one */
+      ck_assert_double_eq(run_call("bcast:binomial-opt", 2, 2, (later + 1) * 128),
+                          one_line + later / window * LONG + later % window * PER_LINE);
+    }
+  }
+}
+END_TEST
+
 /* 1000 bytes are two commands, since no DMA of an MFC has 1000: 992 and 8 bytes, in eight bus requests and one. */
 START_TEST(commands_of_one_mfc_share_its_window)
 {
@@ -174,6 +192,7 @@ model_machine_suite(void)
   tcase_add_test(tests, a_broadcast_is_an_address_a_get_and_an_acknowledgement);
   tcase_add_test(tests, two_gets_from_one_rank_share_its_ramp);
   tcase_add_test(tests, a_full_window_holds_up_a_get);
+  tcase_add_test(tests, a_window_goes_round);
   tcase_add_test(tests, commands_of_one_mfc_share_its_window);
   tcase_add_test(tests, a_way_is_that_of_its_pair);
   tcase_add_test(tests, a_link_takes_one_request_after_the_other);
