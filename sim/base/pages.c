@@ -22,7 +22,8 @@
 #include <unistd.h>
 
 /* How many pages are asked about at a time; how many are kept, 64 MiB on most machines, which is all local stores of 256 SPEs
- * or what 1,024 touch in a barrier; and at every how many clears none are. */
+ * or what 1,024 touch in a barrier; and at every how many clears none are: to get a page again takes as long as to fill it with zeros 6 to
+ * 32 times, so that runs that need the same pages lose at most half as much again. */
 enum { CHUNK_PAGES = 1024, KEPT_PAGES = 16384, KEPT_CLEARS = 64 };
 
 /* Let the pages of the NBYTES at BYTES come one by one: the kernel could merge them to a large one, whose first writes are no faults. */
