@@ -69,7 +69,7 @@ sweep_start(const struct opts *opts)
   quiet = opts->quiet;
   on_terminal = !quiet && isatty(STDERR_FILENO);
   des_init();
-  jobs_name_exits();
+  jobs_name_deaths();
   heed(SIGINT);
   heed(SIGTERM);
   struct sigaction now;

@@ -11,10 +11,16 @@
 
 #include "sim/base/stack_switch.h"
 
+#include <fenv.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <ucontext.h>
 
-static struct coroutine *beginning; /* what makecontext cannot hand on */
+/* Below the stack of a coroutine lies something that nobody may touch: an address so near below is one of its own. */
+enum { BELOW = 64 * 1024 };
+
+static const struct coroutine *running; /* NULL: none */
+static struct coroutine *beginning;     /* what makecontext cannot hand on */
 
 static struct {
   jmp_buf place;
@@ -45,24 +51,39 @@ begin(struct coroutine *coroutine)
   abort(); /* it returns never */
 }
 
+/* Round as AFTER says, an FE_ of <fenv.h>, instead of as NOW says. */
+static void
+change_rounding(int now, int after)
+{
+  if (now != after) {
+    fesetround(after);
+  }
+}
+
 void
 coroutine_enter(struct coroutine *coroutine)
 {
   void *kept = NULL;
+  int rounding = fegetround();
+  running = coroutine;
   stack_switch_begin(&kept, coroutine->stack, coroutine->nbytes);
   if (_setjmp(outside.place) == 0) {
     if (coroutine->begun) {
+      change_rounding(rounding, coroutine->rounding);
       _longjmp(coroutine->inside, 1);
     }
     begin(coroutine);
   }
   stack_switch_end(kept, NULL, NULL);
+  change_rounding(coroutine->rounding, rounding);
+  running = NULL;
 }
 
 void
 coroutine_leave(struct coroutine *coroutine)
 {
   void *kept = NULL;
+  coroutine->rounding = fegetround();
   stack_switch_begin(&kept, outside.bottom, outside.nbytes);
   if (_setjmp(coroutine->inside) == 0) {
     _longjmp(outside.place, 1);
@@ -77,4 +98,10 @@ coroutine_forget(struct coroutine *coroutine)
     coroutine->begun = false;
     stack_forget(coroutine->stack, coroutine->nbytes);
   }
+}
+
+bool
+coroutine_overflows(const void *address)
+{
+  return running && (uintptr_t)running->stack - (uintptr_t)address - 1 < BELOW;
 }

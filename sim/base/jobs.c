@@ -40,11 +40,17 @@
 enum { TICK_MILLISECONDS = 100 };
 /* Results wait in a pipe for a part of the time since the start, at most for so many nanoseconds. Bytes read at a time. */
 enum { NAP_PART = 16, NAP_MAX = 10000000, READ_SIZE = 65536 };
+/* What a worker leaves for its parent. */
+struct post {
+  atomic_size_t item; /* that it was handed last */
+  atomic_int word;    /* of its end, enum worker_word */
+};
+
 /* What all processes see. */
 struct shared {
-  atomic_size_t next;     /* item to be handed out */
-  atomic_bool stop;       /* hand out no more */
-  atomic_size_t latest[]; /* item that each worker was handed last */
+  atomic_size_t next;  /* item to be handed out */
+  atomic_bool stop;    /* hand out no more */
+  struct post posts[]; /* of each worker */
 };
 
 /* What precedes a result on a pipe. */
@@ -54,8 +60,8 @@ struct header {
 
 struct worker {
   pid_t pid;
-  int from;             /* pipe; -1: it has ended */
-  int status;           /* how it ended, as waitpid tells */
+  int from; /* pipe; -1: it has ended */
+  struct worker_end end;
   bool died;            /* before the end of its work */
   struct pack received; /* not yet understood */
 };
@@ -109,9 +115,10 @@ jobs_nworkers(const struct jobs *jobs)
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 enum { NENDS = sizeof ends / sizeof *ends };
 
-/* Depend on PARENT, and bear more than one signal that asks for an end: a terminal and the parent may both send one. */
+/* Depend on PARENT, which looks for a WORD if this process dies, and bear more than one signal that asks for an end: a terminal and
+ * the parent may both send one. */
 static void
-become_worker(pid_t parent)
+become_worker(pid_t parent, atomic_int *word)
 {
   struct sigaction action;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -123,7 +130,7 @@ become_worker(pid_t parent)
     action.sa_flags &= ~(int)SA_RESETHAND;
     sigaction(ends[i], &action, NULL);
   }
-  xalloc_be_quiet();
+  worker_end_leave_word(word);
 }
 
 static void
@@ -159,7 +166,7 @@ static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned nu
     if (index >= jobs->count) {
       break;
     }
-    atomic_store(&crew->shared->latest[number], index);
+    atomic_store(&crew->shared->posts[number].item, index);
     pack_clear(&result);
     limit_time(jobs->seconds);
     if (jobs->work(jobs->context, index, &result) != 0) {
@@ -193,10 +200,12 @@ start_worker(struct crew *crew, unsigned number)
     sigaddset(&asking, ends[i]);
   }
   sigprocmask(SIG_BLOCK, &asking, &before);
-  atomic_store(&crew->shared->latest[number], NO_ITEM);
+  struct post *post = &crew->shared->posts[number];
+  atomic_store(&post->item, NO_ITEM);
+  atomic_store(&post->word, WORKER_SILENT);
   pid_t pid = fork();
   if (pid == 0) {
-    become_worker(parent);
+    become_worker(parent, &post->word);
     sigprocmask(SIG_SETMASK, &before, NULL);
     serve(crew, number, pipes[1]);
   }
@@ -237,10 +246,10 @@ static void
 give_up(const struct crew *crew, const struct worker *worker)
 {
   const struct shared *shared = crew->shared;
-  size_t item = atomic_load(&shared->latest[worker - crew->workers]);
+  size_t item = atomic_load(&shared->posts[worker - crew->workers].item);
   atomic_store(&crew->shared->stop, true);
   for (unsigned i = 0; i < crew->nworkers; i++) {
-    if (crew->workers[i].from >= 0 && atomic_load(&shared->latest[i]) > item) {
+    if (crew->workers[i].from >= 0 && atomic_load(&shared->posts[i].item) > item) {
       kill(crew->workers[i].pid, SIGKILL);
     }
   }
@@ -251,7 +260,7 @@ static bool
 pack_crash(struct crew *crew, const struct worker *worker, size_t item)
 {
   char how[WORKER_END_SIZE];
-  worker_end_tell(worker->status, crew->jobs->seconds, how);
+  worker_end_tell(worker->end, crew->jobs->seconds, how);
   return crew->jobs->crashed &&
          crew->jobs->crashed(crew->jobs->context, item, how, &crew->results[item].pack);
 }
@@ -265,7 +274,7 @@ replace_worker(struct crew *crew, struct worker *worker, size_t item)
   pack_clear(&worker->received);
   bool more = atomic_load(&crew->shared->next) < crew->jobs->count && !atomic_load(&crew->shared->stop);
   bool is_lost = more && start_worker(crew, (unsigned)(worker - crew->workers)) != 0 && crew->nliving == 0;
-  worker->status = is_lost ? W_EXITCODE(XALLOC_EXIT, 0) : 0;
+  worker->end = (struct worker_end){.word = is_lost ? WORKER_NO_MEMORY : WORKER_SILENT};
   worker->died = is_lost;
 }
 
@@ -276,14 +285,16 @@ end_worker(struct crew *crew, struct worker *worker)
   close(worker->from);
   worker->from = crew->polls[worker - crew->workers].fd = -1;
   crew->nliving--;
-  while (waitpid(worker->pid, &worker->status, 0) < 0 && errno == EINTR) {
+  while (waitpid(worker->pid, &worker->end.status, 0) < 0 && errno == EINTR) {
   }
-  size_t item = atomic_load(&crew->shared->latest[worker - crew->workers]);
-  worker->died = worker->status != 0 || (item != NO_ITEM && !crew->results[item].finished);
+  const struct post *post = &crew->shared->posts[worker - crew->workers];
+  size_t item = atomic_load(&post->item);
+  worker->end.word = (enum worker_word)atomic_load(&post->word);
+  worker->died = worker->end.status != 0 || (item != NO_ITEM && !crew->results[item].finished);
   if (!worker->died || jobs_interrupted(crew->jobs)) {
     return;
   }
-  if (item != NO_ITEM && worker_end_is_crash(worker->status) && pack_crash(crew, worker, item)) {
+  if (item != NO_ITEM && worker_end_is_crash(worker->end) && pack_crash(crew, worker, item)) {
     replace_worker(crew, worker, item);
   }
   if (worker->died) {
@@ -399,14 +410,14 @@ blame(const struct crew *crew, struct err *err)
   char name[256], how[WORKER_END_SIZE];
   for (unsigned i = 0; i < crew->nworkers; i++) {
     const struct worker *worker = &crew->workers[i];
-    if (worker->died && (!guilty || atomic_load(&crew->shared->latest[i]) == crew->next)) {
+    if (worker->died && (!guilty || atomic_load(&crew->shared->posts[i].item) == crew->next)) {
       guilty = worker;
     }
   }
-  int status = guilty ? guilty->status : 0;
-  worker_end_tell(status, jobs->seconds, how);
+  struct worker_end end = guilty ? guilty->end : (struct worker_end){0};
+  worker_end_tell(end, jobs->seconds, how);
   jobs->describe(jobs->context, crew->next, name, sizeof name);
-  latest_loss = worker_end_is_crash(status) ? JOBS_CRASHED : JOBS_LOST;
+  latest_loss = worker_end_is_crash(end) ? JOBS_CRASHED : JOBS_LOST;
   return err_set(err, "item %zu of %zu, %s: its worker %s", crew->next + 1, jobs->count, name, how);
 }
 
@@ -443,7 +454,7 @@ jobs_run(const struct jobs *jobs, struct err *err)
 {
   unsigned nworkers = jobs_nworkers(jobs);
   struct crew crew = {.jobs = jobs};
-  size_t shared_bytes = sizeof *crew.shared + nworkers * sizeof *crew.shared->latest;
+  size_t shared_bytes = sizeof *crew.shared + nworkers * sizeof *crew.shared->posts;
   if (nworkers == 0) {
     return jobs_run_here(jobs);
   }

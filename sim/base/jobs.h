@@ -63,8 +63,9 @@ enum jobs_loss jobs_loss(void);
 /* The exit code of a process that an item has ended as if all were well: exit(0). */
 enum { JOBS_ENDED_EXIT = 4 };
 
-/* Name items on standard error that end this process, and not a worker; for a program that ends with its work. */
-void jobs_name_exits(void);
+/* Name items on standard error that end this process, and not a worker, by exit() or a crash; for a program that ends with its
+ * work. */
+void jobs_name_deaths(void);
 
 /* Return the number of processes that jobs_run would start for JOBS; 0: none, the work is done in this one. */
 unsigned jobs_nworkers(const struct jobs *jobs);

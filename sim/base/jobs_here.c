@@ -2,35 +2,63 @@
  * See jobs_here.h. */
 #include "sim/base/jobs_here.h"
 
+#include "sim/base/crash.h"
+
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-/* What is being done. */
+/* What is being done: it has its name before, as who tells of a crash can allocate nothing. */
 static struct {
   const struct jobs *jobs; /* NULL: nothing */
   size_t item;
+  char name[256];
 } now;
 
-/* This process ends with exit code STATUS: if an item has ended it, say which one; and do not let that pass for success. */
+static bool names_deaths;
+
+/* Say that the item ends this process, HOW. */
 static void
-end(int status, void *unused)
+name_item(const char *how)
+{
+  char line[512];
+  int length = snprintf(line, sizeof line, "cellcoll: item %zu of %zu, %s: crash: it ended this process %s\n",
+                        now.item + 1, now.jobs->count, now.name, how);
+  if (length > 0 && write(STDERR_FILENO, line, (size_t)length) != length) {
+    return; /* nobody listens */
+  }
+}
+
+/* This process ends with exit code STATUS: do not let that pass for success if an item has ended it. */
+static void
+tell_exit(int status, void *unused)
 {
   (void)unused;
-  char name[256];
-  if (!now.jobs) {
-    return;
+  if (now.jobs) {
+    char how[64];
+    snprintf(how, sizeof how, "with exit code %d", status);
+    name_item(how);
+    _exit(status ? status : JOBS_ENDED_EXIT);
   }
-  now.jobs->describe(now.jobs->context, now.item, name, sizeof name);
-  fprintf(stderr, "cellcoll: item %zu of %zu, %s: crash: it ended this process with exit code %d\n",
-          now.item + 1, now.jobs->count, name, status);
-  _exit(status ? status : JOBS_ENDED_EXIT);
+}
+
+static void
+tell_crash(int number, bool full)
+{
+  if (now.jobs) {
+    char how[128];
+    snprintf(how, sizeof how, "by signal %d (%s)%s", number, strsignal(number), full ? CRASH_STACK_FULL : "");
+    name_item(how);
+  }
 }
 
 void
-jobs_name_exits(void)
+jobs_name_deaths(void)
 {
-  on_exit(end, NULL);
+  names_deaths = true;
+  on_exit(tell_exit, NULL);
+  crash_watch(tell_crash);
 }
 
 /* Do item I of JOBS and pack its RESULT.
@@ -38,8 +66,11 @@ jobs_name_exits(void)
 static int
 work(const struct jobs *jobs, size_t i, struct pack *result)
 {
-  now.jobs = jobs;
-  now.item = i;
+  if (names_deaths) {
+    now.jobs = jobs;
+    now.item = i;
+    jobs->describe(jobs->context, i, now.name, sizeof now.name);
+  }
   int status = jobs->work(jobs->context, i, result);
   now.jobs = NULL;
   return status;

@@ -7,6 +7,8 @@ cellcoll_sources += \
 	sim/base/checksum.h \
 	sim/base/coroutine.c \
 	sim/base/coroutine.h \
+	sim/base/crash.c \
+	sim/base/crash.h \
 	sim/base/des.c \
 	sim/base/des.h \
 	sim/base/err.c \

@@ -51,10 +51,16 @@ simgrid_actors_init(void)
   snprintf(stack, sizeof stack, "--cfg=contexts/stack-size:%d", ACTOR_STACK_KIB);
   char *argv[] = {"cellcoll", stack, "--log=root.threshold:error", NULL};
   int argc = (int)(sizeof argv / sizeof *argv) - 1;
-  struct sigaction before;
-  sigaction(SIGINT, NULL, &before);
+  static const int handled[] = {SIGINT, SIGSEGV, SIGBUS};
+  enum { NHANDLED = sizeof handled / sizeof *handled };
+  struct sigaction before[NHANDLED];
+  for (size_t i = 0; i < NHANDLED; i++) {
+    sigaction(handled[i], NULL, &before[i]);
+  }
   simgrid_init(&argc, argv);
-  sigaction(SIGINT, &before, NULL);
+  for (size_t i = 0; i < NHANDLED; i++) {
+    sigaction(handled[i], &before[i], NULL);
+  }
   int file = memfd_create("platform", 0);
   char path[64];
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);

@@ -2,6 +2,7 @@
  * See worker_end.h. */
 #include "sim/base/worker_end.h"
 
+#include "sim/base/crash.h"
 #include "sim/base/xalloc.h"
 
 #include <signal.h>
@@ -9,29 +10,55 @@
 #include <string.h>
 #include <sys/wait.h>
 
-bool
-worker_end_is_crash(int status)
+static atomic_int *own_word;
+
+static void
+tell_crash(int number, bool full)
 {
-  static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGVTALRM};
-  for (size_t i = 0; WIFSIGNALED(status) && i < sizeof signals / sizeof *signals; i++) {
-    if (WTERMSIG(status) == signals[i]) {
-      return true;
-    }
+  (void)number;
+  if (full) {
+    atomic_store(own_word, WORKER_STACK_FULL);
   }
-  return WIFEXITED(status) && WEXITSTATUS(status) != XALLOC_EXIT;
+}
+
+static void
+tell_no_memory(void)
+{
+  atomic_store(own_word, WORKER_NO_MEMORY);
 }
 
 void
-worker_end_tell(int status, unsigned seconds, char how[WORKER_END_SIZE])
+worker_end_leave_word(atomic_int *word)
 {
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM) {
-    snprintf(how, WORKER_END_SIZE, "was ended after %u s of processor time: does it loop for ever?", seconds);
-  } else if (WIFSIGNALED(status)) {
-    snprintf(how, WORKER_END_SIZE, "was killed by signal %d (%s)", WTERMSIG(status),
-             strsignal(WTERMSIG(status)));
-  } else if (WEXITSTATUS(status) == XALLOC_EXIT) {
+  own_word = word;
+  crash_watch(tell_crash);
+  xalloc_tell_by(tell_no_memory);
+}
+
+bool
+worker_end_is_crash(struct worker_end end)
+{
+  static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGVTALRM};
+  for (size_t i = 0; WIFSIGNALED(end.status) && i < sizeof signals / sizeof *signals; i++) {
+    if (WTERMSIG(end.status) == signals[i]) {
+      return true;
+    }
+  }
+  return WIFEXITED(end.status) && end.word != WORKER_NO_MEMORY;
+}
+
+void
+worker_end_tell(struct worker_end end, unsigned seconds, char how[WORKER_END_SIZE])
+{
+  int number = WIFSIGNALED(end.status) ? WTERMSIG(end.status) : 0;
+  if (end.word == WORKER_NO_MEMORY) {
     snprintf(how, WORKER_END_SIZE, "has found no more memory");
+  } else if (number == SIGVTALRM) {
+    snprintf(how, WORKER_END_SIZE, "was ended after %u s of processor time: does it loop for ever?", seconds);
+  } else if (number) {
+    snprintf(how, WORKER_END_SIZE, "was killed by signal %d (%s)%s", number, strsignal(number),
+             end.word == WORKER_STACK_FULL ? CRASH_STACK_FULL : "");
   } else {
-    snprintf(how, WORKER_END_SIZE, "ended with exit code %d", WEXITSTATUS(status));
+    snprintf(how, WORKER_END_SIZE, "ended with exit code %d", WEXITSTATUS(end.status));
   }
 }

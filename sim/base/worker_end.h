@@ -2,12 +2,24 @@
  * How a worker of jobs.h ended: by its item, or by something outside. */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
-enum { WORKER_END_SIZE = 128 };
+enum { WORKER_END_SIZE = 160 };
 
-/* Tell whether a worker that ended with STATUS, of waitpid, did so because of its item, and not because of something outside. */
-bool worker_end_is_crash(int status);
+/* What a worker itself tells of its end. */
+enum worker_word { WORKER_SILENT, WORKER_NO_MEMORY, WORKER_STACK_FULL };
 
-/* Write how a worker ended with STATUS, whose items may take SECONDS of processor time, into HOW. */
-void worker_end_tell(int status, unsigned seconds, char how[WORKER_END_SIZE]);
+struct worker_end {
+  int status; /* of waitpid */
+  enum worker_word word;
+};
+
+/* In a worker: leave the word of this process's end, an enum worker_word, in WORD, which its parent sees. */
+void worker_end_leave_word(atomic_int *word);
+
+/* Tell whether a worker ended with END because of its item, and not because of something outside. */
+bool worker_end_is_crash(struct worker_end end);
+
+/* Write how a worker ended with END, whose items may take SECONDS of processor time, into HOW. */
+void worker_end_tell(struct worker_end end, unsigned seconds, char how[WORKER_END_SIZE]);

@@ -3,25 +3,26 @@
 #include "sim/base/xalloc.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static bool quiet;
+static void (*tell_of)(void); /* NULL: print */
 
 void
-xalloc_be_quiet(void)
+xalloc_tell_by(void (*tell)(void))
 {
-  quiet = true;
+  tell_of = tell;
 }
 
 void
 xalloc_fail(const char *what)
 {
-  if (!quiet) {
+  if (tell_of) {
+    tell_of();
+  } else {
     fprintf(stderr, "cellcoll: no more memory%s%s\n", *what ? " for " : "", what);
   }
   _exit(XALLOC_EXIT);

@@ -10,8 +10,8 @@ enum { XALLOC_EXIT = 5 };
 /* Print that there is no more memory for WHAT, which may be empty, and end this process with XALLOC_EXIT. */
 void xalloc_fail(const char *what) __attribute__((noreturn));
 
-/* From now on xalloc_fail prints nothing: another process tells what has happened to this one. */
-void xalloc_be_quiet(void);
+/* From now on xalloc_fail calls TELL instead of printing. */
+void xalloc_tell_by(void (*tell)(void));
 
 /* Allocate COUNT elements of SIZE bytes, zeroed.
  * owner: the caller, who frees it with free(). */

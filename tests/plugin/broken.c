@@ -4,13 +4,27 @@
 #include "algos/plugin.h"
 #include "algos/step/step.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #ifdef FAULTS
 #include "sim/spu/spu_mfcio.h"
 #elif defined ALONE
 #include "algos/phase/child_transfers.h"
 #include "algos/phase/ready_go.h"
+#endif
+
+#ifdef OVERFLOWS
+/* Use a stack of COUNT kilobytes.
+ * returns: how many are used below this one. */
+static unsigned __attribute__((noinline)) descend(unsigned count)
+{
+  volatile char frame[1024];
+  memset((void *)frame, 1, sizeof frame);
+  return count ? (unsigned)frame[0] + descend(count - 1) : 0;
+}
 #endif
 
 /* The root offers its data to everybody and leaves before they have taken it. */
@@ -23,6 +37,12 @@ run(struct coll *c)
   }
 #elif defined EXITS
   exit(0);
+#elif defined LEAVES
+  _exit(5); /* as cellcoll does when there is no more memory */
+#elif defined SEGFAULTS
+  raise(SIGSEGV);
+#elif defined OVERFLOWS
+  exit((int)descend(200));
 #elif defined FAULTS
   mfc_get(c->buffer, 0, 3, 0, 0, 0);
 #elif defined ALONE

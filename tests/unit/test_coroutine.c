@@ -3,6 +3,7 @@
 #include "sim/base/coroutine.h"
 
 #include <check.h>
+#include <fenv.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,66 @@ START_TEST(one_that_is_forgotten_begins_anew)
 }
 END_TEST
 
+static const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+enum { NROUNDINGS = sizeof roundings / sizeof *roundings };
+
+/* Round in another way at each turn; `count`: the turns that began with the own one. */
+static void
+turn(void *argument)
+{
+  struct counter *counter = argument;
+  int own = fegetround();
+  for (unsigned i = 0;; i++) {
+    counter->count += fegetround() == own;
+    own = roundings[i % NROUNDINGS];
+    fesetround(own);
+    coroutine_leave(&counter->coroutine);
+  }
+}
+
+/* Also who enters them keeps the own one. */
+START_TEST(each_rounds_in_its_own_way)
+{
+  enum { TURNS = 3 * NROUNDINGS };
+  struct counter counters[2];
+  init(&counters[0], turn);
+  init(&counters[1], turn);
+  fesetround(roundings[_i]);
+  for (unsigned i = 0; i < TURNS; i++) {
+    coroutine_enter(&counters[0].coroutine);
+    ck_assert_int_eq(fegetround(), roundings[_i]);
+    coroutine_enter(&counters[i % 3 == 0].coroutine);
+    ck_assert_int_eq(fegetround(), roundings[_i]);
+  }
+  fesetround(FE_TONEAREST);
+  ck_assert_uint_eq(counters[0].count + counters[1].count, 2 * TURNS);
+  fini(&counters[0]);
+  fini(&counters[1]);
+}
+END_TEST
+
+/* An address below the stack of one is its overflow while it runs, and only then. */
+static void
+look_below(void *argument)
+{
+  struct counter *counter = argument;
+  const uint8_t *stack = counter->coroutine.stack;
+  counter->count += coroutine_overflows(stack - 1) && coroutine_overflows(stack - 4096);
+  counter->count += !coroutine_overflows(stack) && !coroutine_overflows(NULL);
+  coroutine_leave(&counter->coroutine);
+}
+
+START_TEST(an_overflow_is_told)
+{
+  struct counter counter;
+  init(&counter, look_below);
+  coroutine_enter(&counter.coroutine);
+  ck_assert_uint_eq(counter.count, 2);
+  ck_assert(!coroutine_overflows((const uint8_t *)counter.coroutine.stack - 1));
+  fini(&counter);
+}
+END_TEST
+
 Suite *
 coroutine_suite(void)
 {
@@ -103,6 +164,8 @@ coroutine_suite(void)
   TCase *tests = tcase_create("coroutine");
   tcase_add_test(tests, each_goes_on_where_it_has_left);
   tcase_add_test(tests, one_that_is_forgotten_begins_anew);
+  tcase_add_loop_test(tests, each_rounds_in_its_own_way, 0, NROUNDINGS);
+  tcase_add_test(tests, an_overflow_is_told);
   suite_add_tcase(suite, tests);
   return suite;
 }

@@ -138,6 +138,13 @@ leave(void)
   exit(7);
 }
 
+/* With the exit code of one that has found no more memory. */
+static void
+leave_at_once(void)
+{
+  _exit(XALLOC_EXIT);
+}
+
 static void
 be_killed(void)
 {
@@ -157,6 +164,7 @@ START_TEST(a_worker_that_dies_is_named_and_ends_the_work)
     const char *how;
     enum jobs_loss loss;
   } deaths[] = {{leave, "exit code 7", JOBS_CRASHED},
+                {leave_at_once, "exit code 5", JOBS_CRASHED},
                 {be_killed, "signal 9", JOBS_LOST},
                 {abort, "signal 6", JOBS_CRASHED},
                 {find_no_memory, "no more memory", JOBS_LOST}};
@@ -363,7 +371,7 @@ jobs_suite(void)
   tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, start, NULL);
   tcase_add_loop_test(tests, results_come_in_order_for_any_number_of_items_and_workers, 0, 20);
-  tcase_add_loop_test(tests, a_worker_that_dies_is_named_and_ends_the_work, 0, 4);
+  tcase_add_loop_test(tests, a_worker_that_dies_is_named_and_ends_the_work, 0, 5);
   tcase_add_loop_test(tests, items_that_crash_have_a_result_and_the_others_go_on, 0, 4);
   tcase_add_loop_test(tests, an_endless_loop_is_ended_and_named, 0, 3);
   tcase_add_loop_test(tests, with_a_limit_all_others_are_delivered, 1, 3);

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See crash.h. */
+#include "sim/base/crash.h"
+
+#include "sim/base/actor_stack.h"
+#include "sim/base/coroutine.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+_Static_assert(ACTOR_STACK_PLACE == 128 * 1024, "CRASH_STACK_FULL says so");
+
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+enum { NCRASHES = sizeof crashes / sizeof *crashes };
+
+static struct sigaction before[NCRASHES];
+static void (*tell_of)(int number, bool full);
+
+/* The handler runs here, as the stack of a program may be full. */
+static char own_stack[32 * 1024];
+
+/* A signal that an instruction has caused comes again, as that instruction is tried again; others are sent again. */
+static void
+on_crash(int number, siginfo_t *info, void *unused)
+{
+  (void)unused;
+  for (size_t i = 0; i < NCRASHES; i++) {
+    if (crashes[i] == number) {
+      sigaction(number, &before[i], NULL);
+    }
+  }
+  bool caused = info->si_code > 0;
+  tell_of(number, caused && coroutine_overflows(info->si_addr));
+  if (!caused) {
+    raise(number);
+  }
+}
+
+void
+crash_watch(void (*tell)(int number, bool full))
+{
+  struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  stack_t stack;
+  if (sigaltstack(NULL, &stack) == 0 && stack.ss_flags & SS_DISABLE) {
+    sigaltstack(&(stack_t){.ss_sp = own_stack, .ss_size = sizeof own_stack}, NULL);
+  }
+  bool watched = tell_of != NULL;
+  tell_of = tell;
+  for (size_t i = 0; i < NCRASHES && !watched; i++) {
+    sigaction(crashes[i], &action, &before[i]);
+  }
+}
