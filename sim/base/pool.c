@@ -10,7 +10,7 @@ enum { BLOCK_THINGS = 64 };
 
 struct pool_block {
   struct pool_block *next;
-  _Alignas(max_align_t) char things[];
+  _Alignas(64) char things[];
 };
 
 void
@@ -43,7 +43,7 @@ add_block(struct pool *pool, struct pool_block *block)
 void
 pool_grow(struct pool *pool)
 {
-  struct pool_block *block = xrealloc(NULL, 1, sizeof *block + BLOCK_THINGS * pool->nbytes);
+  struct pool_block *block = xalloc_lines(1, sizeof *block + BLOCK_THINGS * pool->nbytes);
   block->next = pool->blocks;
   pool->blocks = block;
   add_block(pool, block);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Things of one size, taken and given back often; they never move. */
+ * Things of one size, taken and given back often; they never move. If their size is one of whole cache lines, each begins on one. */
 #pragma once
 
 #include <stddef.h>

@@ -64,9 +64,7 @@ bif_init(struct bif *bif, struct machine *machine, const struct platform *platfo
       bif->links[i] = (struct bif_link){.bif = bif, .from = (unsigned)(i / n), .to = (unsigned)(i % n)};
     }
   }
-  size_t flying = machine->parameters->nwindows * machine->parameters->window;
-  bif->nqueues = machine->parameters->nspes * (flying < 2 * nlinks ? flying : 2 * nlinks);
-  bif->queues = xcalloc(bif->nqueues, sizeof *bif->queues);
+  pool_init(&bif->queues, sizeof(struct bif_queue));
   bif->queues_of = xcalloc(machine->parameters->nspes, sizeof *bif->queues_of);
   bif_reset(bif);
   for (unsigned to = 0; to < n; to++) {
@@ -80,7 +78,7 @@ bif_init(struct bif *bif, struct machine *machine, const struct platform *platfo
 void
 bif_fini(struct bif *bif)
 {
-  free(bif->queues);
+  pool_fini(&bif->queues);
   free(bif->queues_of);
   free(bif->next_chip);
   free(bif->distance);
@@ -102,11 +100,7 @@ bif_reset(struct bif *bif)
     }
   }
   memset(bif->queues_of, 0, bif->machine->parameters->nspes * sizeof *bif->queues_of);
-  bif->unused = NULL;
-  for (size_t i = bif->nqueues; i-- > 0;) {
-    bif->queues[i].next = bif->unused;
-    bif->unused = &bif->queues[i];
-  }
+  pool_reset(&bif->queues);
 }
 
 static void
@@ -136,14 +130,12 @@ find_queue(const struct bif_link *link, unsigned spe)
 static void
 enqueue(struct bif_link *link, struct bus_request *request)
 {
-  struct bif *bif = link->bif;
   struct bif_queue **place = find_queue(link, request->transfer->dma->issuer), *queue = *place;
   request->next = NULL;
   if (queue) {
     queue->last->next = request;
   } else {
-    queue = *place = bif->unused;
-    bif->unused = queue->next;
+    queue = *place = pool_take(&link->bif->queues);
     *queue = (struct bif_queue){.link = link, .first = request};
     join_round(link, queue);
   }
@@ -177,8 +169,7 @@ take_next(struct bif_link *link)
     join_round(link, queue);
   } else {
     *find_queue(link, request->transfer->dma->issuer) = queue->sibling;
-    queue->next = bif->unused;
-    bif->unused = queue;
+    pool_give(&bif->queues, queue);
   }
   return request;
 }

@@ -2,9 +2,10 @@
  * The links between chips (BIF): bandwidth, delay, queue, and the way from chip to chip. */
 #pragma once
 
+#include "sim/base/pool.h"
+#include "sim/base/rate_server.h"
 #include "sim/base/wheel.h"
 #include "sim/hw/bus_request.h"
-#include "sim/base/rate_server.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +18,7 @@ struct platform;
 struct bif_queue {
   struct bif_link *link;
   struct bus_request *first, *last;
-  struct bif_queue *next;    /* in the round of the link, or among the unused ones */
+  struct bif_queue *next;    /* in the round of the link */
   struct bif_queue *sibling; /* of the same MFC, for another link */
 };
 
@@ -39,9 +40,7 @@ struct bif {
   unsigned *distance;           /* [from * nchips + to]: links on the way */
   struct bif_link *links;       /* [from * nchips + neighbour]; no such link: without `bif` */
   struct bif_queue **queues_of; /* by SPE: its queues, rarely more than one */
-  struct bif_queue *queues;     /* nqueues of them, as many as can be needed at a time */
-  struct bif_queue *unused;
-  size_t nqueues;
+  struct pool queues;           /* struct bif_queue */
 };
 
 /* Lay the links of PLATFORM and find the shortest ways (ties: the lower-numbered neighbour).

@@ -8,6 +8,7 @@
 #include "sim/base/pages.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/bif.h"
+#include "sim/hw/bus_transfer.h"
 #include "sim/hw/ea.h"
 #include "sim/hw/eib.h"
 #include "sim/hw/figures.h"
@@ -109,6 +110,7 @@ blade_new(const struct platform *platform, struct err *err)
   blade->reservations.lost = tell_of_loss;
   blade->reservations.resume = resume_polling;
   blade->reservations.whom = machine;
+  pool_init(&machine->transfers, sizeof(struct bus_transfer));
   make_chips(machine);
   make_spes(blade);
   if (bif_init(&blade->bif, machine, platform, err) != 0) {
@@ -133,6 +135,7 @@ blade_free(struct blade *blade)
     ppe_fini(&machine->ppes[i]);
   }
   pages_fini(&blade->local_stores);
+  pool_fini(&machine->transfers);
   bif_fini(&blade->bif);
   des_node_free(machine->node);
   free(machine->spes);
@@ -158,6 +161,7 @@ blade_reset(struct blade *blade)
     ppe_end(&machine->ppes[i]);
   }
   bif_reset(&blade->bif);
+  pool_reset(&machine->transfers);
   for (unsigned i = 0; i < machine->parameters->nspes; i++) {
     spe_reset(&machine->spes[i]);
   }

@@ -13,7 +13,7 @@ struct eib;
 
 /* What a DMA command, or an element of its list, moves: two cache lines. It says how its bus requests go on, which therefore
  * are small and quickly made.
- * owner: the MFC, until all bytes have been delivered. */
+ * owner: a pool of the machine; it belongs to the MFC until all bytes have been delivered. */
 struct bus_transfer {
   _Alignas(64) struct bus_end source; /* its first byte */
   struct bus_end target;
@@ -36,7 +36,6 @@ struct bus_transfer {
   bool source_takes_turns, target_takes_turns; /* a memory, or a local store whose port is shared */
   bool is_far_put;                             /* the target is on another chip than the issuer */
   uint8_t window;                              /* of its MFC: from which its bus requests are taken */
-  struct bus_transfer *next;                   /* among the unused ones of the MFC */
 };
 
 /* Begin TRANSFER, whose ends, dma and command are set: NBYTES from or (IS_PUT) to effective address EA. */

@@ -27,14 +27,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Return how many transfers of an MFC there can be at a time: each queue entry issues one at most, and of the others some
- * bus request is under way. */
-static unsigned
-transfers_max(const struct parameters *parameters)
-{
-  return parameters->queue + parameters->proxy_queue + parameters->nwindows * parameters->window;
-}
-
 void
 dma_init(struct dma *dma, struct spe *spe)
 {
@@ -48,7 +40,6 @@ dma_init(struct dma *dma, struct spe *spe)
     dma->queues[i].commands = xcalloc(dma->queues[i].size, sizeof *dma->queues[i].commands);
   }
   dma->entries = xcalloc_lines(parameters->nwindows * parameters->window, sizeof *dma->entries);
-  dma->transfers = xalloc_lines(transfers_max(parameters), sizeof *dma->transfers);
   dma_reset(dma);
 }
 
@@ -59,7 +50,6 @@ dma_fini(struct dma *dma)
     free(dma->queues[i].commands);
   }
   free(dma->entries);
-  free(dma->transfers);
 }
 
 /* Make all entries of window NUMBER of DMA free. */
@@ -104,8 +94,6 @@ dma_reset(struct dma *dma)
   for (unsigned i = 0; i < parameters->nwindows; i++) {
     empty_window(dma, i);
   }
-  dma->unused = NULL;
-  dma->nfresh = 0;
 }
 
 /* --- queue --- */
@@ -268,26 +256,13 @@ bytes_there(const struct bus_end *far, uint32_t nbytes)
   return nbytes < room ? nbytes : (uint32_t)room;
 }
 
-/* Take a transfer of DMA: one that has been used, else the next one that has not been touched yet. */
-static struct bus_transfer *
-take_transfer(struct dma *dma)
-{
-  struct bus_transfer *transfer = dma->unused;
-  if (!transfer) {
-    assert(dma->nfresh < transfers_max(dma->parameters));
-    return &dma->transfers[dma->nfresh++];
-  }
-  dma->unused = transfer->next;
-  return transfer;
-}
-
 /* Let COMMAND have WANTED, at least one byte, to issue, of which the effective address is FAR; what lies in the memory of the
  * next chip is left for when that has been issued. */
 static void
 begin_transfer(struct dma_command *command, const struct bus_end *far, const struct dma_transfer *wanted)
 {
   struct dma *dma = command->dma;
-  struct bus_transfer *transfer = take_transfer(dma);
+  struct bus_transfer *transfer = pool_take(&dma->machine->transfers);
   bool is_put = command->direction == DMA_PUT;
   struct bus_end near = dma->near;
   uint32_t nbytes = bytes_there(far, wanted->nbytes);
@@ -488,8 +463,7 @@ dma_transfer_delivered(struct bus_transfer *transfer)
   struct dma_command *command = transfer->command;
   struct dma *dma = transfer->dma;
   const struct parameters *parameters = dma->parameters;
-  transfer->next = dma->unused;
-  dma->unused = transfer;
+  pool_give(&dma->machine->transfers, transfer);
   command->transfers--;
   uint64_t at = des_now() - parameters->visible + parameters->complete +
                 (transfer->is_far_put ? parameters->bif_put_complete : 0);

@@ -115,12 +115,9 @@ struct dma {
   struct dma_tag_query tag_query;
   uint32_t list_stalls; /* tags of lists that have stopped since the SPU looked last */
   struct spe *spe;
-  struct bus_end near;            /* its local store */
-  uint64_t ncommands;             /* taken so far, on both sides */
-  struct bus_request *entries;    /* of all windows, parameters.window for each */
-  struct bus_transfer *transfers; /* as many as can be needed at a time */
-  struct bus_transfer *unused;    /* of these, used before */
-  unsigned nfresh;                /* of them that have been used since the reset, the first ones */
+  struct bus_end near;         /* its local store */
+  uint64_t ncommands;          /* taken so far, on both sides */
+  struct bus_request *entries; /* of all windows, parameters.window for each */
 };
 
 /* Prepare the engine of SPE. */

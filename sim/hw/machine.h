@@ -3,6 +3,7 @@
 #pragma once
 
 #include "platform/parameters.h"
+#include "sim/base/pool.h"
 #include "sim/hw/bus_traffic.h"
 #include "sim/hw/probe.h"
 
@@ -45,6 +46,7 @@ struct machine {
   unsigned programs_room;       /* at least one per SPE */
   struct ppe *ppes;             /* one per chip */
   struct memory *memories;      /* one per chip */
+  struct pool transfers;        /* of all MFCs: struct bus_transfer */
   struct reservation_units *reservations;
   uint64_t nactions; /* of programs, since the reset */
   char *faults;      /* one line per program that stopped in this run; NULL: none */
