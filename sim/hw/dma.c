@@ -52,20 +52,21 @@ dma_fini(struct dma *dma)
   free(dma->entries);
 }
 
-/* Make all entries of window NUMBER of DMA free. */
+/* Make all entries of window NUMBER of DMA free. They are taken in the order of their addresses first, so that those behind the first
+ * free one are as they were, unless all have been taken. */
 static void
 empty_window(struct dma *dma, unsigned number)
 {
   struct dma_window *window = &dma->windows[number];
   unsigned size = dma->parameters->window;
-  struct bus_request *entries = dma->entries + number * size;
-  window->free = NULL;
-  for (unsigned i = size; i-- > 0;) {
-    entries[i].event = (struct event){.pending = false};
-    entries[i].next = window->free;
-    window->free = &entries[i];
+  struct bus_request *entries = dma->entries + number * size, *last = &entries[size - 1];
+  unsigned nused = last->transfer || !window->free ? size : (unsigned)(window->free - entries);
+  for (unsigned i = 0; i < nused; i++) {
+    entries[i] = (struct bus_request){.next = &entries[i + 1]};
   }
-  window->last_free = &entries[size - 1];
+  last->next = NULL;
+  window->free = entries;
+  window->last_free = last;
   window->free_at = 0;
 }
 
