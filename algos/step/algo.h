@@ -49,8 +49,9 @@ struct algo {
   bool on_nodes; /* runs on the ranks of several nodes (algos/cluster), each with a call of its own group */
   struct coll_param params[COLL_PARAMS_MAX];
   size_t (*scratch)(const struct coll_group *group); /* bytes of local store besides the data; NULL: none */
-  size_t shared;               /* bytes of main memory, zero before the first call, that all ranks know */
-  void (*run)(struct coll *c); /* the program of one rank */
+  size_t shared; /* bytes of main memory, zero before the first call, that all ranks know */
+  /* the program of one rank, whose stack of 128 KiB and whose rounding (fesetround) are its own */
+  void (*run)(struct coll *c);
   void (*ppe)(
     const struct coll_group *group); /* the program of the PPE of chip 0, for one call; NULL: none */
   /* who reports to whom, of algorithms by ready and go (neighbours.h); NULL: of others */
