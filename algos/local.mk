@@ -167,4 +167,6 @@ cellcoll_sources += \
 	algos/step/spu_port.c \
 	algos/step/step.c \
 	algos/step/step.h \
-	algos/step/step_costs.h
+	algos/step/step_checks.h \
+	algos/step/step_costs.h \
+	algos/step/step_line.c

@@ -36,8 +36,9 @@ void check_stories_find(struct check_stories *stories, const struct check_report
 /* Release what STORIES hold. */
 void check_stories_fini(struct check_stories *stories);
 
-/* Make STORIES smaller, in as many processes as OPTS say; those that cannot be stay as they are. */
-void check_stories_shrink(struct check_stories *stories, const struct opts *opts);
+/* Make STORIES smaller, in as many processes as OPTS say; those that cannot be stay as they are.
+ * errors: a process was lost. */
+void check_stories_shrink(struct check_stories *stories, const struct opts *opts, struct err *err);
 
 /* Tell STORIES of REPORT below TABLE. */
 void check_stories_tell(const struct check_stories *stories, const struct check_report *report,

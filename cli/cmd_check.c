@@ -205,16 +205,17 @@ begin_junit(const struct opts *opts, struct err *err)
 }
 
 /* Make the table for people: a row for each algorithm, a story for each bug, the totals.
+ * errors: a process was lost; the table is complete.
  * owner: the caller. */
 static struct table *
-make_summary(const struct checking *checking)
+make_summary(const struct checking *checking, struct err *err)
 {
   const struct check_report *report = &checking->report;
   struct table *table = check_report_summary(report);
   struct check_stories stories;
   check_stories_find(&stories, report, checking->machines, checking->opts);
   if (!sweep_interrupted()) {
-    check_stories_shrink(&stories, checking->opts);
+    check_stories_shrink(&stories, checking->opts, err);
   }
   check_stories_tell(&stories, report, checking->opts, table);
   check_stories_fini(&stories);
@@ -229,7 +230,7 @@ report_all(struct checking *checking, struct session *session, int code)
 {
   const struct opts *opts = checking->opts;
   session->table =
-    opts->format == TABLE_TEXT ? make_summary(checking) : check_report_table(&checking->report);
+    opts->format == TABLE_TEXT ? make_summary(checking, session->err) : check_report_table(&checking->report);
   const char *broken = sweep_interrupted()           ? "interrupted"
                        : session_is_partial(session) ? "the rest is checked by other processes"
                        : code != CLI_DONE            ? session->err->text

@@ -86,7 +86,7 @@ keep_complete(struct claim_row *rows)
   return n;
 }
 
-/* Judge all ROWS by machines that are drawn. */
+/* Judge all ROWS by machines that are drawn; after an interruption they stay as they are. */
 static int
 judge(struct session *session, struct claim_row *rows, struct err *err)
 {
@@ -114,6 +114,7 @@ decide(void *context, struct blade *blade, struct err *err)
   int status = claims_decide_all(blade, &session->ledger, rows, err);
   if (status == 0 && session->opts.draws) {
     status = judge(session, rows, err);
+    status = sweep_interrupted() ? 0 : status;
   }
   if (status == 0) {
     size_t nrows = keep_complete(rows);

@@ -6,11 +6,13 @@
 #include "config.h"
 #include "sim/base/err.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Bytes of the heap that are kept for the next call once they are free, and bytes from which on a block is mapped for itself: calls
  * one after the other need as much, and the kernel takes longer to give a page than a call to fill it. */
@@ -53,10 +55,22 @@ run_program(int argc, char **argv, struct err *err)
   return command ? session_run(command, argc - 1, argv + 1, err) : CLI_USAGE;
 }
 
+/* Let nothing that is opened later become standard input, output or error, where one of them is closed: writing there fails. */
+static void
+occupy_descriptors(void)
+{
+  for (int i = 0; i <= STDERR_FILENO; i++) {
+    if (fcntl(i, F_GETFD) < 0) {
+      (void)open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+  }
+}
+
 int
 main(int argc, char **argv)
 {
   struct err err = {0};
+  occupy_descriptors();
   mallopt(M_TRIM_THRESHOLD, HEAP_KEPT);
   mallopt(M_MMAP_THRESHOLD, HEAP_MAPPED);
   signal(SIGXFSZ,

@@ -355,8 +355,11 @@ draw_table(const struct session *session)
 static int
 end(struct session *session, int code)
 {
-  if (write_table(session) != 0 || draw_table(session) != 0) {
+  if (write_table(session) != 0) {
     return CLI_INPUT;
+  }
+  if (draw_table(session) != 0) {
+    return code == CLI_FAULT ? code : CLI_INPUT; /* what has stopped has no value to be drawn */
   }
   int signal = sweep_signal();
   if (session->table && is_incomplete()) {
@@ -380,6 +383,7 @@ serve(struct session *session)
   for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {
     code = steps[i](session);
   }
+  sweep_end();
   struct err why = *session->err;
   if (*why.text && session->opts.file) {
     *session->err = (struct err){0};

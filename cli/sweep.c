@@ -19,6 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Seconds that the work may go on after a signal that asks for an end. */
+enum { PATIENCE = 10 };
+
 static volatile sig_atomic_t interrupted; /* the signal that has asked for an end; 0: none */
 static bool quiet, on_terminal, shown;
 
@@ -47,11 +50,22 @@ sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE])
   }
 }
 
+/* The work did not end soon enough after a signal, as in an endless loop of a plugin: that signal ends this process. */
+static void
+on_delay(int number)
+{
+  (void)number;
+  signal(interrupted, SIG_DFL);
+  raise(interrupted);
+}
+
 static void
 on_interrupt(int number)
 {
   interrupted = number;
   des_interrupt();
+  signal(SIGALRM, on_delay);
+  alarm(PATIENCE);
 }
 
 /* Let the first signal NUMBER ask for an end; the second one ends the program. A write that the first one finds waiting, as for the
@@ -77,6 +91,13 @@ sweep_start(const struct opts *opts)
   if (now.sa_handler != SIG_IGN) { /* as under nohup */
     heed(SIGHUP);
   }
+}
+
+void
+sweep_end(void)
+{
+  alarm(0);
+  jobs_forget_deaths();
 }
 
 int

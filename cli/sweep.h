@@ -31,8 +31,12 @@ enum { SWEEP_LABEL_SIZE = 256 };
 void sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE]);
 
 /* Start the simulator. From now on a signal that asks for an end (SIGINT, SIGTERM, SIGHUP unless it is ignored) ends the run
- * that is under way instead of the program, and progress is shown on a terminal unless OPTS says to be quiet. */
+ * that is under way instead of the program, unless that takes too long, and progress is shown on a terminal unless OPTS says to be quiet. What
+ * ends the program otherwise is told. */
 void sweep_start(const struct opts *opts);
+
+/* The work is over: what follows takes as long as it takes. */
+void sweep_end(void);
 
 /* Return the exit code of results of LEDGER that are all known: whether one of them has stopped, or was wrong. */
 int sweep_outcome(const struct ledger *ledger);

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LINE_BYTES = 128 };
+
 static uint64_t
 whole(double cycles)
 {
@@ -27,6 +29,13 @@ thousandths(double cycles)
 }
 
 /* Note where the units of a ring lie. */
+/* Return BYTES, or what they take of whole cache lines. */
+static uint32_t
+whole_lines(uint32_t bytes)
+{
+  return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+}
+
 static void
 place_units(struct parameters *parameters, const struct platform *platform)
 {
@@ -100,7 +109,7 @@ parameters_init(struct parameters *parameters, const struct platform *p)
     .ls_read = whole(p->ls.read),
     .ls_port_mcyc = thousandths(p->ls.port_interval * bus),
     .ls_bytes = p->ls.size,
-    .ls_reserve = p->ls.reserve,
+    .ls_reserve = whole_lines(p->ls.reserve),
     .mmio = whole(p->ppe.mmio),
     .copy_bytes_per_cycle = p->ppe.copy_bandwidth / p->clock.spu,
     .poll = whole(p->ppe.poll),

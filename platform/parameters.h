@@ -47,8 +47,8 @@ struct parameters {
   unsigned proxy_queue;
   uint64_t atomic_local, atomic_transfer;
   uint64_t ls_read;
-  uint64_t ls_port_mcyc; /* 0: a port for each direction */
-  uint32_t ls_bytes, ls_reserve;
+  uint64_t ls_port_mcyc;         /* 0: a port for each direction */
+  uint32_t ls_bytes, ls_reserve; /* whole cache lines */
 
   /* main memory of a chip */
   uint64_t memory_bytes;

@@ -304,7 +304,7 @@ part(struct model_net *net)
 /* Run all programs of NET.
  * returns: whether they have ended. */
 static bool
-run(struct model_net *net, const char **refused)
+run(struct model_net *net, struct model_stop *stop)
 {
   unsigned n = net->n + net->nhosts;
   struct des_node **nodes = xcalloc(n, sizeof(struct des_node *));
@@ -315,22 +315,22 @@ run(struct model_net *net, const char **refused)
   }
   des_run_all(nodes, n, net->look_ahead, results);
   for (unsigned i = 0; i < n; i++) {
-    ended &= !results[i].stuck && !results[i].interrupted;
-    *refused = net->machines[i]->refused ? net->machines[i]->refused : *refused;
-    free(results[i].stuck_report);
+    struct model_stop *own = &net->machines[i]->stop;
+    ended &= model_note_end(own, &results[i]);
+    *stop = own->refused || *own->how ? *own : *stop;
   }
   free(nodes);
   free(results);
-  return ended && !*refused;
+  return ended;
 }
 
 double
 model_cluster_run(struct model_machine *machine, const struct model_parts *parts,
-                  const struct model_network *network, const char **refused)
+                  const struct model_network *network, struct model_stop *stop)
 {
   struct model_net net = {.network = network};
   struct model_span whole = {UINT64_MAX, 0};
-  const char *why = NULL;
+  struct model_stop why = {NULL, ""};
   join(&net, machine, parts);
   bool ended = run(&net, &why);
   for (unsigned i = 0; i < net.n; i++) {
@@ -339,8 +339,8 @@ model_cluster_run(struct model_machine *machine, const struct model_parts *parts
     whole.last = own.last > whole.last ? own.last : whole.last;
   }
   part(&net);
-  if (refused) {
-    *refused = why;
+  if (stop) {
+    *stop = why;
   }
   return ended ? (double)(whole.last - whole.first) : NAN;
 }

@@ -53,7 +53,6 @@ struct model_parts {
 };
 
 /* Run the call of PARTS on as many machines like MACHINE, which NETWORK joins.
- * returns: as model_machine_run.
- * errors: likewise. */
+ * returns: as model_machine_run, with STOP. */
 double model_cluster_run(struct model_machine *machine, const struct model_parts *parts,
-                         const struct model_network *network, const char **refused);
+                         const struct model_network *network, struct model_stop *stop);

@@ -10,6 +10,7 @@
 #include "sim/base/xalloc.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,7 +89,7 @@ reset(struct model_machine *machine)
   machine->line_free = 0;
   machine->tickets = machine->serving = 0;
   machine->ppe = NULL;
-  machine->refused = NULL;
+  machine->stop = (struct model_stop){NULL, ""};
 }
 
 struct model_machine *
@@ -160,7 +161,7 @@ run_ppe(void *argument)
 static void
 refuse(struct model_machine *machine, const char *call)
 {
-  machine->refused = call;
+  machine->stop.refused = call;
   des_park(des_self());
 }
 
@@ -283,18 +284,27 @@ model_machine_end(struct model_machine *machine, bool cut_short)
   return span;
 }
 
+bool
+model_note_end(struct model_stop *stop, struct des_result *result)
+{
+  if (result->stuck && !stop->refused && !*stop->how) {
+    snprintf(stop->how, sizeof stop->how, "deadlock on the model machine");
+  }
+  free(result->stuck_report);
+  return !result->stuck && !result->interrupted && !stop->refused && !*stop->how;
+}
+
 double
-model_machine_run(struct model_machine *machine, const struct coll_group *wanted, const char **refused)
+model_machine_run(struct model_machine *machine, const struct coll_group *wanted, struct model_stop *stop)
 {
   struct coll_group group = *wanted;
   group.ls_base = 0;
   model_machine_begin(machine, &group);
   struct des_result result = des_run(machine->node);
-  bool cut_short = result.stuck || result.interrupted || machine->refused;
-  struct model_span span = model_machine_end(machine, cut_short);
-  if (refused) {
-    *refused = machine->refused;
+  bool ended = model_note_end(&machine->stop, &result);
+  struct model_span span = model_machine_end(machine, !ended);
+  if (stop) {
+    *stop = machine->stop;
   }
-  free(result.stuck_report);
-  return cut_short ? NAN : (double)(span.last - span.first);
+  return ended ? (double)(span.last - span.first) : NAN;
 }

@@ -14,6 +14,12 @@
 
 struct model_machine;
 
+/* What has kept the programs of a call from their end. */
+struct model_stop {
+  const char *refused; /* a call that the model machine does not know; NULL: none */
+  char how[128];       /* a fault or a deadlock, with which word it begins; empty: neither */
+};
+
 /* Make a machine with VALUES, which must outlive it.
  * owner: the caller, with model_machine_free. */
 struct model_machine *model_machine_new(const struct model_values *values);
@@ -22,6 +28,7 @@ struct model_machine *model_machine_new(const struct model_values *values);
 void model_machine_free(struct model_machine *machine);
 
 /* Run one call of GROUP, which can be served, on MACHINE.
- * returns: SPU cycles from the first entry to the last exit; NaN if its programs do not end, or after an interruption.
- * errors: a program calls what no model knows; REFUSED, unless NULL, then names the call, else it is NULL. */
-double model_machine_run(struct model_machine *machine, const struct coll_group *group, const char **refused);
+ * returns: SPU cycles from the first entry to the last exit; NaN if its programs do not end, of which STOP, unless NULL, says why, or
+ *   after an interruption. */
+double model_machine_run(struct model_machine *machine, const struct coll_group *group,
+                         struct model_stop *stop);

@@ -174,7 +174,7 @@ struct model_machine {
   void (*program)(void *);     /* of its ranks: its argument is the struct coll */
   void (*ppe_program)(void *); /* of its PPE: its argument is the group */
   double host_combines; /* it stands for a host, which combines a byte in so many cycles; 0: it is a blade */
-  const char *refused;
+  struct model_stop stop; /* of its programs */
 };
 
 /* Return VALUE for a way over LINKS links. */
@@ -270,6 +270,10 @@ model_wait_of(const struct des_wait *wait)
 /* Let the calling program wait until READY, which a poke of KIND may bring about, with SPE and WHAT to look at. */
 void model_wait_until(struct model_spe *spe, enum model_poke kind, bool (*ready)(const struct des_wait *),
                       const void *what);
+
+/* Note in STOP how a run with RESULT was kept from its end, unless a program has said so; release what RESULT holds.
+ * returns: whether all programs have ended. */
+bool model_note_end(struct model_stop *stop, struct des_result *result);
 
 /* Return the SPE whose program calls. */
 static inline struct model_spe *

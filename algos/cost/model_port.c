@@ -344,11 +344,12 @@ ppe_wait_word(uint64_t ea, uint32_t value, unsigned from)
   ppe_spend(machine, model_value(machine, MODEL_POLL, 0));
 }
 
-/* The program cannot go on. */
+/* The program of a rank cannot go on. */
 static __attribute__((noreturn)) void
 fault(const char *what)
 {
-  (void)what;
+  struct model_stop *stop = &model_self()->machine->stop;
+  snprintf(stop->how, sizeof stop->how, "fault on the model machine: %s", what);
   des_park(des_self());
 }
 

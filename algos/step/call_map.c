@@ -57,7 +57,9 @@ size_t
 call_map_bytes(const struct coll_group *group)
 {
   size_t (*scratch)(const struct coll_group *) = group->call.algo ? group->call.algo->scratch : NULL;
-  size_t end = scratch ? call_map_scratch(group) + scratch(group) + CALL_MAP_GUARD : end_of_data(group);
+  size_t wanted = scratch ? scratch(group) : 0, most = SIZE_MAX / 2; /* that also with all else is a size */
+  size_t end =
+    scratch ? call_map_scratch(group) + (wanted < most ? wanted : most) + CALL_MAP_GUARD : end_of_data(group);
   size_t arrays = end_of_arrays(group);
   return (end > arrays ? end : arrays) - group->ls_base;
 }

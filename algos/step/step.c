@@ -8,8 +8,9 @@
 
 #include "algos/step/coll_state.h"
 #include "algos/step/port.h"
+#include "algos/step/step_checks.h"
 
-#include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -37,21 +38,6 @@ step_arrays_sender(unsigned nranks, size_t offset)
 }
 
 /* Return the machine under C. */
-static const struct step_port *
-port(const struct coll *c)
-{
-  return c->group->port;
-}
-
-/* Stop the program of C unless its machine HAS what is called WHAT; hosts lack what only an MFC has. */
-static void
-require(const struct coll *c, bool has, const char *what)
-{
-  if (!has) {
-    port(c)->fault(what);
-  }
-}
-
 static struct notice *
 entry(struct coll *c, enum array array, unsigned rank)
 {
@@ -62,6 +48,7 @@ entry(struct coll *c, enum array array, unsigned rank)
 static struct peer_count *
 counts(const struct coll *c, unsigned peer)
 {
+  known(c, peer);
   struct peer_count **block = &c->state->peers[peer / PEER_BLOCK];
   if (!*block) {
     *block = driver_peers();
@@ -73,7 +60,7 @@ uint64_t
 step_peer_ea(const struct coll *c, unsigned rank, const void *local)
 {
   const uint8_t *here = port(c)->local(0);
-  return port(c)->local_ea(c->group->spe_of[rank], (uint32_t)((const uint8_t *)local - here));
+  return port(c)->local_ea(spe_of(c, rank), (uint32_t)((const uint8_t *)local - here));
 }
 
 static uint32_t
@@ -86,7 +73,11 @@ notice_tag(unsigned peer)
 static uint32_t
 slot_tag(const struct coll *c, unsigned slot)
 {
-  assert(slot < STEP_SLOTS || port(c)->wait_tag);
+  if (slot >= STEP_SLOTS && !port(c)->wait_tag) {
+    char what[64];
+    snprintf(what, sizeof what, "slot %u, expected one of 0 to %d", slot, STEP_SLOTS - 1);
+    port(c)->fault(what);
+  }
   return slot == 0 ? TAG_DATA : slot < STEP_SLOTS ? TAG_SLOT + slot - 1 : ALL_TAGS + slot - STEP_SLOTS;
 }
 
@@ -140,6 +131,7 @@ step_begin(struct coll *c)
 void
 step_compute(struct coll *c, uint64_t cycles)
 {
+  require(c, cycles <= COMPUTE_MAX, COMPUTE_FAULT);
   port(c)->compute(COMPUTE_OTHER, cycles);
 }
 
@@ -160,6 +152,8 @@ step_await(struct coll *c, unsigned from)
 static uint32_t
 signal_bit(const struct coll *c, unsigned rank)
 {
+  require(c, rank < COLL_SIGNAL_BITS,
+          "a signal of more than 16 ranks, of which each has one bit of half a signal register");
   return UINT32_C(1) << (rank + (c->ncalls % 2 ? COLL_SIGNAL_BITS : 0));
 }
 
@@ -172,19 +166,20 @@ step_signal(struct coll *c, unsigned to)
   uint32_t *bits = &entry(c, FLAG_OUT + serial % 2, to)->bits;
   port(c)->note_store(bits, sizeof *bits);
   *bits = signal_bit(c, c->rank);
-  port(c)->signal(bits, c->group->spe_of[to], notice_tag(to));
+  port(c)->signal(bits, spe_of(c, to), notice_tag(to));
 }
 
 void
 step_await_signal(struct coll *c, unsigned from)
 {
-  step_await_any_signal(c, UINT32_C(1) << from);
+  step_await_any_signal(c, UINT32_C(1) << known(c, from));
 }
 
 unsigned
 step_await_any_signal(struct coll *c, uint32_t ranks)
 {
   require(c, port(c)->read_signal, "a signal on a host, expected SPEs");
+  require(c, ranks, "a wait for a signal of no rank");
   unsigned shift = c->ncalls % 2 ? COLL_SIGNAL_BITS : 0;
   while (!(c->state->signals >> shift & ranks)) {
     c->state->signals |= port(c)->read_signal(group_name(c->group, (unsigned)__builtin_ctz(ranks)));
@@ -360,6 +355,7 @@ void
 step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list)
 {
   require(c, port(c)->tell_list, "a DMA list on a host, expected SPEs");
+  known(c, end - 1);
   uint32_t serial = counts(c, first)->notified + 1;
   struct notice *out = entry(c, FLAG_OUT + serial % 2, first);
   port(c)->note_store(list, (end - first) * sizeof *list);
@@ -367,7 +363,9 @@ step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_
   for (unsigned to = first; to < end; to++) {
     uint64_t ea = step_peer_ea(c, to, entry(c, FLAG_IN, c->rank));
     port(c)->compute(COMPUTE_SEND, c->group->costs.send);
-    assert(counts(c, to)->notified + 1 == serial);
+    if (counts(c, to)->notified + 1 != serial) {
+      port(c)->fault("a list of notifications to ranks that were not always notified together");
+    }
     counts(c, to)->notified = serial;
     out[to - first] = (struct notice){.serial = serial};
     list[to - first] = (mfc_list_element_t){.size = sizeof *out, .eal = (uint32_t)ea};
@@ -405,63 +403,12 @@ step_receive_entries(struct coll *c)
   port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
 }
 
-/* --- a line of main memory --- */
-
-void
-step_prepare_line(struct coll *c)
-{
-  port(c)->compute(COMPUTE_SEND, c->group->costs.send);
-}
-
-void
-step_load_line(struct coll *c, void *line, uint64_t ea)
-{
-  require(c, port(c)->load_line, "a reservation on a host, expected SPEs");
-  port(c)->load_line(line, ea);
-  port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
-}
-
-/* Tell whether the counter at the beginning of LINE has reached the one at CONTEXT. */
-static bool
-has_reached(const void *line, const void *context)
-{
-  uint32_t counter, count;
-  memcpy(&counter, line, sizeof counter);
-  memcpy(&count, context, sizeof count);
-  return (int32_t)(counter - count) >= 0;
-}
-
-void
-step_await_count(struct coll *c, void *line, uint64_t ea, uint32_t count)
-{
-  struct spu_line_wait wait = {.ls = line,
-                               .ea = ea,
-                               .found = has_reached,
-                               .context = &count,
-                               .reason = COMPUTE_RECEIVE,
-                               .cycles = c->group->costs.receive};
-  if (port(c)->wait_line) {
-    port(c)->wait_line(&wait);
-    return;
-  }
-  do {
-    step_load_line(c, line, ea);
-  } while (!has_reached(line, &count));
-}
-
-bool
-step_store_line(struct coll *c, void *line, uint64_t ea)
-{
-  require(c, port(c)->store_line, "a reservation on a host, expected SPEs");
-  return port(c)->store_line(line, ea);
-}
-
 /* --- processes on hosts --- */
 
 bool
 step_is_near(const struct coll *c, unsigned rank)
 {
-  return port(c)->is_near(c->group->spe_of[rank]);
+  return port(c)->is_near(spe_of(c, rank));
 }
 
 void

@@ -14,6 +14,7 @@
 #include "validate/lab/rig.h"
 #include "validate/model/what_if.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void
@@ -37,6 +38,17 @@ add_finding(struct table *table, const struct what_if_call *call, const struct w
   }
 }
 
+/* Say WHY nothing is known of CALL. */
+static void
+skip_call(const struct what_if_call *call, const char *why)
+{
+  char name[128], text[1024];
+  catalogue_format(&call->spec->call, name, sizeof name);
+  snprintf(text, sizeof text, "%s on %u ranks with %zu bytes: %s", name, call->spec->nranks,
+           call->spec->nbytes, why);
+  sweep_skip(text);
+}
+
 /* Make the table of all that is known of the N CALLS of WHAT_IF.
  * returns: an exit code. */
 static int
@@ -52,7 +64,7 @@ add_all(struct session *session, const struct what_if *what_if, const struct wha
     if (*outcome.refused && n == 1) {
       code = session_refuse(session, CLI_INPUT, "%s", outcome.refused);
     } else if (*outcome.refused || outcome.end != CALL_OK) {
-      sweep_skip(*outcome.refused ? outcome.refused : outcome.wrong);
+      skip_call(&calls[i], *outcome.refused ? outcome.refused : outcome.wrong);
     } else {
       for (size_t j = 0; j < what_if_count(); j++) {
         add_finding(session->table, &calls[i], &findings[j]);

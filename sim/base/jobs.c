@@ -36,8 +36,9 @@
 /* Before the first item of a worker. */
 #define NO_ITEM SIZE_MAX
 
-/* How long an interruption or a progress display waits at most. */
+/* How long an interruption or a progress display waits at most, and how long workers may go on after an interruption. */
 enum { TICK_MILLISECONDS = 100 };
+#define GRACE_NANOSECONDS (3 * 1000000000L)
 /* Results wait in a pipe for a part of the time since the start, at most for so many nanoseconds. Bytes read at a time. */
 enum { NAP_PART = 16, NAP_MAX = 10000000, READ_SIZE = 65536 };
 /* What a worker leaves for its parent. */
@@ -81,6 +82,7 @@ struct crew {
   struct result *results;
   size_t ndone, next; /* results that came; item to be delivered next */
   long start;         /* on the clock of now() */
+  long told_at;       /* on that clock */
   bool told;          /* workers have been interrupted */
   bool unwanted;      /* deliver() wants no more */
   bool full;          /* more may be waiting in a pipe than was read */
@@ -131,6 +133,7 @@ become_worker(pid_t parent, atomic_int *word)
     sigaction(ends[i], &action, NULL);
   }
   worker_end_leave_word(word);
+  jobs_forget_deaths(); /* the parent tells of its own */
 }
 
 static void
@@ -386,6 +389,10 @@ attend(struct crew *crew)
     if (jobs_interrupted(crew->jobs) && !crew->told) {
       signal_workers(crew, SIGINT);
       crew->told = true;
+      crew->told_at = now();
+    }
+    if (crew->told && now() - crew->told_at > GRACE_NANOSECONDS) {
+      signal_workers(crew, SIGKILL); /* a program that never looks, as in an endless loop of a plugin */
     }
     for (unsigned i = 0; i < crew->nworkers && nready > 0; i++) {
       if (crew->polls[i].fd >= 0 && crew->polls[i].revents) {

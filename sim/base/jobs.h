@@ -60,12 +60,15 @@ enum jobs_loss {
 /* Return the latest loss of jobs_run in this process; JOBS_NONE: none, but for interruptions. */
 enum jobs_loss jobs_loss(void);
 
-/* The exit code of a process that an item has ended as if all were well: exit(0). */
+/* The exit code of a process that was ended before its work was over, by exit() in a plugin. */
 enum { JOBS_ENDED_EXIT = 4 };
 
-/* Name items on standard error that end this process, and not a worker, by exit() or a crash; for a program that ends with its
- * work. */
+/* Until jobs_forget_deaths, say on standard error if something ends this process, and not a worker, by exit() or a crash, and name the item
+ * that it works on, if any; files that are being written are removed. For a program that ends with its work. */
 void jobs_name_deaths(void);
+
+/* The work is over: this process may end. */
+void jobs_forget_deaths(void);
 
 /* Return the number of processes that jobs_run would start for JOBS; 0: none, the work is done in this one. */
 unsigned jobs_nworkers(const struct jobs *jobs);

@@ -3,6 +3,7 @@
 #include "sim/base/jobs_here.h"
 
 #include "sim/base/crash.h"
+#include "sim/base/outfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,38 +19,42 @@ static struct {
 
 static bool names_deaths;
 
-/* Say that the item ends this process, HOW. */
+/* Say that this process ends, HOW, and by which item; nothing half written is left. */
 static void
-name_item(const char *how)
+tell_end(const char *how)
 {
   char line[512];
-  int length = snprintf(line, sizeof line, "cellcoll: item %zu of %zu, %s: crash: it ended this process %s\n",
-                        now.item + 1, now.jobs->count, now.name, how);
+  outfile_remove_unfinished();
+  int length =
+    now.jobs ? snprintf(line, sizeof line, "cellcoll: item %zu of %zu, %s: crash: it ended this process %s\n",
+                        now.item + 1, now.jobs->count, now.name, how)
+             : snprintf(line, sizeof line,
+                        "cellcoll: crash: a plugin, or a defect of cellcoll, ended this process %s\n", how);
   if (length > 0 && write(STDERR_FILENO, line, (size_t)length) != length) {
     return; /* nobody listens */
   }
 }
 
-/* This process ends with exit code STATUS: do not let that pass for success if an item has ended it. */
+/* This process ends with exit code STATUS: do not let that pass for success. */
 static void
 tell_exit(int status, void *unused)
 {
   (void)unused;
-  if (now.jobs) {
+  if (names_deaths) {
     char how[64];
     snprintf(how, sizeof how, "with exit code %d", status);
-    name_item(how);
-    _exit(status ? status : JOBS_ENDED_EXIT);
+    tell_end(how);
+    _exit(JOBS_ENDED_EXIT);
   }
 }
 
 static void
 tell_crash(int number, bool full)
 {
-  if (now.jobs) {
+  if (names_deaths) {
     char how[128];
     snprintf(how, sizeof how, "by signal %d (%s)%s", number, strsignal(number), full ? CRASH_STACK_FULL : "");
-    name_item(how);
+    tell_end(how);
   }
 }
 
@@ -59,6 +64,12 @@ jobs_name_deaths(void)
   names_deaths = true;
   on_exit(tell_exit, NULL);
   crash_watch(tell_crash);
+}
+
+void
+jobs_forget_deaths(void)
+{
+  names_deaths = false;
 }
 
 /* Do item I of JOBS and pack its RESULT.

@@ -19,6 +19,43 @@ name_of(const struct outfile *file)
   return file->path ? file->path : "standard output";
 }
 
+/* Temporary names of files that are not complete; more of them at once would not be removed at a crash. */
+enum { UNFINISHED_MAX = 16 };
+static const char *unfinished[UNFINISHED_MAX];
+
+/* FILE has a temporary name now. */
+static void
+note_unfinished(struct outfile *file)
+{
+  unsigned place = 0;
+  while (place < UNFINISHED_MAX && unfinished[place]) {
+    place++;
+  }
+  file->place = place;
+  if (place < UNFINISHED_MAX) {
+    unfinished[place] = file->temporary;
+  }
+}
+
+/* FILE has none any more. */
+static void
+note_finished(const struct outfile *file)
+{
+  if (file->temporary && file->place < UNFINISHED_MAX) {
+    unfinished[file->place] = NULL;
+  }
+}
+
+void
+outfile_remove_unfinished(void)
+{
+  for (unsigned i = 0; i < UNFINISHED_MAX; i++) {
+    if (unfinished[i]) {
+      unlink(unfinished[i]);
+    }
+  }
+}
+
 /* Forget everything about FILE; whatever is still at its temporary name goes. */
 static void
 forget(struct outfile *file)
@@ -26,6 +63,7 @@ forget(struct outfile *file)
   if (file->temporary) {
     unlink(file->temporary);
   }
+  note_finished(file);
   free(file->temporary);
   free(file->path);
   *file = (struct outfile){0};
@@ -42,6 +80,7 @@ open_temporary(struct outfile *file, const struct stat *old)
     file->temporary = NULL;
     return NULL;
   }
+  note_unfinished(file);
   mode_t mask = umask(0);
   umask(mask);
   fchmod(descriptor, old ? old->st_mode & 07777 : 0666 & ~mask);
@@ -82,6 +121,7 @@ outfile_close(struct outfile *file, struct err *err)
   if (!failed && file->temporary) {
     failed = rename(file->temporary, file->path) != 0;
     if (!failed) {
+      note_finished(file);
       free(file->temporary);
       file->temporary = NULL;
     }

@@ -11,6 +11,7 @@ struct outfile {
   FILE *stream;    /* to write to */
   char *path;      /* NULL: standard output */
   char *temporary; /* where it is until it is complete; NULL: written in place */
+  unsigned place;  /* among those that are not complete */
 };
 
 /* Begin to write PATH, or standard output if PATH is NULL. A PATH that exists and is no ordinary file (a device, a pipe) is
@@ -25,3 +26,6 @@ int outfile_close(struct outfile *file, struct err *err);
 
 /* Give up FILE and leave nothing behind. */
 void outfile_abandon(struct outfile *file);
+
+/* Remove all files that are not complete; for a process that ends, also in a handler of signals. */
+void outfile_remove_unfinished(void);

@@ -2,6 +2,12 @@
  * Why a program computes, for those who watch. */
 #pragma once
 
+#include <stdint.h>
+
+/* The most cycles that a program may compute for at a time, a day, and what is wrong with more. */
+#define COMPUTE_MAX (UINT64_C(1) << 48)
+#define COMPUTE_FAULT "computes for more than 2^48 cycles"
+
 enum compute_reason {
   COMPUTE_OTHER,
   COMPUTE_SEND,    /* to prepare a notification */

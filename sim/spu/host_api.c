@@ -161,6 +161,9 @@ host_compute_for(enum compute_reason reason, uint64_t cycles)
 void
 host_compute(uint64_t cycles)
 {
+  if (cycles > COMPUTE_MAX) {
+    host_fault(COMPUTE_FAULT);
+  }
   host_compute_for(COMPUTE_OTHER, cycles);
 }
 

@@ -393,6 +393,9 @@ ppe_join_spu(struct spu *spu)
 void
 ppe_compute(uint64_t cycles)
 {
+  if (cycles > COMPUTE_MAX) {
+    ppe_fault(ppu_self()->hw, COMPUTE_FAULT);
+  }
   program_compute(ppu_self()->hw->machine, COMPUTE_OTHER, cycles);
 }
 

@@ -21,6 +21,9 @@ spu_compute_for(enum compute_reason reason, uint64_t cycles)
 void
 spu_compute(uint64_t cycles)
 {
+  if (cycles > COMPUTE_MAX) {
+    spu_fault(COMPUTE_FAULT);
+  }
   spu_compute_for(COMPUTE_OTHER, cycles);
 }
 

@@ -12,7 +12,8 @@
 
 /* Let CYCLES of computing pass. The program runs ahead of the machine by what it has computed, until it next waits: what
  * it issues happens at the right cycle, but what it stores into its local store is there at once. Call spu_sync before
- * storing where a DMA may still read, or another program look. */
+ * storing where a DMA may still read, or another program look.
+ * faults: more than COMPUTE_MAX. */
 void spu_compute(uint64_t cycles);
 
 /* The same, saying what for, for those who watch. */

@@ -4,7 +4,9 @@
 #include "algos/plugin.h"
 #include "algos/step/step.h"
 
+#include <math.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,6 +45,20 @@ run(struct coll *c)
   raise(SIGSEGV);
 #elif defined OVERFLOWS
   exit((int)descend(200));
+#elif defined LOOPS
+  while (c->nranks == 3) {
+  }
+#elif defined STRAYS
+  step_notify(c, c->rank + 1);
+#elif defined SLOTS
+  step_finish(c, STEP_SLOTS);
+#elif defined COMPUTES
+  step_compute(c, c->rank - UINT64_C(100));
+#elif defined SHRINKS
+  if (c->nranks < 3) {
+    abort();
+  }
+  step_notify(c, c->nranks);
 #elif defined FAULTS
   mfc_get(c->buffer, 0, 3, 0, 0, 0);
 #elif defined ALONE
@@ -64,8 +80,24 @@ run(struct coll *c)
 static double
 cost(const struct cost *c)
 {
+#ifdef COST_EXITS
+  exit(0);
+#elif defined COST_INFINITE
+  return INFINITY;
+#endif
   return 1000 * c->p;
 }
+
+#if defined SCRATCH_EXITS || defined SCRATCH_HUGE
+static size_t
+scratch(const struct coll_group *group)
+{
+#ifdef SCRATCH_EXITS
+  exit(0);
+#endif
+  return (size_t)group->nranks - 100;
+}
+#endif
 
 #ifdef UNKNOWN_FUNCTION
 void step_that_nobody_knows(struct coll *c);
@@ -99,6 +131,8 @@ static const struct algo hasty = {
 #endif
 #ifdef ALONE
   .scratch = child_transfers_scratch,
+#elif defined SCRATCH_EXITS || defined SCRATCH_HUGE
+  .scratch = scratch,
 #endif
 #ifdef UNKNOWN_FUNCTION
   .run = step_that_nobody_knows,

@@ -87,6 +87,29 @@ START_TEST(an_abandoned_file_leaves_nothing_behind)
 }
 END_TEST
 
+/* The one that is complete stays; those before it have given their places to it. */
+START_TEST(what_is_not_complete_can_be_removed)
+{
+  struct err err = {0};
+  struct outfile file, other;
+  for (unsigned i = 0; i < 40; i++) {
+    ck_assert_int_eq(outfile_open(&file, path, &err), 0);
+    ck_assert_int_eq(outfile_close(&file, &err), 0);
+  }
+  ck_assert_int_eq(outfile_open(&file, path, &err), 0);
+  ck_assert_int_eq(outfile_open(&other, path, &err), 0);
+  char *names[] = {xstrdup(file.temporary), xstrdup(other.temporary)};
+  outfile_remove_unfinished();
+  for (unsigned i = 0; i < 2; i++) {
+    ck_assert_int_ne(access(names[i], F_OK), 0);
+    free(names[i]);
+  }
+  ck_assert_int_eq(access(path, F_OK), 0);
+  outfile_abandon(&file);
+  outfile_abandon(&other);
+}
+END_TEST
+
 START_TEST(a_device_is_written_in_place_and_a_full_one_is_an_error)
 {
   struct err err = {0};
@@ -119,6 +142,7 @@ outfile_suite(void)
   tcase_add_test(tests, an_abandoned_file_leaves_nothing_behind);
   tcase_add_test(tests, a_link_that_leads_nowhere_is_refused_and_stays);
   tcase_add_test(tests, the_mode_of_a_file_and_a_link_to_it_stay);
+  tcase_add_test(tests, what_is_not_complete_can_be_removed);
   tcase_add_test(tests, a_device_is_written_in_place_and_a_full_one_is_an_error);
   tcase_add_test(tests, a_file_in_a_missing_folder_is_named);
   suite_add_tcase(suite, tests);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Platforms that are built on others: what they inherit, what they replace. Defects are samples, see test_platform.c. */
+#include "platform/parameters.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
@@ -66,6 +67,22 @@ START_TEST(the_qs22_has_double_precision_in_a_full_pipeline)
 }
 END_TEST
 
+/* What lies behind the code and the stack of a program begins on a cache line. */
+START_TEST(a_reserve_of_any_size_ends_on_a_line)
+{
+  struct platform *platform = read_good("qs20");
+  struct parameters parameters;
+  for (unsigned bytes = 0; bytes <= 300; bytes += 12) {
+    platform->ls.reserve = bytes;
+    parameters_init(&parameters, platform);
+    ck_assert_uint_eq(parameters.ls_reserve % 128, 0);
+    ck_assert_uint_ge(parameters.ls_reserve, bytes);
+    ck_assert_uint_lt(parameters.ls_reserve, bytes + 128);
+  }
+  platform_free(platform);
+}
+END_TEST
+
 START_TEST(a_base_can_have_a_base)
 {
   struct platform *platform = read_good("quad-ring");
@@ -111,6 +128,7 @@ platform_base_suite(void)
   TCase *tests = tcase_create("platform_base");
   tcase_add_test(tests, what_a_file_does_not_say_comes_from_its_base);
   tcase_add_test(tests, the_qs22_has_double_precision_in_a_full_pipeline);
+  tcase_add_test(tests, a_reserve_of_any_size_ends_on_a_line);
   tcase_add_test(tests, a_base_can_have_a_base);
   tcase_add_test(tests, a_base_can_be_a_file_beside_and_profiles_are_replaced_together);
   tcase_add_test(tests, what_only_repeats_the_base_is_the_same_machine);

@@ -296,8 +296,16 @@ rig_run(struct rig *rig)
   return result;
 }
 
-/* What has stopped the first run that had to be sound; NULL: nothing has. */
+/* What was noted first; NULL: nothing. */
 static char *stop;
+
+void
+rig_note_stop(const char *why)
+{
+  if (!stop) {
+    stop = xstrdup(why);
+  }
+}
 
 void
 rig_run_sound(struct rig *rig)
@@ -307,8 +315,10 @@ rig_run_sound(struct rig *rig)
   for (unsigned r = 0; r < rig->group.nranks && why; r++) {
     rig->ranks[r].cycles = NAN;
   }
-  if (why && !stop) {
-    stop = xasprintf("%s: %.*s", result.faults ? "fault" : "deadlock", (int)strcspn(why, "\n"), why);
+  if (why) {
+    char *how = xasprintf("%s: %.*s", result.faults ? "fault" : "deadlock", (int)strcspn(why, "\n"), why);
+    rig_note_stop(how);
+    free(how);
   }
   blade_result_fini(&result);
 }

@@ -123,7 +123,10 @@ struct blade_result rig_run(struct rig *rig);
  * nothing that they should have measured means anything. */
 void rig_run_sound(struct rig *rig);
 
-/* Return what has stopped the first rig_run_sound in this process since the last call of this; NULL: nothing has.
+/* Note WHY a program has stopped, in words that begin with fault or deadlock, for rig_take_stop. */
+void rig_note_stop(const char *why);
+
+/* Return what was noted first in this process since the last call of this, also by rig_run_sound; NULL: nothing.
  * owner: the caller frees the text. */
 char *rig_take_stop(void);
 

@@ -9,11 +9,14 @@
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger_call.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* How SQLite tells our files from those of others ("coll"), and how long a process waits for the others. */
 enum { APPLICATION = 0x636f6c6c, PATIENCE_MILLISECONDS = 60000 };
@@ -65,6 +68,21 @@ static const char sql_all[] = "SELECT build"
 
 /* --- messages --- */
 
+/* Return why the file of STORE cannot be opened; the errno of SQLite is that of its last try, for reading only. */
+static int
+find_errno(const struct store *store)
+{
+  int number = sqlite3_system_errno(store->db), file = -1;
+  if (number == ENOENT && (file = open(store->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) < 0) {
+    return errno;
+  }
+  if (file >= 0) {
+    close(file);
+    unlink(store->path);
+  }
+  return number;
+}
+
 int
 store_refuse(const struct store *store, struct err *err)
 {
@@ -77,7 +95,7 @@ store_refuse(const struct store *store, struct err *err)
   case SQLITE_ERROR: /* the statements are ours, so that the tables are not */
     return err_set(err, "%s: is damaged (%s), expected a store of " PACKAGE_NAME, store->path, why);
   case SQLITE_CANTOPEN:
-    return err_set(err, "%s: cannot be opened: %s", store->path, strerror(sqlite3_system_errno(store->db)));
+    return err_set(err, "%s: cannot be opened: %s", store->path, strerror(find_errno(store)));
   default:
     return err_set(err, "%s: cannot be used: %s", store->path, why);
   }

@@ -8,7 +8,7 @@
  *   between                 one SPE gets a line from another one, or from itself
  *   load, store             one SPE loads a line that another one keeps, and stores it
  *   load-busy               two load it at once: what the second one waits
- *   ppe-read, ppe-write     one word; ppe-copy, ppe-combine: 1 MiB
+ *   ppe-read, ppe-write     one word; ppe-copy, ppe-combine: 1 MiB, or a quarter of the memory of a chip
  *   word                    one SPE puts a word into the memory of chip 0, where the PPE awaits it; poll: one that is there already */
 #include "validate/model/model_measure.h"
 
@@ -23,7 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TAG = 1, LATER = 100000, COPY_BYTES = 1 << 20 };
+enum { TAG = 1, LATER = 100000, COPY_BYTES_MAX = 1 << 20 };
 
 /* What the ranks of a measurement do. */
 struct measurement {
@@ -136,7 +136,7 @@ serve(void *argument)
     port->ppe_wait_word(of->from, of->value == MODEL_WORD, 0);
     break;
   case MODEL_PPE_COMBINE:
-    port->ppe_combine(&(struct combine){.nbytes = COPY_BYTES}, of->to, of->from);
+    port->ppe_combine(&(struct combine){.nbytes = of->nbytes}, of->to, of->from);
     break;
   case MODEL_PPE_READ:
     port->ppe_read_mailbox(0);
@@ -145,7 +145,7 @@ serve(void *argument)
     port->ppe_write_mailbox(0, 1);
     break;
   default:
-    port->ppe_copy(of->to, of->from, COPY_BYTES);
+    port->ppe_copy(of->to, of->from, (uint32_t)of->nbytes);
   }
   of->cycles = (double)(ppe_cycles() - start);
 }
@@ -344,8 +344,10 @@ time_of_ppe(struct measurement *of)
 {
   struct rig rig;
   start(&rig, of, NULL, 2);
-  of->from = blade_allocate(of->blade, 0, COPY_BYTES);
-  of->to = blade_allocate(of->blade, 0, COPY_BYTES);
+  uint64_t quarter = blade_parameters(of->blade)->memory_bytes / 4;
+  of->nbytes = quarter < COPY_BYTES_MAX ? quarter : COPY_BYTES_MAX;
+  of->from = blade_allocate(of->blade, 0, of->nbytes);
+  of->to = blade_allocate(of->blade, 0, of->nbytes);
   if (of->value == MODEL_PPE_READ) {
     rig_set(&rig, 0, write_word);
   } else if (of->value == MODEL_PPE_WRITE) {
@@ -353,7 +355,7 @@ time_of_ppe(struct measurement *of)
   }
   double cycles = run_ppe(of, &rig);
   bool by_line = of->value == MODEL_PPE_COPY || of->value == MODEL_PPE_COMBINE;
-  return by_line ? cycles * MODEL_LINE_BYTES / COPY_BYTES : cycles;
+  return by_line ? cycles * MODEL_LINE_BYTES / (double)of->nbytes : cycles;
 }
 
 unsigned

@@ -79,6 +79,9 @@ evaluate(predict_equation *equation, struct cost cost)
   prediction.middle = equation(&cost);
   cost.gap_share = 1;
   prediction.high = equation(&cost);
+  if (prediction.low < 0 || isinf(prediction.high)) { /* of a plugin */
+    return predict_none("its equation gives no time");
+  }
   return prediction;
 }
 
@@ -189,15 +192,16 @@ predict_group(const struct plogp *plogp, const struct rig_spec *spec)
   return rig_group(plogp->blade, &with_costs);
 }
 
-/* Run the call of SPEC on MACHINE. */
+/* Run the call of SPEC on MACHINE; STOP: what has kept it from its end. */
 static double
-run_on(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec)
+run_on(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec,
+       struct model_stop *stop)
 {
   if (spec->call.algo->on_nodes) {
-    return predict_nodes(machine, plogp, spec);
+    return predict_nodes(machine, plogp, spec, stop);
   }
   struct coll_group group = predict_group(plogp, spec);
-  double cycles = model_machine_run(machine, &group, &plogp->refused);
+  double cycles = model_machine_run(machine, &group, stop);
   placement_fini(&group);
   return cycles;
 }
@@ -206,9 +210,13 @@ static int
 run_prediction(const struct experiment *experiment, struct pack *result)
 {
   struct plogp plogp = *(const struct plogp *)experiment->context; /* with all values */
-  double cycles = run_on(predict_machine(&plogp, &experiment->spec), &plogp, &experiment->spec);
+  struct model_stop stop = {NULL, ""};
+  double cycles = run_on(predict_machine(&plogp, &experiment->spec), &plogp, &experiment->spec, &stop);
   pack_add_real(result, cycles);
-  pack_add_text(result, plogp.refused ? plogp.refused : "");
+  pack_add_text(result, stop.refused ? stop.refused : "");
+  if (*stop.how) {
+    rig_note_stop(stop.how);
+  }
   return des_interrupted() ? -1 : 0;
 }
 
@@ -262,7 +270,13 @@ run_on_model(struct plogp *plogp, const struct rig_spec *spec)
   if (!machine) {
     return can_run(plogp, spec) ? 1 : NAN;
   }
-  return plogp->lasting ? ask_for_run(plogp, spec) : run_on(machine, plogp, spec);
+  if (plogp->lasting) {
+    return ask_for_run(plogp, spec);
+  }
+  struct model_stop stop = {NULL, ""};
+  double cycles = run_on(machine, plogp, spec, &stop);
+  plogp->refused = stop.refused;
+  return cycles;
 }
 
 struct prediction

@@ -7,6 +7,7 @@
 
 struct experiment_kind;
 struct model_machine;
+struct model_stop;
 struct pack;
 
 enum model {
@@ -79,4 +80,5 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
 /* The refined model of calls on several nodes: run the call of SPEC, which the machine of PLOGP can serve, on machines like MACHINE, with
  * measured latencies and gaps between them. Those of the messages that its programs send are measured at once, where this runs.
  * returns: SPU cycles; NaN as model_machine_run, and where the network cannot be measured. */
-double predict_nodes(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec);
+double predict_nodes(struct model_machine *machine, const struct plogp *plogp, const struct rig_spec *spec,
+                     struct model_stop *stop);

@@ -78,10 +78,10 @@ measure_hosts(struct model_network *network, struct plogp *plogp)
   }
 }
 
-/* Run the call of SPEC once, on what is known of NETWORK. */
+/* Run the call of SPEC once, on what is known of NETWORK; STOP: as model_machine_run. */
 static double
-run_once(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec,
-         const struct model_network *network)
+run_once(struct model_machine *machine, const struct plogp *plogp, const struct rig_spec *spec,
+         const struct model_network *network, struct model_stop *stop)
 {
   struct rig_spec with_costs = *spec;
   struct rigs_groups groups;
@@ -103,7 +103,7 @@ run_once(struct model_machine *machine, struct plogp *plogp, const struct rig_sp
                               .nhosts = groups.nhosts,
                               .program = cluster_main,
                               .host_program = host_call_main};
-  double cycles = model_cluster_run(machine, &parts, network, &plogp->refused);
+  double cycles = model_cluster_run(machine, &parts, network, stop);
   free(numbers);
   rigs_groups_fini(&groups);
   return cycles;
@@ -129,7 +129,8 @@ window_of(const struct platform *platform)
 }
 
 double
-predict_nodes(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec)
+predict_nodes(struct model_machine *machine, const struct plogp *plogp, const struct rig_spec *spec,
+              struct model_stop *stop)
 {
   const struct platform *platform = blade_platform(plogp->blade);
   unsigned per_host = platform_blades_per_host(platform);
@@ -147,7 +148,7 @@ predict_nodes(struct model_machine *machine, struct plogp *plogp, const struct r
     measure_hosts(&network, &own);
   }
   do {
-    cycles = run_once(machine, plogp, spec, &network);
+    cycles = run_once(machine, plogp, spec, &network, stop);
   } while (measure(&sizes, &own, per_host ? (nodes + per_host - 1) / per_host : 0) && !sizes.in_vain &&
            !des_interrupted());
   plogp_fini(&own);

@@ -12,7 +12,11 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define FOREIGN_CALL "its program calls %s, which no model knows; those of algos/step/step.h are known"
 
 /* A call on its way. */
 struct call {
@@ -28,7 +32,7 @@ struct walk {
   struct call *calls;
   struct plogp *plogps; /* one for each profile of the platform */
   size_t nplogps;
-  const char **told; /* complaints so far */
+  char **told; /* complaints so far */
   size_t ntold;
 };
 
@@ -115,16 +119,17 @@ refuse(const struct trials *trials, const struct call *call, struct err *why)
 {
   const struct rig_spec *spec = call->trial.spec;
   const char *foreign = call->foreign, *nothing = call->trial.predicted[MODEL_REFINED].nothing;
-  const char *reason = foreign ? foreign : nothing ? nothing : "";
   if (rigs_check(trials->blade, spec, why) == 0) {
     char name[128];
     catalogue_format(&spec->call, name, sizeof name);
-    err_set(why, "%s: no prediction for %u ranks of platform %s with %zu bytes%s%s%s", name, spec->nranks,
-            blade_platform(trials->blade)->name, spec->nbytes,
-            foreign   ? ": its program calls "
-            : *reason ? ": "
-                      : "",
-            reason, foreign ? ", which no model knows; those of algos/step/step.h are known" : "");
+    char text[256] = "";
+    if (foreign) {
+      snprintf(text, sizeof text, ": " FOREIGN_CALL, foreign);
+    } else if (nothing) {
+      snprintf(text, sizeof text, ": %s", nothing);
+    }
+    err_set(why, "%s: no prediction for %u ranks of platform %s with %zu bytes%s", name, spec->nranks,
+            blade_platform(trials->blade)->name, spec->nbytes, text);
   }
 }
 
@@ -137,19 +142,29 @@ complain(const struct rig_spec *spec, const struct call_result *result, struct e
   err_set(why, "%s on %u ranks with %zu bytes: %s", name, spec->nranks, spec->nbytes, result->wrong);
 }
 
-/* Tell of WHAT, which has stopped under a prediction, unless it has been told already. */
+/* Tell WHAT is wrong with predictions, unless it has been told already. */
 static void
 tell_once(struct walk *walk, const char *what)
 {
   size_t i = 0;
-  while (i < walk->ntold && walk->told[i] != what) {
+  while (i < walk->ntold && strcmp(walk->told[i], what) != 0) {
     i++;
   }
   if (i == walk->ntold && walk->trials->complain) {
     walk->told = xrealloc(walk->told, walk->ntold + 1, sizeof *walk->told);
-    walk->told[walk->ntold++] = what;
+    walk->told[walk->ntold++] = xstrdup(what);
     walk->trials->complain(what);
   }
+}
+
+/* Tell that the program of CALL, of which other models predict something, has called what no model knows. */
+static void
+tell_foreign(struct walk *walk, const struct call *call)
+{
+  char name[128], text[512];
+  catalogue_format(&call->trial.spec->call, name, sizeof name);
+  snprintf(text, sizeof text, "%s: no prediction of the refined model: " FOREIGN_CALL, name, call->foreign);
+  tell_once(walk, text);
 }
 
 /* Hand on what is known of call INDEX. */
@@ -182,6 +197,9 @@ deliver(struct walk *walk, size_t index)
     if (trial->predicted[model].unmeasured) {
       tell_once(walk, trial->predicted[model].unmeasured);
     }
+  }
+  if (call->foreign && call->possible) {
+    tell_foreign(walk, call);
   }
   trials->take(trials->context, index, trial);
 }
@@ -221,6 +239,9 @@ trials_run(struct trials *trials, struct err *err)
   }
   for (size_t i = 0; i < walk.nplogps; i++) {
     plogp_fini(&walk.plogps[i]);
+  }
+  for (size_t i = 0; i < walk.ntold; i++) {
+    free(walk.told[i]);
   }
   free(walk.told);
   free(walk.plogps);
