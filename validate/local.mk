@@ -131,8 +131,6 @@ cellcoll_sources += \
 	validate/model/network_values.c \
 	validate/model/network_values.h \
 	validate/model/predict_hosts.c \
-	validate/model/wide_area.c \
-	validate/model/wide_area.h \
 	validate/model/predict_hosts.h \
 	validate/model/predict_nodes.c \
 	validate/model/signature.c \

@@ -10,7 +10,7 @@
 #include "validate/model/compare.h"
 #include "validate/model/trial.h"
 #include "validate/model/tune.h"
-#include "validate/model/wide_area.h"
+#include "validate/model/signature.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -196,12 +196,12 @@ END_TEST
 /* 3 and 7 ranks: three steps, each of the 3 blocks for one of the other cluster; an exchange among the 7 takes longer. */
 START_TEST(clusters_of_different_sizes_take_several_steps)
 {
-  struct wide_area area = {.clusters = {{.alpha = 100, .beta = 1, .gamma = 1, .threshold = SIZE_MAX},
-                                        {.alpha = 100, .beta = 1, .gamma = 2, .threshold = SIZE_MAX}},
-                           .between = {.alpha = 5000, .beta = 2}};
-  ck_assert_double_eq(wide_area_predict(&area, (const unsigned[2]){3, 7}, 3, 10),
+  struct signature_area area = {.clusters = {{.alpha = 100, .beta = 1, .gamma = 1, .threshold = SIZE_MAX},
+                                             {.alpha = 100, .beta = 1, .gamma = 2, .threshold = SIZE_MAX}},
+                                .between = {.alpha = 5000, .beta = 2}};
+  ck_assert_double_eq(signature_area_predict(&area, (const unsigned[2]){3, 7}, 3, 10),
                       6 * (100 + 2 * 10) + 3 * (5000 + 2 * 10 * 3));
-  ck_assert_double_eq(wide_area_predict(&area, (const unsigned[2]){7, 3}, 3, 10),
+  ck_assert_double_eq(signature_area_predict(&area, (const unsigned[2]){7, 3}, 3, 10),
                       6 * (100 + 10) + 3 * (5000 + 2 * 10 * 3));
 }
 END_TEST

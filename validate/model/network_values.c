@@ -16,7 +16,7 @@
 #include <string.h>
 
 static const size_t sizes[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18};
-enum { SIZES = sizeof sizes / sizeof *sizes, DRAWS = 3, SHORT_BYTES = 16 };
+enum { SIZES = sizeof sizes / sizeof *sizes, DRAWS = 3, RANKS = 24, LEAST_RANKS = 3, SHORT_BYTES = 16 };
 
 int
 network_values_check_file(const struct platform *platform, struct err *err)
@@ -30,24 +30,23 @@ network_values_check_file(const struct platform *platform, struct err *err)
   return fabric ? 0 : -1;
 }
 
-/* Check that the hosts of NET are at least two, and of one cluster. */
-static int
-check(const struct net *net, const struct platform *platform, struct err *err)
+/* Return how many hosts of NET, from number FIRST on, are in one cluster. */
+static unsigned
+hosts_together(const struct net *net, unsigned first)
 {
   const struct fabric *fabric = net_fabric(net);
-  if (fabric->nhosts < 2) {
-    return err_set(err, "platform %s has one host", platform->name);
+  unsigned end = first;
+  while (end < fabric->nhosts && fabric->zones[end] == fabric->zones[first]) {
+    end++;
   }
-  for (unsigned i = 1; i < fabric->nhosts; i++) {
-    if (fabric->zones[i] != fabric->zones[0]) {
-      return err_set(err, "hosts of several clusters");
-    }
-  }
-  return 0;
+  return end - first;
 }
 
-struct net *
-network_values_net(const struct platform *platform, struct err *err)
+/* Return the network of PLATFORM, whose nodes are hosts, with one rail.
+ * errors: as net_new.
+ * owner: the caller, with net_free. */
+static struct net *
+make_net(const struct platform *platform, struct err *err)
 {
   struct platform *one_rail = platform_copy(platform);
   struct net *net = platform_set(one_rail, "nic.rails", "1", err) == 0 ? net_new(one_rail, 1, err) : NULL;
@@ -58,20 +57,25 @@ network_values_net(const struct platform *platform, struct err *err)
 /* The same for hosts of one cluster.
  * errors: as network_values_message. */
 static struct net *
-make_net(const struct platform *platform, struct err *err)
+make_cluster_net(const struct platform *platform, struct err *err)
 {
-  struct net *net = network_values_net(platform, err);
-  if (net && check(net, platform, err) != 0) {
-    net_free(net);
-    net = NULL;
+  struct net *net = make_net(platform, err);
+  unsigned hosts = net ? net_fabric(net)->nhosts : 0;
+  if (net && hosts < 2) {
+    err_set(err, "platform %s has one host", platform->name);
+  } else if (net && hosts_together(net, 0) < hosts) {
+    err_set(err, "hosts of several clusters");
+  } else {
+    return net;
   }
-  return net;
+  net_free(net);
+  return NULL;
 }
 
 int
 network_values_message(const struct platform *platform, struct network_message *message, struct err *err)
 {
-  struct net *net = make_net(platform, err);
+  struct net *net = make_cluster_net(platform, err);
   if (!net) {
     return -1;
   }
@@ -83,8 +87,9 @@ network_values_message(const struct platform *platform, struct network_message *
   return 0;
 }
 
-void
-network_values_line(struct net *net, unsigned from, unsigned to, struct signature *values)
+/* Measure alpha and beta on NET, which is as new: a line through the times of messages of all sizes from host FROM to host TO. */
+static void
+measure_line(struct net *net, unsigned from, unsigned to, struct signature *values)
 {
   struct signature_point points[SIZES];
   for (unsigned i = 0; i < SIZES; i++) {
@@ -103,15 +108,22 @@ add_draw(struct net *net, struct net_exchange exchange, struct signature_point p
   }
 }
 
-int
-network_values_exchanges(const struct platform *platform, const struct network_cluster *cluster,
-                         struct signature *values, struct err *err)
+/* Some hosts of a network that have numbers in a row. */
+struct cluster {
+  unsigned first, hosts;
+};
+
+/* Take the rest of the signature of CLUSTER of PLATFORM, whose alpha and beta VALUES has.
+ * errors: as net_new; fewer than LEAST_RANKS processes. */
+static int
+measure_exchanges(const struct platform *platform, const struct cluster *cluster, struct signature *values,
+                  struct err *err)
 {
   struct signature_point points[SIZES];
   unsigned ranks = cluster->hosts * platform->node.processes;
-  ranks = ranks < NETWORK_VALUES_RANKS ? ranks : NETWORK_VALUES_RANKS;
-  if (ranks < NETWORK_VALUES_LEAST_RANKS) {
-    return err_set(err, "fewer than %d processes", NETWORK_VALUES_LEAST_RANKS);
+  ranks = ranks < RANKS ? ranks : RANKS;
+  if (ranks < LEAST_RANKS) {
+    return err_set(err, "fewer than %d processes", LEAST_RANKS);
   }
   for (unsigned i = 0; i < SIZES; i++) {
     points[i] = (struct signature_point){sizes[i], 0};
@@ -134,8 +146,10 @@ network_values_exchanges(const struct platform *platform, const struct network_c
   return 0;
 }
 
-void
-network_values_pack(struct pack *result, const struct signature *values)
+/* --- asking for them --- */
+
+static void
+pack_signature(struct pack *result, const struct signature *values)
 {
   pack_add_real(result, values->alpha);
   pack_add_real(result, values->beta);
@@ -144,8 +158,8 @@ network_values_pack(struct pack *result, const struct signature *values)
   pack_add_count(result, values->threshold);
 }
 
-void
-network_values_unpack(struct pack *result, struct signature *values)
+static void
+unpack_signature(struct pack *result, struct signature *values)
 {
   values->alpha = pack_take_real(result);
   values->beta = pack_take_real(result);
@@ -154,21 +168,34 @@ network_values_unpack(struct pack *result, struct signature *values)
   values->threshold = pack_take_count(result);
 }
 
+/* Ask LEDGER for the RESULT of EXPERIMENT, which begins with why there are no values.
+ * returns: as network_values_ask. */
+static bool
+ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result, const char **why)
+{
+  if (!ledger_ask(ledger, experiment, result)) {
+    return false;
+  }
+  const char *text = pack_take_text(result);
+  *why = *text ? text : NULL;
+  return true;
+}
+
 static int
 run(const struct experiment *experiment, struct pack *result)
 {
   const struct platform *platform = blade_platform(experiment->blade);
-  struct network_cluster all = {.hosts = platform->node.count};
+  struct cluster all = {.hosts = platform->node.count};
   struct signature values = {0};
   struct err err = {""};
-  struct net *net = make_net(platform, &err);
+  struct net *net = make_cluster_net(platform, &err);
   if (net) {
-    network_values_line(net, 0, 1, &values);
-    network_values_exchanges(platform, &all, &values, &err);
+    measure_line(net, 0, 1, &values);
+    measure_exchanges(platform, &all, &values, &err);
   }
   net_free(net);
   pack_add_text(result, err.text);
-  network_values_pack(result, &values);
+  pack_signature(result, &values);
   return des_interrupted() ? -1 : 0;
 }
 
@@ -178,11 +205,76 @@ network_values_ask(struct ledger *ledger, struct blade *blade, struct signature 
   static const struct experiment_kind kind = {.name = "network", .run = run, .shared = true};
   struct experiment experiment = {.kind = &kind, .blade = blade};
   struct pack result;
-  if (!ledger_ask(ledger, &experiment, &result)) {
+  if (!ask(ledger, &experiment, &result, why)) {
     return false;
   }
-  const char *text = pack_take_text(&result);
-  *why = *text ? text : NULL;
-  network_values_unpack(&result, values);
+  unpack_signature(&result, values);
+  return true;
+}
+
+/* --- two clusters --- */
+
+/* Measure both clusters of AREA, the hosts of whose first one are known, and what joins them, on NET, the network of PLATFORM with one rail. */
+static int
+measure_area(struct signature_area *area, struct net *net, const struct platform *platform, struct err *err)
+{
+  struct cluster clusters[2] = {{.first = 0, .hosts = area->hosts},
+                                {.first = area->hosts, .hosts = platform->node.count - area->hosts}};
+  measure_line(net, 0, area->hosts, &area->between);
+  for (unsigned i = 0; i < 2; i++) {
+    if (clusters[i].hosts < 2) {
+      return err_set(err, "a cluster of one host");
+    }
+    measure_line(net, clusters[i].first, clusters[i].first + 1, &area->clusters[i]);
+    if (measure_exchanges(platform, &clusters[i], &area->clusters[i], err) != 0) {
+      return -1;
+    }
+  }
+  return 0;
+}
+
+static int
+run_area(const struct experiment *experiment, struct pack *result)
+{
+  const struct platform *platform = blade_platform(experiment->blade);
+  struct signature_area area = {0};
+  struct err err = {""};
+  struct net *net = make_net(platform, &err);
+  unsigned n = net ? net_fabric(net)->nhosts : 0, hosts = net ? hosts_together(net, 0) : 0;
+  if (net && hosts == n) {
+    err_set(&err, "hosts of one cluster");
+  } else if (net && hosts + hosts_together(net, hosts) < n) {
+    err_set(&err, "hosts of more than two clusters, or not numbered one cluster after the other");
+  } else if (net) {
+    area.hosts = hosts;
+    measure_area(&area, net, platform, &err);
+  }
+  net_free(net);
+  pack_add_text(result, err.text);
+  pack_add_count(result, area.hosts);
+  pack_add_real(result, area.between.alpha);
+  pack_add_real(result, area.between.beta);
+  for (unsigned i = 0; i < 2; i++) {
+    pack_signature(result, &area.clusters[i]);
+  }
+  return des_interrupted() ? -1 : 0;
+}
+
+bool
+network_values_ask_area(struct ledger *ledger, struct blade *blade, struct signature_area *area,
+                        const char **why)
+{
+  static const struct experiment_kind kind = {.name = "wide area", .run = run_area, .shared = true};
+  struct experiment experiment = {.kind = &kind, .blade = blade};
+  struct pack result;
+  if (!ask(ledger, &experiment, &result, why)) {
+    return false;
+  }
+  area->hosts = (unsigned)pack_take_count(&result);
+  area->between.alpha = pack_take_real(&result);
+  area->between.beta = pack_take_real(&result);
+  for (unsigned i = 0; i < 2; i++) {
+    unpack_signature(&result, &area->clusters[i]);
+  }
   return true;
 }

@@ -13,7 +13,6 @@
 #include "validate/lab/runner.h"
 #include "validate/model/network_values.h"
 #include "validate/model/ports.h"
-#include "validate/model/wide_area.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -65,10 +64,10 @@ evaluate(enum equation equation, const struct rig_spec *spec, const struct signa
 static struct prediction
 predict_clusters(struct plogp *plogp, enum model model, const struct rig_spec *spec)
 {
-  struct wide_area area;
+  struct signature_area area;
   const char *why;
   unsigned ranks[2] = {0, 0}, processes = blade_platform(plogp->blade)->node.processes;
-  if (!wide_area_ask(plogp->ledger, plogp->blade, &area, &why)) {
+  if (!network_values_ask_area(plogp->ledger, plogp->blade, &area, &why)) {
     return predict_exactly(1);
   }
   for (unsigned r = 0; r < spec->nranks && !why; r++) {
@@ -79,7 +78,7 @@ predict_clusters(struct plogp *plogp, enum model model, const struct rig_spec *s
     return predict_none(model != MODEL_PUBLISHED ? NULL : why ? why : one_cluster); /* told once */
   }
   return predict_exactly(
-    wide_area_predict(&area, ranks, model == MODEL_PUBLISHED ? spec->nranks : fewer, spec->nbytes));
+    signature_area_predict(&area, ranks, model == MODEL_PUBLISHED ? spec->nranks : fewer, spec->nbytes));
 }
 
 /* Return what the equation of MODEL for the call of SPEC says; 1 as long as values are missing. */

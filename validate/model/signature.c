@@ -107,3 +107,14 @@ signature_pair_predict(const struct signature_pair *pair, unsigned ranks, size_t
   double leave = predict(pair->machine, ranks, (all - 1) * (ranks - spes) / (all - spes), nbytes);
   return fmax(stay, leave);
 }
+
+double
+signature_area_predict(const struct signature_area *area, const unsigned ranks[2], unsigned blocks,
+                       size_t nbytes)
+{
+  unsigned fewer = ranks[0] < ranks[1] ? ranks[0] : ranks[1], more = ranks[0] + ranks[1] - fewer;
+  double first = signature_predict(&area->clusters[0], ranks[0], nbytes),
+         second = signature_predict(&area->clusters[1], ranks[1], nbytes);
+  unsigned steps = (more + fewer - 1) / fewer;
+  return fmax(first, second) + steps * (area->between.alpha + area->between.beta * (double)nbytes * blocks);
+}

@@ -53,3 +53,21 @@ struct signature_pair {
 
 /* Return the time that PAIR predicts for RANKS ranks, which fill one chip after the other, and blocks of NBYTES. */
 double signature_pair_predict(const struct signature_pair *pair, unsigned ranks, size_t nbytes);
+
+/* Exchanges among the ranks of two clusters that a wide area separates:
+ *
+ *   T = max(T_1, T_2) + ceil(n2 / n1) (alpha + beta m n)        n1 <= n2
+ *
+ * T_i is what an exchange among the ni ranks of cluster i takes by its own signature, alpha and beta are those of a message from one
+ * cluster to the other. The equation is printed with n = n1 + n2; a message of the algorithm that it describes carries n1 blocks.
+ * source: Steffenel, Martinasso, Trystram 2007, section 7.1, equation 6. */
+struct signature_area {
+  unsigned hosts; /* of the first cluster, which is that of the first host; the second one has all others */
+  struct signature clusters[2];
+  struct signature between; /* alpha and beta; nothing else */
+};
+
+/* Return the time that AREA predicts for blocks of NBYTES, with n = BLOCKS, for RANKS[0] ranks in the first and RANKS[1] in the second
+ * cluster, at least one in each. */
+double signature_area_predict(const struct signature_area *area, const unsigned ranks[2], unsigned blocks,
+                              size_t nbytes);
