@@ -113,7 +113,6 @@ cellcoll_sources += \
 	validate/lab/usual_ranks.h \
 	validate/model/cause.c \
 	validate/model/cause.h \
-	validate/model/cause_term.h \
 	validate/model/compare.c \
 	validate/model/compare.h \
 	validate/model/model_measure.c \
@@ -131,7 +130,6 @@ cellcoll_sources += \
 	validate/model/network_values.c \
 	validate/model/network_values.h \
 	validate/model/predict_hosts.c \
-	validate/model/predict_hosts.h \
 	validate/model/predict_nodes.c \
 	validate/model/signature.c \
 	validate/model/signature.h \

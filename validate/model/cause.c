@@ -6,7 +6,6 @@
 #include "algos/step/collective.h"
 #include "sim/base/des.h"
 #include "validate/lab/ledger.h"
-#include "validate/model/model_table.h"
 #include "validate/model/trial.h"
 
 #include <math.h>

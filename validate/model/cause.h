@@ -15,7 +15,7 @@
  * published model has one replacement more: all that it does otherwise than the published one. */
 #pragma once
 
-#include "validate/model/cause_term.h"
+#include "validate/model/model_table.h"
 #include "validate/model/predict.h"
 
 #include <stddef.h>

@@ -10,7 +10,6 @@
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger.h"
 #include "validate/lab/rig.h"
-#include "validate/model/cause_term.h"
 #include "validate/model/model_measure.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "algos/cost/model_values.h"
-#include "validate/model/cause_term.h"
 
 #include <stdbool.h>
 
@@ -28,6 +27,17 @@ struct model_machine *model_table_machine(struct model_table *table, struct ledg
 
 /* Return why there will be no machine: a program that measures one of the values stops. NULL: none is known to. */
 const char *model_table_unmeasured(const struct model_table *table);
+
+/* The terms of a prediction, see cause.h: kinds of what contributes to it. */
+enum cause_term {
+  CAUSE_STEPS,      /* data steps and notifications, as if all were on a chip */
+  CAUSE_CROSSINGS,  /* what crossings cost more */
+  CAUSE_SHARING,    /* gaps, and readers that share an on-ramp */
+  CAUSE_CONGESTION, /* of the link between chips */
+  CAUSE_COMBINING,  /* elements */
+  CAUSE_SOFTWARE,   /* raising and finding flags, and whatever else a model counts */
+  CAUSE_TERMS,
+};
 
 /* In what parts of a cycle a changed machine counts. */
 enum { MODEL_TABLE_SCALE = 64 };

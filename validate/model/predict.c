@@ -9,7 +9,6 @@
 #include "validate/lab/rig_hosts.h"
 #include "validate/lab/rigs.h"
 #include "validate/model/model_table.h"
-#include "validate/model/predict_hosts.h"
 
 #include "algos/catalogue.h"
 #include "sim/base/des.h"

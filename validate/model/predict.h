@@ -16,7 +16,7 @@ enum model {
   MODEL_NAIVE_GAP, /* the published equations with the gap of the classic benchmark; source: section 7.2 */
   MODEL_NAIVE_CONTENTION, /* the published equations without congestion of the BIF; source: section 7.2 */
   MODEL_ANALOGY, /* ours: equations of calls on several nodes by analogy with that of the barrier, section 6.1; on hosts see
-                    predict_hosts.h */
+                    predict_hosts.c */
   MODEL_COUNT,
 };
 
@@ -82,3 +82,6 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
  * returns: SPU cycles; NaN as model_machine_run, and where the network cannot be measured. */
 double predict_nodes(struct model_machine *machine, const struct plogp *plogp, const struct rig_spec *spec,
                      struct model_stop *stop);
+
+/* Predict the call of SPEC on the hosts of PLOGP under MODEL, as predict; predict_hosts.c says what each model is there. */
+struct prediction predict_on_hosts(struct plogp *plogp, enum model model, const struct rig_spec *spec);
