@@ -13,16 +13,6 @@
 #include "algos/phase/blocks.h"
 #include "algos/phase/kport_tree.h"
 
-/* Exchange with the ranks at distances FIRST .. END - 1. */
-static void
-exchange(struct coll *c, unsigned first, unsigned end)
-{
-  kport_put_ahead(c, c->in, first, end);
-  for (unsigned distance = first; distance < end; distance++) {
-    step_await(c, (c->rank + c->nranks - distance) % c->nranks);
-  }
-}
-
 static void
 run(struct coll *c)
 {
@@ -34,7 +24,11 @@ run(struct coll *c)
   step_settle_all(c);
   blocks_start_own(c);
   for (unsigned first = 1; first < n; first += ports) {
-    exchange(c, first, first + ports < n ? first + ports : n);
+    unsigned end = first + ports < n ? first + ports : n;
+    kport_put_ahead(c, c->in, first, end);
+    for (unsigned distance = first; distance < end; distance++) {
+      step_await(c, (c->rank + n - distance) % n);
+    }
   }
   blocks_finish_own(c);
 }

@@ -22,16 +22,6 @@ operand(const struct coll *c, const struct memory_combine *combine, size_t index
                                 .fenced = true};
 }
 
-/* Write out what has been combined with get INDEX, the last one of its piece. */
-static void
-write_out(struct coll *c, const struct memory_combine *combine, size_t index)
-{
-  struct step_transfer out = operand(c, combine, index - index % combine->nfrom);
-  out.ea += combine->to - combine->from[0];
-  out.fenced = false;
-  step_start_put(c, &out);
-}
-
 void
 memory_combine(struct coll *c, const struct memory_combine *combine)
 {
@@ -50,8 +40,10 @@ memory_combine(struct coll *c, const struct memory_combine *combine)
     if (from.ls != into.ls) {
       step_combine(c, into.ls, from.ls, from.nbytes);
     }
-    if (i % combine->nfrom == 0) {
-      write_out(c, combine, i - 1);
+    if (i % combine->nfrom == 0) { /* it was the last one of its piece, which is written out */
+      into.ea += combine->to - combine->from[0];
+      into.fenced = false;
+      step_start_put(c, &into);
     }
   }
   for (unsigned buffer = 0; buffer < 2; buffer++) {

@@ -53,35 +53,22 @@ together(struct coll *c, const struct neighbours *neighbours, enum way way)
   }
 }
 
-/* The children in the order in which they became ready. */
-struct arrivals {
-  unsigned ranks[COLL_SIGNAL_BITS], n;
-};
-
-/* Start the transfer of each child as soon as it is ready. */
-static struct arrivals
-start_as_ready(struct coll *c, const struct neighbours *neighbours, enum way way)
-{
-  struct arrivals arrivals = {.n = 0};
-  for (uint32_t missing = neighbours->children; missing;) {
-    unsigned child = step_await_any_signal(c, missing);
-    start(c, neighbours, child, way);
-    arrivals.ranks[arrivals.n++] = child;
-    missing &= ~(UINT32_C(1) << child);
-  }
-  return arrivals;
-}
-
 /* Start the transfer of each child as soon as it is ready; when all have been started, finish them in the same order and let
  * each child go, those on other chips first. */
 static void
 as_ready(struct coll *c, const struct neighbours *neighbours, enum way way)
 {
-  struct arrivals arrivals = start_as_ready(c, neighbours, way);
+  unsigned arrivals[COLL_SIGNAL_BITS], n = 0;
+  for (uint32_t missing = neighbours->children; missing;) {
+    unsigned child = step_await_any_signal(c, missing);
+    start(c, neighbours, child, way);
+    arrivals[n++] = child;
+    missing &= ~(UINT32_C(1) << child);
+  }
   uint32_t turns[] = {neighbours->remote, neighbours->children & ~neighbours->remote};
   for (unsigned turn = 0; turn < 2; turn++) {
-    for (unsigned i = 0; i < arrivals.n; i++) {
-      unsigned child = arrivals.ranks[i];
+    for (unsigned i = 0; i < n; i++) {
+      unsigned child = arrivals[i];
       if (turns[turn] >> child & 1) {
         step_begin(c);
         finish(c, neighbours, child, way);

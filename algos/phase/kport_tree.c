@@ -12,13 +12,6 @@ kport_tree(const struct coll *c)
     .team = team_of_all(c->nranks), .root = c->root, .degree = (ports < most ? ports : most) + 1};
 }
 
-/* Return the number of child DIGIT of WEIGHT; none if it is not below the number of ranks. */
-static unsigned
-child_number(const struct coll *c, struct tree tree, unsigned weight, unsigned digit)
-{
-  return tree_number(tree, c->rank) + digit * weight;
-}
-
 /* Start with START the transfers of all blocks of SUBTREE between the own buffer and that at EA, in SLOT. */
 static void
 start_blocks(struct coll *c, struct subtree subtree, const struct step_transfer *whole,
@@ -38,17 +31,17 @@ void
 kport_serve(struct coll *c, struct tree tree, unsigned weight,
             void (*start)(struct coll *c, const struct step_transfer *transfer))
 {
-  unsigned n = c->nranks;
+  unsigned n = c->nranks, own = tree_number(tree, c->rank);
   step_begin(c);
-  for (unsigned digit = 1; digit < tree.degree && child_number(c, tree, weight, digit) < n; digit++) {
-    unsigned number = child_number(c, tree, weight, digit);
+  for (unsigned digit = 1; digit < tree.degree && own + digit * weight < n; digit++) {
+    unsigned number = own + digit * weight;
     uint64_t ea = step_await_post(c, tree_rank(tree, number));
     start_blocks(c, (struct subtree){tree, number, weight},
                  &(struct step_transfer){.ea = ea, .slot = digit - 1}, start);
   }
-  for (unsigned digit = 1; digit < tree.degree && child_number(c, tree, weight, digit) < n; digit++) {
+  for (unsigned digit = 1; digit < tree.degree && own + digit * weight < n; digit++) {
     step_finish(c, digit - 1);
-    step_notify_more(c, tree_rank(tree, child_number(c, tree, weight, digit)));
+    step_notify_more(c, tree_rank(tree, own + digit * weight));
   }
   step_settle_all(c);
 }

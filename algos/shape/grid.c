@@ -2,7 +2,7 @@
  * See grid.h. */
 #include "algos/shape/grid.h"
 
-#include "algos/step/group.h"
+#include "algos/shape/team.h"
 #include "algos/step/layout.h"
 
 unsigned
@@ -37,12 +37,6 @@ grid_place(struct grid grid, unsigned from, unsigned to)
   return from - grid_first(grid, grid_relay(grid, from, to));
 }
 
-static unsigned
-ranks_on(const struct coll_group *group, unsigned chip)
-{
-  return group->chip_first[chip + 1] - group->chip_first[chip];
-}
-
 /* Return the places that a relay needs at most. */
 static unsigned
 places(struct grid grid)
@@ -56,7 +50,7 @@ grid_area(const struct coll_group *group, unsigned near, unsigned far)
 {
   unsigned sum = 0;
   for (unsigned chip = 0; chip < far; chip++) {
-    sum += chip != near ? places((struct grid){ranks_on(group, near), ranks_on(group, chip)}) : 0;
+    sum += chip != near ? places((struct grid){team_of_chip(group, near).n, team_of_chip(group, chip).n}) : 0;
   }
   return sum;
 }
