@@ -50,24 +50,17 @@ is_by_each(const struct algo_call *call)
   return cluster_call_value(call, "by") == CLUSTER_BY_EACH;
 }
 
-/* Tell whether PART moves blocks of the ranks of a node. */
-static bool
-moves_blocks(const struct coll_group *part)
-{
-  const struct algo *algo = part->call.algo;
-  return algo && (algo->collective == COLL_GATHER || algo->collective == COLL_SCATTER);
-}
-
 /* Set up PART, the inner part of the call of GROUP or its release, whose arrays are at ARRAYS. */
 static void
 set_up(const struct coll_group *group, struct coll_group *part, uint32_t arrays)
 {
+  const struct algo *algo = part->call.algo;
   part->ls_base = arrays;
   part->nranks_all = 0;
   part->cluster = NULL;
   part->data_at = call_map_buffer(group);
   part->scratch_at = (uint32_t)call_map_line(arrays + step_arrays_bytes(group->nranks) + CALL_MAP_GUARD);
-  if (moves_blocks(part)) {
+  if (algo && (algo->collective == COLL_GATHER || algo->collective == COLL_SCATTER)) {
     part->data_at = part->scratch_at;
     part->scratch_at = (uint32_t)call_map_line(part->data_at + layout_buffer_bytes(part) + CALL_MAP_GUARD);
   }

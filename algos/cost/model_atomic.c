@@ -155,14 +155,6 @@ has_lost_line(const struct des_wait *wait)
   return !model_wait_of(wait)->spe->keeps;
 }
 
-/* Return the cycle in which SPE, which polls, first finds that the line is gone, which has been written now. */
-static uint64_t
-first_miss(const struct model_spe *spe)
-{
-  uint64_t last = last_use(spe, spe->machine->writer);
-  return last < spe->polls_from ? spe->polls_from : last + spe->poll_period;
-}
-
 /* Loads that find what the one before has found are left out: all that counts is when they use the line. */
 void
 model_wait_line(const struct spu_line_wait *wanted)
@@ -175,9 +167,10 @@ model_wait_line(const struct spu_line_wait *wanted)
     spe->polls_from = des_now() + wanted->cycles + model_cycles(model_value(machine, MODEL_ISSUE, 0));
     spe->poll_period = wanted->cycles + model_cycles(model_value(machine, MODEL_ATOMIC, 0));
     model_wait_until(spe, MODEL_POKE_LINE, has_lost_line, NULL);
-    uint64_t again = first_miss(spe);
+    uint64_t last = last_use(spe, machine->writer),
+             miss = last < spe->polls_from ? spe->polls_from : last + spe->poll_period;
     spe->poll_period = 0;
-    pause_for(spe, (double)(again - des_now()));
+    pause_for(spe, (double)(miss - des_now())); /* of a load that finds the line gone */
     get_line(spe, line);
   }
   des_charge(spe->actor, wanted->cycles);

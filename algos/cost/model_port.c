@@ -189,19 +189,13 @@ read_signal(unsigned from)
   return bits;
 }
 
-/* Return what DMA does: a put into the first bytes of main memory tells the PPE something. */
-static enum model_kind
-kind_of(const struct step_dma *dma)
-{
-  bool tells =
-    dma->put && dma->ea >= MODEL_WORDS_EA && dma->ea + dma->nbytes <= MODEL_WORDS_EA + MODEL_WORDS_BYTES;
-  return tells && model_self()->machine->words ? MODEL_TELLING : MODEL_TRANSFER;
-}
-
+/* A put into the first bytes of main memory tells the PPE something. */
 static void
 move(const struct step_dma *dma)
 {
-  enqueue(&(struct model_command){.kind = kind_of(dma),
+  bool tells = dma->put && dma->ea >= MODEL_WORDS_EA &&
+               dma->ea + dma->nbytes <= MODEL_WORDS_EA + MODEL_WORDS_BYTES && model_self()->machine->words;
+  enqueue(&(struct model_command){.kind = tells ? MODEL_TELLING : MODEL_TRANSFER,
                                   .direction = dma->put ? MODEL_PUT : MODEL_GET,
                                   .fenced = dma->held,
                                   .barrier = dma->held,
