@@ -25,16 +25,6 @@
 static const struct units_list block_bytes = {
   .values = (uint64_t[]){16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, .n = 12};
 
-static void
-add_point(struct comparison *comparison, const struct compare_point *point)
-{
-  if (comparison->npoints == comparison->capacity) {
-    comparison->capacity = comparison->capacity ? 2 * comparison->capacity : 256;
-    comparison->points = xrealloc(comparison->points, comparison->capacity, sizeof *comparison->points);
-  }
-  comparison->points[comparison->npoints++] = *point;
-}
-
 /* Calls of a grid on one machine. */
 struct walk {
   const struct compare_grid *grid;
@@ -163,7 +153,7 @@ explain(const struct trial *trial)
   }
 }
 
-/* Add a point for each of the models that have predicted TRIAL, or should have. */
+/* Add a point for each of the models that have predicted TRIAL, or should have; there is room for one of every model. */
 static void
 add_points(const struct walk *walk, const struct trial *trial)
 {
@@ -189,7 +179,7 @@ add_points(const struct walk *walk, const struct trial *trial)
       } else if (fabs(point.error) > COMPARE_EXPLAINED && !walk->grid->unrefined) {
         cause_find(&causes, model, point.cause);
       }
-      add_point(walk->comparison, &point);
+      walk->comparison->points[walk->comparison->npoints++] = point;
     }
   }
 }
@@ -216,7 +206,7 @@ take(void *context, size_t index, const struct trial *trial)
 static void
 sort_by_model(struct comparison *comparison)
 {
-  struct compare_point *sorted = xcalloc(comparison->capacity, sizeof *sorted);
+  struct compare_point *sorted = xcalloc(comparison->npoints, sizeof *sorted);
   size_t n = 0;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     for (size_t i = 0; i < comparison->npoints; i++) {
@@ -236,6 +226,8 @@ compare_run(struct comparison *comparison, struct blade *blade, const struct com
   struct walk walk = {.grid = grid, .comparison = comparison, .blade = blade, .err = err};
   int status = list_all(&walk);
   if (status == 0) {
+    size_t most = comparison->npoints + walk.nspecs * MODEL_COUNT;
+    comparison->points = xrealloc(comparison->points, most, sizeof *comparison->points);
     struct trials trials = {.ledger = grid->ledger,
                             .blade = blade,
                             .specs = walk.specs,

@@ -50,7 +50,7 @@ struct compare_point {
 /* All points of one or several machines. */
 struct comparison {
   struct compare_point *points;
-  size_t npoints, capacity;
+  size_t npoints;
   bool interrupted; /* the points so far are complete, but others between them may be missing */
 };
 
