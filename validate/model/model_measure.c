@@ -313,18 +313,7 @@ run_ppe(struct measurement *of, struct rig *rig)
   return of->cycles;
 }
 
-/* Return how long the PPE of chip 0 waits for a word of SPE number SPE. */
-static double
-time_of_word(struct measurement *of, uint64_t spe)
-{
-  struct rig rig;
-  start(&rig, of, &spe, 1);
-  of->from = of->base;
-  rig_set(&rig, 0, put_word);
-  return run_ppe(of, &rig);
-}
-
-/* Return the mean of that over the SPEs of a chip LINKS away. */
+/* Return how long the PPE of chip 0 waits for a word of an SPE: the mean over those of a chip LINKS away. */
 static double
 mean_of_words(struct measurement *of, unsigned links)
 {
@@ -334,7 +323,12 @@ mean_of_words(struct measurement *of, unsigned links)
     chip++;
   }
   for (unsigned i = 0; i < n && chip < blade_nchips(of->blade); i++) {
-    sum += time_of_word(of, (uint64_t)chip * n + i);
+    uint64_t spe = (uint64_t)chip * n + i;
+    struct rig rig;
+    start(&rig, of, &spe, 1);
+    of->from = of->base;
+    rig_set(&rig, 0, put_word);
+    sum += run_ppe(of, &rig);
   }
   return sum / n;
 }

@@ -98,16 +98,6 @@ measure_line(struct net *net, unsigned from, unsigned to, struct signature *valu
   signature_fit_message(values, points, SIZES);
 }
 
-/* Add the times of EXCHANGE with all sizes to POINTS. */
-static void
-add_draw(struct net *net, struct net_exchange exchange, struct signature_point points[SIZES])
-{
-  for (unsigned i = 0; i < SIZES && !des_interrupted(); i++) {
-    exchange.nbytes = sizes[i];
-    points[i].cycles += (double)net_exchange_all(net, &exchange) / DRAWS;
-  }
-}
-
 /* Some hosts of a network that have numbers in a row. */
 struct cluster {
   unsigned first, hosts;
@@ -133,13 +123,15 @@ measure_exchanges(const struct platform *platform, const struct cluster *cluster
     if (!net) {
       return -1;
     }
-    add_draw(net,
-             (struct net_exchange){.ranks = ranks,
-                                   .first = cluster->first,
-                                   .per_host = platform->node.processes,
-                                   .jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu),
-                                   .seed = draw},
-             points);
+    struct net_exchange exchange = {.ranks = ranks,
+                                    .first = cluster->first,
+                                    .per_host = platform->node.processes,
+                                    .jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu),
+                                    .seed = draw};
+    for (unsigned i = 0; i < SIZES && !des_interrupted(); i++) {
+      exchange.nbytes = sizes[i];
+      points[i].cycles += (double)net_exchange_all(net, &exchange) / DRAWS;
+    }
     net_free(net);
   }
   signature_fit(values, points, SIZES, ranks);

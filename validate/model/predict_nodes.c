@@ -68,16 +68,6 @@ measure(struct sizes *sizes, struct plogp *plogp, unsigned nhosts)
 
 enum { COMBINED = 4096 /* bytes by which the rate of a host is measured */ };
 
-/* Measure what programs of hosts do, into NETWORK. */
-static void
-measure_hosts(struct model_network *network, struct plogp *plogp)
-{
-  network->host_combines = plogp_get(plogp, COST_GAMMA_HOST, COMBINED, 0) / COMBINED;
-  if (plogp_exists(plogp->blade, COST_O4)) {
-    network->host_sends = plogp_get(plogp, COST_O4, COST_ACK, 0);
-  }
-}
-
 /* Run the call of SPEC once, on what is known of NETWORK; STOP: as model_machine_run. */
 static double
 run_once(struct model_machine *machine, const struct plogp *plogp, const struct rig_spec *spec,
@@ -145,7 +135,8 @@ predict_nodes(struct model_machine *machine, const struct plogp *plogp, const st
   double cycles;
   plogp_init(&own, plogp->blade, plogp->profile);
   if (per_host) {
-    measure_hosts(&network, &own);
+    network.host_combines = plogp_get(&own, COST_GAMMA_HOST, COMBINED, 0) / COMBINED;
+    network.host_sends = plogp_exists(own.blade, COST_O4) ? plogp_get(&own, COST_O4, COST_ACK, 0) : 0;
   }
   do {
     cycles = run_once(machine, plogp, spec, &network, stop);

@@ -12,6 +12,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,18 +205,6 @@ deliver(struct walk *walk, size_t index)
   trials->take(trials->context, index, trial);
 }
 
-/* Return the parameters under the software costs of SPEC. */
-static struct plogp *
-plogp_of(const struct walk *walk, const struct rig_spec *spec)
-{
-  size_t i = 0;
-  while (walk->plogps[i].profile != spec->profile) {
-    i++;
-    assert(i < walk->nplogps);
-  }
-  return &walk->plogps[i];
-}
-
 int
 trials_run(struct trials *trials, struct err *err)
 {
@@ -230,7 +219,9 @@ trials_run(struct trials *trials, struct err *err)
   }
   for (size_t i = 0; i < trials->n; i++) {
     const struct rig_spec *spec = &trials->specs[i];
-    walk.calls[i].trial = (struct trial){.spec = spec, .plogp = plogp_of(&walk, spec), .cycles = NAN};
+    ptrdiff_t profile = spec->profile - platform->profiles;
+    assert(profile >= 0 && (size_t)profile < walk.nplogps);
+    walk.calls[i].trial = (struct trial){.spec = spec, .plogp = &walk.plogps[profile], .cycles = NAN};
   }
   int status = ledger_settle(trials->ledger, &(struct ledger_round){ask, &walk}, err);
   trials->interrupted |= des_interrupted();
