@@ -16,12 +16,13 @@
 /* outer_put or outer_wait */
 typedef void exchange(const struct coll_group *group, unsigned node, size_t offset, size_t nbytes);
 
-/* Exchange with node PEER the blocks of nodes FIRST .. END - 1, if there are any. */
+/* Exchange with node PEER the blocks of nodes NODES[0] .. NODES[1] - 1, as far as there are any. */
 static void
 move(const struct coll_group *group, exchange *act, unsigned peer, const unsigned nodes[2])
 {
-  if (nodes[0] < nodes[1]) {
-    struct span blocks = node_order_blocks(group, nodes[0], nodes[1]);
+  unsigned n = group->cluster->place.nodes, end = nodes[1] < n ? nodes[1] : n;
+  if (nodes[0] < end) {
+    struct span blocks = node_order_blocks(group, nodes[0], end);
     act(group, peer, blocks.offset, blocks.nbytes);
   }
 }
@@ -30,9 +31,9 @@ move(const struct coll_group *group, exchange *act, unsigned peer, const unsigne
 static void
 move_from_root(const struct coll_group *group, exchange *act, unsigned peer, const unsigned nodes[2])
 {
-  unsigned n = group->cluster->place.nodes, count = nodes[1] - nodes[0],
+  unsigned n = group->cluster->place.nodes, count = (nodes[1] < n ? nodes[1] : n) - nodes[0],
            first = outer_to_node(group, nodes[0]), end = first + count;
-  move(group, act, outer_to_node(group, peer), (unsigned[]){first, end < n ? end : n});
+  move(group, act, outer_to_node(group, peer), (unsigned[]){first, end});
   move(group, act, outer_to_node(group, peer), (unsigned[]){0, end > n ? end - n : 0});
 }
 
@@ -50,14 +51,13 @@ outer_gather(const struct coll_group *group, unsigned way)
     return;
   }
   for (unsigned distance = 1; distance < n; distance *= 2) {
-    unsigned begin = own & distance ? own : own + distance, end = begin + distance;
-    end = end < n ? end : n;
+    unsigned next = own + distance;
     if (own & distance) {
-      move_from_root(group, outer_put, own - distance, (unsigned[]){own, end});
+      move_from_root(group, outer_put, own - distance, (unsigned[]){own, next});
       return;
     }
-    if (begin < n) {
-      move_from_root(group, outer_wait, begin, (unsigned[]){begin, end});
+    if (next < n) {
+      move_from_root(group, outer_wait, next, (unsigned[]){next, next + distance});
     }
   }
 }
@@ -78,24 +78,14 @@ outer_scatter(const struct coll_group *group, unsigned way)
   unsigned span =
     own ? own & (~own + 1) : ranks_floor_power(2 * n - 1); /* nodes of the own subtree, at most */
   if (own) {
-    move_from_root(group, outer_wait, own - span, (unsigned[]){own, own + span < n ? own + span : n});
+    move_from_root(group, outer_wait, own - span, (unsigned[]){own, own + span});
   }
   for (unsigned distance = span / 2; distance; distance /= 2) {
-    unsigned begin = own + distance, end = begin + distance < n ? begin + distance : n;
-    if (begin < n) {
-      move_from_root(group, outer_put, begin, (unsigned[]){begin, end});
+    unsigned next = own + distance;
+    if (next < n) {
+      move_from_root(group, outer_put, next, (unsigned[]){next, next + distance});
     }
   }
-}
-
-/* Exchange with PARTNER, one of CORE nodes, what DISTANCE nodes from BEGIN on have, and those whose blocks they were given. */
-static void
-move_team(const struct coll_group *group, exchange *act, unsigned partner, const unsigned team[3])
-{
-  unsigned n = group->cluster->place.nodes, begin = team[0], distance = team[1], core = team[2],
-           beyond = begin + core + distance < n ? begin + core + distance : n;
-  move(group, act, partner, (unsigned[]){begin, begin + distance});
-  move(group, act, partner, (unsigned[]){begin + core, beyond});
 }
 
 static void
@@ -110,10 +100,12 @@ doubling(const struct coll_group *group)
   if (node + core < n) {
     move(group, outer_wait, node + core, (unsigned[]){node + core, node + core + 1});
   }
-  for (unsigned distance = 1; distance < core; distance *= 2) {
-    unsigned begin = node & ~(distance - 1), partner = node ^ distance;
-    move_team(group, outer_put, partner, (unsigned[]){begin, distance, core});
-    move_team(group, outer_wait, partner, (unsigned[]){begin ^ distance, distance, core});
+  for (unsigned distance = 1; distance < core; distance *= 2) { /* with the blocks that were given before */
+    unsigned partner = node ^ distance, mine = node & ~(distance - 1), its = mine ^ distance;
+    move(group, outer_put, partner, (unsigned[]){mine, mine + distance});
+    move(group, outer_put, partner, (unsigned[]){core + mine, core + mine + distance});
+    move(group, outer_wait, partner, (unsigned[]){its, its + distance});
+    move(group, outer_wait, partner, (unsigned[]){core + its, core + its + distance});
   }
   if (node + core < n) {
     move(group, outer_put, node + core, (unsigned[]){0, n});
