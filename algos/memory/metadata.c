@@ -31,7 +31,7 @@ enter(struct coll *c, unsigned index)
   table(c)[index] = (struct entry){.ea = c->buffer_ea, .serial = c->ncalls + 1};
 }
 
-/* Send the entries FIRST .. END - 1 to rank TO; there may be none. */
+/* Send the entries FIRST .. END - 1 to rank TO, as far as there are any. */
 static void
 send(struct coll *c, unsigned to, unsigned first, unsigned end)
 {
@@ -41,7 +41,7 @@ send(struct coll *c, unsigned to, unsigned first, unsigned end)
   }
 }
 
-/* Wait until rank FROM has sent the entries FIRST .. END - 1. */
+/* Wait until rank FROM has sent the entries FIRST .. END - 1, as far as there are any. */
 static void
 await(struct coll *c, unsigned from, unsigned first, unsigned end)
 {
@@ -60,14 +60,6 @@ tree_of_addresses(const struct coll *c)
   return (struct tree){.team = team_of_all(c->nranks), .root = c->root, .degree = METADATA_DEGREE};
 }
 
-/* Return behind which number the subtree of RANK ends. */
-static unsigned
-subtree_end(struct tree tree, unsigned rank)
-{
-  unsigned end = tree_number(tree, rank) + tree_weight(tree, rank);
-  return tree_base(tree) > 1 && end < tree.team.n ? end : tree.team.n;
-}
-
 void
 metadata_gather(struct coll *c)
 {
@@ -76,11 +68,11 @@ metadata_gather(struct coll *c)
   step_begin(c);
   enter(c, own);
   for (unsigned i = tree_nchildren(tree, c->rank); i-- > 0;) {
-    unsigned child = tree_child_of(tree, c->rank, i);
-    await(c, child, tree_number(tree, child), subtree_end(tree, child));
+    unsigned child = tree_child_of(tree, c->rank, i), number = tree_number(tree, child);
+    await(c, child, number, number + tree_weight(tree, child));
   }
   if (c->rank != tree.root) {
-    send(c, tree_parent(tree, c->rank), own, subtree_end(tree, c->rank));
+    send(c, tree_parent(tree, c->rank), own, own + tree_weight(tree, c->rank));
   }
 }
 
