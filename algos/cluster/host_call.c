@@ -133,7 +133,6 @@ move_coming(const struct link *link)
   }
 }
 
-/* Tell whether the blade of LINK is the node of the root. */
 static bool
 is_root(const struct link *link)
 {

@@ -103,7 +103,6 @@ struct hop {
   struct model_inlet *in;
 };
 
-/* Return the hop of MESSAGE. */
 static struct hop
 hop_of(const struct message *message)
 {

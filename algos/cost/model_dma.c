@@ -255,7 +255,6 @@ way_of(const struct model_command *command)
                                          : model_way(near, command->far->ramps);
 }
 
-/* Find the times of the bus requests of COMMAND. */
 static void
 find_times(struct model_command *command)
 {
@@ -277,7 +276,6 @@ find_times(struct model_command *command)
   command->delay = ls ? 0 : model_value(machine, reach, links) - model_value(machine, reach, 0);
 }
 
-/* Return how many bus requests COMMAND makes. */
 static unsigned
 requests_of(const struct model_command *command)
 {

@@ -142,7 +142,6 @@ model_machine_free(struct model_machine *machine)
   }
 }
 
-/* The programs. */
 static void
 run_rank(void *argument)
 {

@@ -237,7 +237,6 @@ mailbox_is_empty(const struct des_wait *wait)
   return !word_is_there(wait);
 }
 
-/* Take the first word out of MAILBOX. */
 static uint32_t
 take_word(struct model_mailbox *mailbox)
 {

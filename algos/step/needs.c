@@ -23,7 +23,6 @@ has_even_chips(const struct coll_group *group)
   return ranks_is_power(each);
 }
 
-/* Tell whether the call of GROUP meets NEED. */
 static bool
 is_met(enum coll_need need, const struct coll_group *group)
 {

@@ -37,7 +37,6 @@ step_arrays_sender(unsigned nranks, size_t offset)
   return place < (size_t)ADDRESS_OUT * nranks ? (unsigned)(place % nranks) : nranks;
 }
 
-/* Return the machine under C. */
 static struct notice *
 entry(struct coll *c, enum array array, unsigned rank)
 {

@@ -69,7 +69,6 @@ through(struct view *view)
   return outer;
 }
 
-/* Split the prediction of an equation. */
 static bool
 split_equation(struct plogp *plogp, enum model model, const struct rig_spec *spec, double terms[CAUSE_TERMS])
 {

@@ -54,7 +54,6 @@ buffer_of(const struct rig_rank *rank, unsigned peer)
   return step_peer_ea(rank->c, peer, rank->c->buffer);
 }
 
-/* Raise a flag at the peer. */
 static void
 raise_flag(struct rig_rank *rank)
 {

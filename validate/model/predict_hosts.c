@@ -55,7 +55,6 @@ published(const struct rig_spec *spec)
   return collective == COLL_SCATTER && strcmp(algo->name, "sequential") == 0 ? PORTS_DIRECT : NONE;
 }
 
-/* Evaluate EQUATION for the call of SPEC on VALUES. */
 static double
 evaluate(enum equation equation, const struct rig_spec *spec, const struct signature *values)
 {

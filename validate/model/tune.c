@@ -36,7 +36,6 @@ tune_problem_format(struct tune_problem problem, char name[TUNE_NAME_SIZE])
   snprintf(name, TUNE_NAME_SIZE, "%s%s", collective_name(problem.collective), problem.in_memory ? "-mm" : "");
 }
 
-/* Tell whether ALGO is one for PROBLEM. */
 static bool
 solves(const struct algo *algo, struct tune_problem problem)
 {
