@@ -11,8 +11,8 @@
 #include "algos/cluster/host_call.h"
 #include "algos/cluster/outer.h"
 #include "algos/cost/cost.h"
+#include "algos/shape/tree.h"
 #include "algos/step/port.h"
-#include "algos/step/ranks.h"
 #include "algos/step/step.h"
 
 extern const struct algo barrier_hierarchical;
@@ -25,15 +25,12 @@ enum { ENTRY, AFTER };
 static void
 tell_tree(struct coll *c, unsigned leader)
 {
-  unsigned n = c->nranks, own = ranks_to_virtual(c->rank, leader, n);
-  unsigned distance = own ? own & (~own + 1) : ranks_floor_power(2 * n - 1);
-  if (own) {
-    step_await(c, ranks_from_virtual(own - distance, leader, n));
+  struct tree tree = {.team = team_of_all(c->nranks), .root = leader};
+  if (c->rank != leader) {
+    step_await(c, tree_parent(tree, c->rank));
   }
-  for (distance /= 2; distance; distance /= 2) {
-    if (own + distance < n) {
-      step_notify(c, ranks_from_virtual(own + distance, leader, n));
-    }
+  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
+    step_notify(c, tree_child_rank(child));
   }
 }
 

@@ -5,8 +5,8 @@
  *   chain               node v gives what it has got to v + 1, in pieces of 16 KiB
  *   scatter-allgather   the root's node deals N pieces down a binomial tree; then all go round the ring of nodes, piece by piece */
 #include "algos/cluster/outer.h"
+#include "algos/shape/tree.h"
 #include "algos/step/layout.h"
-#include "algos/step/ranks.h"
 
 static void
 binomial(const struct coll_group *group)
@@ -38,23 +38,19 @@ chain(const struct coll_group *group)
   } while (at < group->nbytes);
 }
 
-/* Deal the pieces of all nodes down a tree: the nodes of a subtree follow each other. */
+/* Deal the pieces of all nodes down a tree: those of a subtree follow each other. */
 static void
 deal(const struct coll_group *group, unsigned n, unsigned own)
 {
-  unsigned span =
-    own ? own & (~own + 1) : ranks_floor_power(2 * n - 1); /* nodes of the own subtree, at most */
+  struct tree tree = {.team = team_of_all(n)};
   if (own) {
-    unsigned end = own + span < n ? own + span : n;
-    struct span part = layout_pieces(group, own, end, n);
-    outer_wait(group, outer_to_node(group, own - span), part.offset, part.nbytes);
+    struct span part = layout_pieces(group, own, own + tree_weight(tree, own), n);
+    outer_wait(group, outer_to_node(group, tree_parent(tree, own)), part.offset, part.nbytes);
   }
-  for (unsigned distance = span / 2; distance; distance /= 2) {
-    if (own + distance < n) {
-      unsigned end = own + 2 * distance < n ? own + 2 * distance : n;
-      struct span part = layout_pieces(group, own + distance, end, n);
-      outer_put(group, outer_to_node(group, own + distance), part.offset, part.nbytes);
-    }
+  for (struct tree_child child = tree_first(tree, own); tree_has(child); child = tree_next(child)) {
+    unsigned next = tree_child_rank(child);
+    struct span part = layout_pieces(group, next, next + tree_weight(tree, next), n);
+    outer_put(group, outer_to_node(group, next), part.offset, part.nbytes);
   }
 }
 

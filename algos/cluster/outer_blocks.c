@@ -11,7 +11,7 @@
  * The blocks of nodes that follow each other, counted from the root's, are in one message, or in two where they go past the last node. */
 #include "algos/cluster/node_order.h"
 #include "algos/cluster/outer.h"
-#include "algos/step/ranks.h"
+#include "algos/shape/tree.h"
 
 /* outer_put or outer_wait */
 typedef void exchange(const struct coll_group *group, unsigned node, size_t offset, size_t nbytes);
@@ -50,15 +50,14 @@ outer_gather(const struct coll_group *group, unsigned way)
     }
     return;
   }
-  for (unsigned distance = 1; distance < n; distance *= 2) {
-    unsigned next = own + distance;
-    if (own & distance) {
-      move_from_root(group, outer_put, own - distance, (unsigned[]){own, next});
-      return;
-    }
-    if (next < n) {
-      move_from_root(group, outer_wait, next, (unsigned[]){next, next + distance});
-    }
+  struct tree tree = {.team = team_of_all(n)};
+  for (unsigned i = tree_nchildren(tree, own); i-- > 0;) {
+    unsigned next = tree_child_of(tree, own, i);
+    move_from_root(group, outer_wait, next, (unsigned[]){next, next + tree_weight(tree, next)});
+  }
+  if (own) {
+    unsigned above = tree_parent(tree, own);
+    move_from_root(group, outer_put, above, (unsigned[]){own, own + tree_weight(tree, own)});
   }
 }
 
@@ -75,16 +74,14 @@ outer_scatter(const struct coll_group *group, unsigned way)
     }
     return;
   }
-  unsigned span =
-    own ? own & (~own + 1) : ranks_floor_power(2 * n - 1); /* nodes of the own subtree, at most */
+  struct tree tree = {.team = team_of_all(n)};
   if (own) {
-    move_from_root(group, outer_wait, own - span, (unsigned[]){own, own + span});
+    unsigned above = tree_parent(tree, own);
+    move_from_root(group, outer_wait, above, (unsigned[]){own, own + tree_weight(tree, own)});
   }
-  for (unsigned distance = span / 2; distance; distance /= 2) {
-    unsigned next = own + distance;
-    if (next < n) {
-      move_from_root(group, outer_put, next, (unsigned[]){next, next + distance});
-    }
+  for (struct tree_child child = tree_first(tree, own); tree_has(child); child = tree_next(child)) {
+    unsigned next = tree_child_rank(child);
+    move_from_root(group, outer_put, next, (unsigned[]){next, next + tree_weight(tree, next)});
   }
 }
 

@@ -10,22 +10,20 @@
  * afterwards.
  * source: Thakur, Rabenseifner, Gropp 2005, as in MPICH2. */
 #include "algos/cluster/outer.h"
+#include "algos/shape/tree.h"
 #include "algos/step/layout.h"
-#include "algos/step/ranks.h"
 
 void
 outer_reduce(const struct coll_group *group, unsigned way)
 {
   unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
+  struct tree tree = {.team = team_of_all(n)};
   (void)way;
-  for (unsigned distance = 1; distance < n; distance *= 2) {
-    if (own & distance) {
-      outer_put(group, outer_to_node(group, own - distance), 0, group->nbytes);
-      return;
-    }
-    if (own + distance < n) {
-      outer_combine(group, outer_to_node(group, own + distance), 0, group->nbytes);
-    }
+  for (unsigned i = tree_nchildren(tree, own); i-- > 0;) {
+    outer_combine(group, outer_to_node(group, tree_child_of(tree, own, i)), 0, group->nbytes);
+  }
+  if (own) {
+    outer_put(group, outer_to_node(group, tree_parent(tree, own)), 0, group->nbytes);
   }
 }
 

@@ -36,7 +36,7 @@ struct span layout_blocks(const struct coll_group *group, unsigned first, unsign
  * 16 bytes are not cut. */
 struct span layout_piece(const struct coll_group *group, unsigned index, unsigned count);
 
-/* Return the pieces FIRST .. END - 1 of COUNT. */
+/* Return the pieces FIRST .. END - 1 of COUNT, as far as there are any. */
 struct span layout_pieces(const struct coll_group *group, unsigned first, unsigned end, unsigned count);
 
 /* Return the bytes of `buffer`, and of `in` (0: there is none). */
