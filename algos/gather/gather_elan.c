@@ -21,48 +21,21 @@ scratch(const struct coll_group *group)
   return group->nranks * layout_stride(group);
 }
 
-/* Do ACT with all that GIVER, a rank and all below it, hands on, run by run of blocks next to one another; PEER is the other rank. */
-static void
-with_blocks(struct coll *c, struct subtree giver, unsigned peer,
-            void (*act)(struct coll *c, unsigned peer, struct span run))
-{
-  for (unsigned r = 0, count; (count = subtree_run(giver, &r)); r += count) {
-    act(c, peer, layout_blocks(c->group, r, count));
-  }
-}
-
-static void
-put_into_library(struct coll *c, unsigned parent, struct span run)
-{
-  step_start_put(c, &(struct step_transfer){.ls = c->buffer + run.offset,
-                                            .ea = step_peer_ea(c, parent, c->scratch + run.offset),
-                                            .nbytes = run.nbytes});
-}
-
-static void
-copy_from_library(struct coll *c, unsigned child, struct span run)
-{
-  (void)child;
-  step_copy(c, c->buffer + run.offset, c->rank, c->scratch + run.offset, run.nbytes);
-}
-
-static void
-copy_from_child(struct coll *c, unsigned child, struct span run)
-{
-  step_copy(c, c->buffer + run.offset, child, c->buffer + run.offset, run.nbytes);
-}
-
+/* Get what CHILD and all below it hand on: copy it from the buffer of the child on the same host, or of the library. */
 static void
 collect(struct coll *c, struct subtree child)
 {
   unsigned rank = tree_rank(child.tree, child.number);
   step_begin(c);
   step_await(c, rank);
-  if (step_is_near(c, rank)) {
-    with_blocks(c, child, rank, copy_from_child);
+  bool near = step_is_near(c, rank);
+  for (unsigned r = 0, count; (count = subtree_run(child, &r)); r += count) {
+    struct span run = layout_blocks(c->group, r, count);
+    const uint8_t *from = (near ? c->buffer : c->scratch) + run.offset;
+    step_copy(c, c->buffer + run.offset, near ? rank : c->rank, from, run.nbytes);
+  }
+  if (near) {
     step_notify_near(c, rank);
-  } else {
-    with_blocks(c, child, rank, copy_from_library);
   }
 }
 
@@ -79,7 +52,12 @@ hand_on(struct coll *c, struct subtree own)
   if (c->ncalls > 0) {
     step_await(c, parent);
   }
-  with_blocks(c, own, parent, put_into_library);
+  for (unsigned r = 0, count; (count = subtree_run(own, &r)); r += count) {
+    struct span run = layout_blocks(c->group, r, count);
+    step_start_put(c, &(struct step_transfer){.ls = c->buffer + run.offset,
+                                              .ea = step_peer_ea(c, parent, c->scratch + run.offset),
+                                              .nbytes = run.nbytes});
+  }
   step_notify(c, parent);
   step_finish(c, 0);
 }

@@ -12,21 +12,6 @@ kport_tree(const struct coll *c)
     .team = team_of_all(c->nranks), .root = c->root, .degree = (ports < most ? ports : most) + 1};
 }
 
-/* Start with START the transfers of all blocks of SUBTREE between the own buffer and that at EA, in SLOT. */
-static void
-start_blocks(struct coll *c, struct subtree subtree, const struct step_transfer *whole,
-             void (*start)(struct coll *c, const struct step_transfer *transfer))
-{
-  for (unsigned r = 0, count; (count = subtree_run(subtree, &r)); r += count) {
-    struct span run = layout_blocks(c->group, r, count);
-    struct step_transfer part = *whole;
-    part.ls = c->buffer + run.offset;
-    part.ea += run.offset;
-    part.nbytes = run.nbytes;
-    start(c, &part);
-  }
-}
-
 void
 kport_serve(struct coll *c, struct tree tree, unsigned weight,
             void (*start)(struct coll *c, const struct step_transfer *transfer))
@@ -34,10 +19,14 @@ kport_serve(struct coll *c, struct tree tree, unsigned weight,
   unsigned n = c->nranks, own = tree_number(tree, c->rank);
   step_begin(c);
   for (unsigned digit = 1; digit < tree.degree && own + digit * weight < n; digit++) {
-    unsigned number = own + digit * weight;
-    uint64_t ea = step_await_post(c, tree_rank(tree, number));
-    start_blocks(c, (struct subtree){tree, number, weight},
-                 &(struct step_transfer){.ea = ea, .slot = digit - 1}, start);
+    struct subtree child = {tree, own + digit * weight, weight};
+    uint64_t ea = step_await_post(c, tree_rank(tree, child.number));
+    for (unsigned r = 0, count; (count = subtree_run(child, &r)); r += count) {
+      struct span run = layout_blocks(c->group, r, count);
+      struct step_transfer part = {
+        .ls = c->buffer + run.offset, .ea = ea + run.offset, .nbytes = run.nbytes, .slot = digit - 1};
+      start(c, &part);
+    }
   }
   for (unsigned digit = 1; digit < tree.degree && own + digit * weight < n; digit++) {
     step_finish(c, digit - 1);
