@@ -20,19 +20,6 @@ scratch(const struct coll_group *group)
 }
 
 static void
-release(struct coll *c)
-{
-  if (coll_value(c, 0) == FANOUT_PUTL && c->nranks > 1) {
-    step_notify_list(c, 1, c->nranks, (mfc_list_element_t *)c->scratch);
-    return;
-  }
-  for (unsigned r = 1; r < c->nranks; r++) {
-    step_notify_more(c, r);
-  }
-  step_settle_all(c);
-}
-
-static void
 run(struct coll *c)
 {
   step_begin(c);
@@ -45,7 +32,14 @@ run(struct coll *c)
     step_await(c, r);
   }
   step_begin(c);
-  release(c);
+  if (coll_value(c, 0) == FANOUT_PUTL && c->nranks > 1) {
+    step_notify_list(c, 1, c->nranks, (mfc_list_element_t *)c->scratch);
+    return;
+  }
+  for (unsigned r = 1; r < c->nranks; r++) {
+    step_notify_more(c, r);
+  }
+  step_settle_all(c);
 }
 
 static double

@@ -11,18 +11,11 @@
 #include "algos/phase/synchronize.h"
 #include "algos/step/layout.h"
 
-/* Return how many of NRANKS ranks move data, in pieces of at least LEAST bytes. */
-static unsigned
-movers(size_t nbytes, unsigned least, unsigned nranks)
-{
-  size_t pieces = nbytes / least;
-  return pieces == 0 ? 1 : pieces < nranks ? (unsigned)pieces : nranks;
-}
-
 static void
 run(struct coll *c)
 {
-  unsigned n = movers(c->nbytes, coll_value(c, 0), c->nranks);
+  size_t pieces = c->nbytes / coll_value(c, 0);
+  unsigned n = pieces == 0 ? 1 : pieces < c->nranks ? (unsigned)pieces : c->nranks; /* ranks that move data */
   metadata_allgather(c);
   if (c->rank < n) {
     struct span piece = layout_piece(c->group, c->rank, n);

@@ -9,19 +9,12 @@
 #include "algos/memory/metadata.h"
 #include "algos/phase/synchronize.h"
 
-/* Return the byte from which RANK copies first. */
-static size_t
-first_byte(size_t nbytes, unsigned shift, unsigned rank)
-{
-  size_t places = nbytes / 16, first = (size_t)shift / 16 * rank;
-  return places ? first % places * 16 : 0;
-}
-
 static void
 run(struct coll *c)
 {
   uint64_t from = metadata_of_root(c);
-  size_t offset = first_byte(c->nbytes, coll_value(c, 0), c->rank);
+  size_t places = c->nbytes / 16, first = (size_t)coll_value(c, 0) / 16 * c->rank;
+  size_t offset = places ? first % places * 16 : 0; /* of the byte that is copied first */
   if (c->rank != c->root) {
     double_buffer_copy(c, c->buffer_ea + offset, from + offset, c->nbytes - offset);
     double_buffer_copy(c, c->buffer_ea, from, offset);

@@ -11,45 +11,30 @@
 #include "algos/cluster/outer.h"
 #include "algos/step/step.h"
 
-/* Start to put the blocks of C for the ranks of outer rank NODE. */
 static void
-start_put(struct coll *c, unsigned node)
-{
-  const struct cluster_call *cluster = c->group->cluster;
-  unsigned theirs = cluster_place_ranks(&cluster->place, node);
-  uint64_t ea = cluster_call_ea(cluster, c->ncalls) + node_order_exchanged(c->group, node).offset;
-  node_order_start_put(c, &(struct node_order_move){.buffer = c->in,
-                                                    .ea = ea + c->rank * theirs * layout_stride(c->group),
-                                                    .first = cluster->place.first[node],
-                                                    .end = cluster->place.first[node + 1]});
-}
-
-/* Start to get the blocks for C from the ranks of outer rank NODE. */
-static void
-start_get(struct coll *c, unsigned node)
+run(struct coll *c)
 {
   const struct cluster_call *cluster = c->group->cluster;
   const struct cluster_place *place = &cluster->place;
   size_t stride = layout_stride(c->group);
-  uint64_t from = node == place->node ? cluster_call_ea(cluster, c->ncalls) : cluster->work_ea;
-  for (unsigned i = place->first[node]; i < place->first[node + 1]; i++) {
-    step_start_get(c, &(struct step_transfer){.ls = c->buffer + place->order[i] * stride,
-                                              .ea = from + ((size_t)i * c->nranks + c->rank) * stride,
-                                              .nbytes = c->nbytes});
-  }
-}
-
-static void
-run(struct coll *c)
-{
-  unsigned n = c->group->cluster->place.nodes;
-  for (unsigned node = 0; node < n; node++) {
-    start_put(c, node);
+  uint64_t data = cluster_call_ea(cluster, c->ncalls);
+  for (unsigned node = 0; node < place->nodes; node++) {
+    uint64_t ea = data + node_order_exchanged(c->group, node).offset;
+    unsigned theirs = cluster_place_ranks(place, node);
+    node_order_start_put(c, &(struct node_order_move){.buffer = c->in,
+                                                      .ea = ea + c->rank * theirs * stride,
+                                                      .first = place->first[node],
+                                                      .end = place->first[node + 1]});
   }
   handover_say_own(c);
   handover_await(c);
-  for (unsigned node = 0; node < n; node++) {
-    start_get(c, node);
+  for (unsigned node = 0; node < place->nodes; node++) {
+    uint64_t from = node == place->node ? data : cluster->work_ea;
+    for (unsigned i = place->first[node]; i < place->first[node + 1]; i++) {
+      step_start_get(c, &(struct step_transfer){.ls = c->buffer + place->order[i] * stride,
+                                                .ea = from + ((size_t)i * c->nranks + c->rank) * stride,
+                                                .nbytes = c->nbytes});
+    }
   }
   step_finish(c, 0);
 }

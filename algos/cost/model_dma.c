@@ -276,20 +276,13 @@ find_times(struct model_command *command)
   command->delay = ls ? 0 : model_value(machine, reach, links) - model_value(machine, reach, 0);
 }
 
-static unsigned
-requests_of(const struct model_command *command)
-{
-  size_t offset = command->ea % MODEL_LINE_BYTES;
-  return command->kind == MODEL_TRANSFER
-           ? (unsigned)((offset + command->nbytes + MODEL_LINE_BYTES - 1) / MODEL_LINE_BYTES)
-           : 1;
-}
-
 static void
 start(struct model_command *command)
 {
+  size_t end = command->ea % MODEL_LINE_BYTES + command->nbytes;
+  unsigned lines = (unsigned)((end + MODEL_LINE_BYTES - 1) / MODEL_LINE_BYTES);
   find_times(command);
-  command->left = command->requests = requests_of(command);
+  command->left = command->requests = command->kind == MODEL_TRANSFER ? lines : 1;
   command->done_at = 0;
   command->window->ready |= UINT32_C(1) << command->place;
   find_issue(command->window);

@@ -7,24 +7,16 @@
 #include "algos/shape/tree.h"
 #include "algos/step/layout.h"
 
-/* Return the address of the root's buffer, which goes down a binomial tree. */
-static uint64_t
-learn_from_root(struct coll *c)
-{
-  struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
-  uint64_t ea = c->rank == c->root ? c->buffer_ea : step_await_post(c, tree_parent(tree, c->rank));
-  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
-    step_post_ea(c, tree_child_rank(child), ea);
-  }
-  return ea;
-}
-
 void
 memory_gather(struct coll *c)
 {
   struct span block = layout_block(c->group, c->rank);
+  struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
   step_begin(c);
-  uint64_t root = learn_from_root(c);
+  uint64_t root = c->rank == c->root ? c->buffer_ea : step_await_post(c, tree_parent(tree, c->rank));
+  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
+    step_post_ea(c, tree_child_rank(child), root);
+  }
   if (c->rank != c->root) {
     step_begin(c);
     double_buffer_copy(c, root + block.offset, c->buffer_ea + block.offset, block.nbytes);
