@@ -103,19 +103,13 @@ list_values(struct walk *walk, struct algo_call *call, unsigned p)
   }
 }
 
-/* Tell whether the machine has what ALGO runs on: SPEs or hosts, and several nodes. */
-static bool
-has_room_for(const struct walk *walk, const struct algo *algo)
-{
-  enum coll_need others = platform_has_spes(blade_platform(walk->blade)) ? NEED_HOSTS : NEED_SPES;
-  return !(needs_of_algo(algo) & others) && (!algo->on_nodes || placement_machine_nodes(walk->blade) > 1);
-}
-
-/* List all calls: those that were named, or of all algorithms that the machine can run at all. */
+/* List all calls: those that were named, or of all algorithms that run on what the machine has: SPEs or hosts, and several nodes. */
 static int
 list_all(struct walk *walk)
 {
   const struct compare_grid *grid = walk->grid;
+  enum coll_need others = platform_has_spes(blade_platform(walk->blade)) ? NEED_HOSTS : NEED_SPES;
+  bool several = placement_machine_nodes(walk->blade) > 1;
   for (size_t i = 0; i < grid->ncalls; i++) {
     if (list_call(walk, &grid->calls[i], walk->err) != 0) {
       return -1;
@@ -123,7 +117,7 @@ list_all(struct walk *walk)
   }
   for (size_t i = 0; i < catalogue_size && !grid->calls; i++) {
     struct algo_call call = catalogue_call(catalogue[i]);
-    if (has_room_for(walk, catalogue[i])) {
+    if (!(needs_of_algo(call.algo) & others) && (several || !call.algo->on_nodes)) {
       list_values(walk, &call, 0);
     }
   }

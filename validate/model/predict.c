@@ -103,21 +103,6 @@ equation_for(const struct plogp *plogp, enum model model, const struct rig_spec 
                                                                                              : NULL;
 }
 
-/* Fill COST with where the ranks of SPEC are. */
-static void
-describe_place(const struct plogp *plogp, const struct rig_spec *spec, struct cost *cost)
-{
-  const struct platform *platform = blade_platform(plogp->blade);
-  unsigned nspes = blade_nspes(plogp->blade);
-  cost->p = spec->nranks;
-  if (spec->call.algo->on_nodes) {
-    cost->nodes = (spec->nranks + nspes - 1) / nspes;
-    cost->p = nspes;
-    cost->blades_per_host = platform_blades_per_host(platform);
-  }
-  cost->two_chips = cost->p > cost->spes_per_chip;
-}
-
 predict_equation *
 predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec, struct cost *cost)
 {
@@ -127,7 +112,10 @@ predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
                                                        [MODEL_NAIVE_CONTENTION] = measured_without_congestion,
                                                        [MODEL_ANALOGY] = measured};
   const struct algo *algo = spec->call.algo;
-  *cost = (struct cost){.m = spec->nbytes,
+  unsigned nspes = blade_nspes(plogp->blade),
+           least = algo->on_nodes ? nspes + 1 : 2; /* ranks: of two nodes */
+  *cost = (struct cost){.p = algo->on_nodes ? nspes : spec->nranks,
+                        .m = spec->nbytes,
                         .values = spec->call.values,
                         .spes_per_chip = blade_spes_per_chip(plogp->blade),
                         .gap_share = 0.5,
@@ -136,11 +124,14 @@ predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
   bool nothing =
     collective_has_data(algo->collective) && spec->nbytes == 0; /* no model says what no data costs */
   predict_equation *equation = model == MODEL_REFINED ? NULL : equation_for(plogp, model, spec);
-  unsigned least = algo->on_nodes ? blade_nspes(plogp->blade) + 1 : 2; /* ranks: of two nodes */
   if (!equation || nothing || spec->nranks < least || rigs_check(plogp->blade, spec, NULL) != 0) {
     return NULL;
   }
-  describe_place(plogp, spec, cost);
+  if (algo->on_nodes) {
+    cost->nodes = (spec->nranks + nspes - 1) / nspes;
+    cost->blades_per_host = platform_blades_per_host(blade_platform(plogp->blade));
+  }
+  cost->two_chips = cost->p > cost->spes_per_chip;
   return equation;
 }
 

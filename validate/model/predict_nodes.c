@@ -99,25 +99,6 @@ run_once(struct model_machine *machine, const struct plogp *plogp, const struct 
   return cycles;
 }
 
-/* Tell whether the network of PLATFORM waits for acknowledgements. */
-static bool
-is_acknowledged(const struct platform *platform)
-{
-  return strcmp(platform->network.transport, "tcp") == 0;
-}
-
-/* Return how many bytes of a message leave a node of PLATFORM before others can: of TCP, as soon as it is warm, a window; of a lossless network a
- * packet; 0: all. */
-static uint32_t
-window_of(const struct platform *platform)
-{
-  unsigned packet = platform->network.packet;
-  bool shares = strcmp(platform->network.transport, "lossless") == 0;
-  return is_acknowledged(platform) ? (uint32_t)(platform->network.window * 1024 / packet) * packet
-         : shares                  ? packet
-                                   : 0;
-}
-
 double
 predict_nodes(struct model_machine *machine, const struct plogp *plogp, const struct rig_spec *spec,
               struct model_stop *stop)
@@ -125,12 +106,16 @@ predict_nodes(struct model_machine *machine, const struct plogp *plogp, const st
   const struct platform *platform = blade_platform(plogp->blade);
   unsigned per_host = platform_blades_per_host(platform);
   unsigned nodes = placement_nodes(&spec->placement, plogp->blade, spec->nranks);
+  unsigned packet = platform->network.packet;
+  bool tcp = strcmp(platform->network.transport, "tcp") == 0,
+       lossless = strcmp(platform->network.transport, "lossless") == 0;
+  /* What leaves of a message before others can: of TCP, as soon as it is warm, a window; of a lossless network a packet; 0: all. */
+  uint32_t window = tcp        ? (uint32_t)(platform->network.window * 1024 / packet) * packet
+                    : lossless ? packet
+                               : 0;
   struct sizes sizes = {0};
-  struct model_network network = {.pass = look_up,
-                                  .context = &sizes,
-                                  .packet = platform->network.packet,
-                                  .window = window_of(platform),
-                                  .acknowledged = is_acknowledged(platform)};
+  struct model_network network = {
+    .pass = look_up, .context = &sizes, .packet = packet, .window = window, .acknowledged = tcp};
   struct plogp own; /* without a ledger */
   double cycles;
   plogp_init(&own, plogp->blade, plogp->profile);

@@ -37,38 +37,30 @@ struct walk {
   size_t ntold;
 };
 
-/* Let the models that TRIALS wants predict TRIAL.
- * returns: whether one has a prediction, or should have. */
-static bool
-predict_all(const struct trials *trials, struct trial *trial)
-{
-  bool some = false;
-  for (enum model model = 0; model < MODEL_COUNT; model++) {
-    bool left_out = model == MODEL_REFINED && trials->unrefined;
-    struct prediction *predicted = &trial->predicted[model];
-    *predicted = left_out ? predict_none(NULL) : predict(trial->plogp, model, trial->spec);
-    some |= !isnan(predicted->middle) || predicted->unmeasured;
-  }
-  return some;
-}
-
 /* Find out what the models say of CALL. Which parameters a prediction needs, and whether there is one, does not depend on their
  * values. */
 static void
 examine(const struct trials *trials, struct call *call)
 {
-  struct plogp *plogp = call->trial.plogp;
-  if (!call->known) {
-    size_t nmissing = trials->ledger->nmissing;
-    plogp->refused = NULL;
-    bool predicted = predict_all(trials, &call->trial);
-    if (trials->collect) {
-      trials->collect(plogp, call->trial.spec);
-    }
-    call->foreign = plogp->refused;
-    call->known = trials->ledger->nmissing == nmissing;
-    call->possible = (predicted || trials->all) && rigs_check(trials->blade, call->trial.spec, NULL) == 0;
+  struct trial *trial = &call->trial;
+  size_t nmissing = trials->ledger->nmissing;
+  bool wanted = trials->all; /* or some model has a prediction, or should have */
+  if (call->known) {
+    return;
   }
+  trial->plogp->refused = NULL;
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    bool left_out = model == MODEL_REFINED && trials->unrefined;
+    struct prediction *predicted = &trial->predicted[model];
+    *predicted = left_out ? predict_none(NULL) : predict(trial->plogp, model, trial->spec);
+    wanted |= !isnan(predicted->middle) || predicted->unmeasured;
+  }
+  if (trials->collect) {
+    trials->collect(trial->plogp, trial->spec);
+  }
+  call->foreign = trial->plogp->refused;
+  call->known = trials->ledger->nmissing == nmissing;
+  call->possible = wanted && rigs_check(trials->blade, trial->spec, NULL) == 0;
 }
 
 /* Ask for the simulation of CALL, if it is wanted.
