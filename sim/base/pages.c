@@ -144,14 +144,14 @@ look(struct pages *pages, size_t npages, size_t size)
 static size_t
 zero_and_keep(const struct pages *pages, size_t npages, size_t size)
 {
-  size_t page = 0;
-  for (size_t kept = 0; page < npages && kept < KEPT_PAGES; page++) {
-    if (pages->written[page]) {
-      memset(pages->bytes + page * size, 0, size);
-      kept++;
+  const bool *written = pages->written, *end = written + npages, *next;
+  for (size_t kept = 0; (next = memchr(written, true, (size_t)(end - written))); kept++, written = next + 1) {
+    if (kept == KEPT_PAGES) {
+      return (size_t)(next - pages->written);
     }
+    memset(pages->bytes + (size_t)(next - pages->written) * size, 0, size);
   }
-  return page;
+  return npages;
 }
 
 /* Give back the room of PAGES, of SIZE bytes, from page FIRST on. */

@@ -276,23 +276,27 @@ placement_check_nodes(const struct placement *placement, const struct blade *bla
 void
 placement_list_by_chip(struct coll_group *group, unsigned chips)
 {
+  unsigned *count = xcalloc(3 * (size_t)chips, sizeof *count); /* ranks of each chip */
+  unsigned *next = count + chips,
+           *number = next + chips; /* place of the next of them; number among chips with ranks */
   unsigned place = 0;
+  for (unsigned r = 0; r < group->nranks; r++) {
+    count[group->chip_of[r]]++;
+  }
   for (unsigned chip = 0; chip < chips; chip++) {
-    group->chip_first[group->nchips] = place;
-    for (unsigned r = 0; r < group->nranks; r++) {
-      if (group->chip_of[r] == chip) {
-        group->place_of[r] = place;
-        group->by_chip[place++] = r;
-      }
-    }
-    group->nchips += place > group->chip_first[group->nchips];
+    next[chip] = group->chip_first[group->nchips] = place;
+    number[chip] = group->nchips;
+    group->nchips += count[chip] > 0;
+    place += count[chip];
   }
   group->chip_first[group->nchips] = place;
-  for (unsigned chip = 0; chip < group->nchips; chip++) {
-    for (unsigned i = group->chip_first[chip]; i < group->chip_first[chip + 1]; i++) {
-      group->chip_of[group->by_chip[i]] = chip;
-    }
+  for (unsigned r = 0; r < group->nranks; r++) {
+    unsigned chip = group->chip_of[r];
+    group->place_of[r] = next[chip];
+    group->by_chip[next[chip]++] = r;
+    group->chip_of[r] = number[chip];
   }
+  free(count);
 }
 
 void
