@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds that the work may go on after a signal that asks for an end. */
+/* Seconds that the work may go on after a signal that asks for an end until it asks whether there was one. */
 enum { PATIENCE = 10 };
 
 static volatile sig_atomic_t interrupted; /* the signal that has asked for an end; 0: none */
@@ -115,6 +115,9 @@ sweep_lost(const struct ledger *ledger)
 bool
 sweep_interrupted(void)
 {
+  if (interrupted) {
+    alarm(0); /* who asks ends soon */
+  }
   return interrupted != 0;
 }
 
