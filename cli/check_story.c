@@ -100,7 +100,7 @@ deliver(void *context, size_t index, struct pack *result)
   struct check_story *story = &((struct check_stories *)context)->items[index];
   struct rig_spec *spec = &story->spec;
   if (pack_take_count(result) != CHECK_FAIL) {
-    return 0; /* interrupted: the story stays as it was */
+    return 0; /* it was interrupted or has crashed: the story stays as it was */
   }
   free(story->result.detail);
   story->result.detail = xstrdup(pack_take_text(result));

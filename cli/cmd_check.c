@@ -205,7 +205,7 @@ begin_junit(const struct opts *opts, struct err *err)
 }
 
 /* Make the table for people: a row for each algorithm, a story for each bug, the totals.
- * errors: a process was lost; the table is complete.
+ * errors: a process was lost.
  * owner: the caller. */
 static struct table *
 make_summary(const struct checking *checking, struct err *err)
@@ -247,11 +247,7 @@ static int
 check_all(struct checking *checking, struct session *session)
 {
   struct check_report *report = &checking->report;
-  int code = begin_junit(checking->opts, session->err);
-  if (code != CLI_DONE) {
-    return code;
-  }
-  code = run_all(checking, session->err);
+  int code = run_all(checking, session->err);
   check_report_count(report);
   if (code == CLI_DONE && !session_is_partial(session) &&
       report->count[CHECK_PASS] + report->count[CHECK_FAIL] == 0) {
@@ -266,7 +262,8 @@ cmd_check(struct session *session)
 {
   struct checking checking = {.session = session, .opts = &session->opts};
   find_variants(session, &checking.variants);
-  int code = list_all(&checking, &session->machines, session->err);
+  int code = begin_junit(checking.opts, session->err);
+  code = code == CLI_DONE ? list_all(&checking, &session->machines, session->err) : code;
   code = code == CLI_DONE ? check_all(&checking, session) : code;
   for (size_t j = 0; j < checking.nmachines; j++) {
     check_close(&checking.machines[j]);

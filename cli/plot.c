@@ -406,7 +406,10 @@ check_series(const struct plotting *plotting, struct err *err)
                      plotting->charts[i].n, CHART_SERIES_MAX);
     }
   }
-  return some ? 0 : err_set(err, "--plot: nothing has a value, expected at least one row");
+  if (!some) {
+    err_set(err, "--plot: nothing has a value, expected at least one row");
+  }
+  return some ? 0 : PLOT_NOTHING;
 }
 
 int

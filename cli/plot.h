@@ -13,6 +13,9 @@ enum plot_kind { PLOT_RUN, PLOT_BENCH, PLOT_COMPARE, PLOT_TUNE };
 /* Tell whether PATH ends as the name of a picture does. */
 bool plot_has_name(const char *path);
 
+enum { PLOT_NOTHING = -2 };
+
 /* Draw the rows of TABLE, of KIND, to PATH.
- * errors: none has a value; more series than a picture can have; as chart_write. */
+ * returns: 0, or -1; PLOT_NOTHING if no row has a value.
+ * errors: that; more series than a picture can have; as chart_write. */
 int plot_table(const struct table *table, enum plot_kind kind, const char *path, struct err *err);

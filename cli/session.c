@@ -325,7 +325,8 @@ tell_incomplete(struct session *session)
   *session->err->text = '\0';
 }
 
-/* Draw the table of SESSION, if that is asked for and all of it is there. */
+/* Draw the table of SESSION, if that is asked for and all of it is there.
+ * returns: as plot_table. */
 static int
 draw_table(const struct session *session)
 {
@@ -346,8 +347,8 @@ draw_table(const struct session *session)
     i++;
   }
   const char *path = session->opts.plot;
-  return plot_table(session->table, kinds[i].kind, path, session->err) == 0 ? session_sign(session, path)
-                                                                            : -1;
+  int status = plot_table(session->table, kinds[i].kind, path, session->err);
+  return status == 0 ? session_sign(session, path) : status;
 }
 
 /* Write what SESSION has come to, whose command has ended with CODE.
@@ -358,8 +359,9 @@ end(struct session *session, int code)
   if (write_table(session) != 0) {
     return CLI_INPUT;
   }
-  if (draw_table(session) != 0) {
-    return code == CLI_FAULT ? code : CLI_INPUT; /* what has stopped has no value to be drawn */
+  int drawn = draw_table(session);
+  if (drawn != 0) {
+    return drawn == PLOT_NOTHING && code == CLI_FAULT ? code : CLI_INPUT; /* what has stopped has no value */
   }
   int signal = sweep_signal();
   if (session->table && is_incomplete()) {

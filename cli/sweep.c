@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds that the work may go on after a signal that asks for an end until it asks whether there was one. */
+/* Seconds that an item that works in this process may go on after a signal that asks for an end. */
 enum { PATIENCE = 10 };
 
 static volatile sig_atomic_t interrupted; /* the signal that has asked for an end; 0: none */
@@ -50,13 +50,11 @@ sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE])
   }
 }
 
-/* The work did not end soon enough after a signal, as in an endless loop of a plugin: that signal ends this process. */
 static void
 on_delay(int number)
 {
   (void)number;
-  signal(interrupted, SIG_DFL);
-  raise(interrupted);
+  jobs_end_endless(interrupted);
 }
 
 static void
@@ -96,7 +94,6 @@ sweep_start(const struct opts *opts)
 void
 sweep_end(void)
 {
-  alarm(0);
   jobs_forget_deaths();
 }
 
@@ -115,9 +112,6 @@ sweep_lost(const struct ledger *ledger)
 bool
 sweep_interrupted(void)
 {
-  if (interrupted) {
-    alarm(0); /* who asks ends soon */
-  }
   return interrupted != 0;
 }
 

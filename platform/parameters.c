@@ -28,7 +28,6 @@ thousandths(double cycles)
   return (uint64_t)llround(1000 * cycles);
 }
 
-/* Note where the units of a ring lie. */
 /* Return BYTES, or what they take of whole cache lines. */
 static uint32_t
 whole_lines(uint32_t bytes)
@@ -36,6 +35,7 @@ whole_lines(uint32_t bytes)
   return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
 }
 
+/* Note where the units of a ring lie. */
 static void
 place_units(struct parameters *parameters, const struct platform *platform)
 {

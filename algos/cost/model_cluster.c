@@ -313,10 +313,12 @@ run(struct model_net *net, struct model_stop *stop)
     nodes[i] = net->machines[i]->node;
   }
   des_run_all(nodes, n, net->look_ahead, results);
+  for (unsigned i = 0; i < n; i++) { /* what one has been stopped by may be what others wait for */
+    const struct model_stop *own = &net->machines[i]->stop;
+    *stop = own->refused || (*own->how && !stop->refused) ? *own : *stop;
+  }
   for (unsigned i = 0; i < n; i++) {
-    struct model_stop *own = &net->machines[i]->stop;
-    ended &= model_note_end(own, &results[i]);
-    *stop = own->refused || *own->how ? *own : *stop;
+    ended &= model_note_end(stop, &results[i]);
   }
   free(nodes);
   free(results);

@@ -10,6 +10,7 @@
 #include "algos/step/port.h"
 #include "algos/step/step_checks.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,9 +73,10 @@ notice_tag(unsigned peer)
 static uint32_t
 slot_tag(const struct coll *c, unsigned slot)
 {
-  if (slot >= STEP_SLOTS && !port(c)->wait_tag) {
+  unsigned last = port(c)->wait_tag ? INT_MAX : STEP_SLOTS - 1;
+  if (slot > last) {
     char what[64];
-    snprintf(what, sizeof what, "slot %u, expected one of 0 to %d", slot, STEP_SLOTS - 1);
+    snprintf(what, sizeof what, "slot %u, expected one of 0 to %u", slot, last);
     port(c)->fault(what);
   }
   return slot == 0 ? TAG_DATA : slot < STEP_SLOTS ? TAG_SLOT + slot - 1 : ALL_TAGS + slot - STEP_SLOTS;
@@ -171,14 +173,15 @@ step_signal(struct coll *c, unsigned to)
 void
 step_await_signal(struct coll *c, unsigned from)
 {
-  step_await_any_signal(c, UINT32_C(1) << known(c, from));
+  step_await_any_signal(c, from < COLL_SIGNAL_BITS ? UINT32_C(1) << from : 0);
 }
 
 unsigned
 step_await_any_signal(struct coll *c, uint32_t ranks)
 {
   require(c, port(c)->read_signal, "a signal on a host, expected SPEs");
-  require(c, ranks, "a wait for a signal of no rank");
+  unsigned most = c->nranks < COLL_SIGNAL_BITS ? c->nranks : COLL_SIGNAL_BITS;
+  require(c, ranks && !(ranks >> most), "a wait for a signal of a rank that there is not");
   unsigned shift = c->ncalls % 2 ? COLL_SIGNAL_BITS : 0;
   while (!(c->state->signals >> shift & ranks)) {
     c->state->signals |= port(c)->read_signal(group_name(c->group, (unsigned)__builtin_ctz(ranks)));
@@ -354,7 +357,7 @@ void
 step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list)
 {
   require(c, port(c)->tell_list, "a DMA list on a host, expected SPEs");
-  known(c, end - 1);
+  require(c, first < end && end <= c->nranks, "a list of notifications to ranks that there are not");
   uint32_t serial = counts(c, first)->notified + 1;
   struct notice *out = entry(c, FLAG_OUT + serial % 2, first);
   port(c)->note_store(list, (end - first) * sizeof *list);

@@ -4,6 +4,7 @@
  * Ranks tell each other things through arrays with one 16-byte entry per sender in every local store: an address array
  * (where the data lies) and a flag array (acknowledgements, arrivals). Entries carry a serial number, so that calls can
  * follow one another without a barrier in between.
+ * faults: a number of a rank or of a slot that there is not; on hosts, what only SPEs have. A fault stops the program, and is told.
  * source: Ali, Midkiff, Pai 2010, section 3.2; Velamati et al. 2007, section 4 (serial numbers); Gaona, Fernandez, Acacio
  * 2009, section 3 (signals). */
 #pragma once
@@ -17,7 +18,7 @@ void step_enter(struct coll *c);
 /* Begin the next step (round) of the algorithm. */
 void step_begin(struct coll *c);
 
-/* Compute for CYCLES. */
+/* Compute for CYCLES, at most COMPUTE_MAX. */
 void step_compute(struct coll *c, uint64_t cycles);
 
 /* Raise the flag of this rank at rank TO, and wait until it has left, as after every notification by flag or address that is not

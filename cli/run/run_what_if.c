@@ -38,14 +38,18 @@ add_finding(struct table *table, const struct what_if_call *call, const struct w
   }
 }
 
-/* Say WHY nothing is known of CALL. */
+/* Say why nothing is known of CALL, with OUTCOME; a refusal has its name already. */
 static void
-skip_call(const struct what_if_call *call, const char *why)
+tell_skipped(const struct what_if_call *call, const struct what_if_outcome *outcome)
 {
+  if (*outcome->refused) {
+    sweep_skip(outcome->refused);
+    return;
+  }
   char name[128], text[1024];
   catalogue_format(&call->spec->call, name, sizeof name);
   snprintf(text, sizeof text, "%s on %u ranks with %zu bytes: %s", name, call->spec->nranks,
-           call->spec->nbytes, why);
+           call->spec->nbytes, outcome->wrong);
   sweep_skip(text);
 }
 
@@ -64,7 +68,7 @@ add_all(struct session *session, const struct what_if *what_if, const struct wha
     if (*outcome.refused && n == 1) {
       code = session_refuse(session, CLI_INPUT, "%s", outcome.refused);
     } else if (*outcome.refused || outcome.end != CALL_OK) {
-      skip_call(&calls[i], *outcome.refused ? outcome.refused : outcome.wrong);
+      tell_skipped(&calls[i], &outcome);
     } else {
       for (size_t j = 0; j < what_if_count(); j++) {
         add_finding(session->table, &calls[i], &findings[j]);

@@ -10,13 +10,12 @@
 
 _Static_assert(ACTOR_STACK_PLACE == 128 * 1024, "CRASH_STACK_FULL says so");
 
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-enum { NCRASHES = sizeof crashes / sizeof *crashes };
+const int crash_signals[CRASH_SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
-static struct sigaction before[NCRASHES];
+static struct sigaction before[CRASH_SIGNALS];
 static void (*tell_of)(int number, bool full);
 
-/* The handler runs here, as the stack of a program may be full. */
+/* The handler runs here if it has no other stack, such as one that SimGrid gives it: that of a program may be full. */
 static char own_stack[32 * 1024];
 
 /* A signal that an instruction has caused comes again, as that instruction is tried again; others are sent again. */
@@ -24,8 +23,8 @@ static void
 on_crash(int number, siginfo_t *info, void *unused)
 {
   (void)unused;
-  for (size_t i = 0; i < NCRASHES; i++) {
-    if (crashes[i] == number) {
+  for (size_t i = 0; i < CRASH_SIGNALS; i++) {
+    if (crash_signals[i] == number) {
       sigaction(number, &before[i], NULL);
     }
   }
@@ -46,7 +45,7 @@ crash_watch(void (*tell)(int number, bool full))
   }
   bool watched = tell_of != NULL;
   tell_of = tell;
-  for (size_t i = 0; i < NCRASHES && !watched; i++) {
-    sigaction(crashes[i], &action, &before[i]);
+  for (size_t i = 0; i < CRASH_SIGNALS && !watched; i++) {
+    sigaction(crash_signals[i], &action, &before[i]);
   }
 }

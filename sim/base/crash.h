@@ -3,6 +3,11 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/* Signals that a program brings about itself. */
+enum { CRASH_SIGNALS = 7 };
+extern const int crash_signals[CRASH_SIGNALS];
 
 /* What to add to the name of the signal if the stack of a program was full. */
 #define CRASH_STACK_FULL ": the stack of a rank, 128 KiB, was full"

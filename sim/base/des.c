@@ -16,6 +16,7 @@
 #include "sim/base/xalloc.h"
 
 #include <assert.h>
+#include <fenv.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,9 +219,11 @@ static void
 run_jobs(void *argument)
 {
   struct des_actor *actor = argument;
+  int rounding = fegetround();
   for (;;) {
     block(actor);
     actor->job.program(actor->job.argument);
+    fesetround(rounding); /* for the next one */
     des_sync(actor);
     actor->ended = true;
     count_end(actor->node);

@@ -39,7 +39,7 @@ struct jobs {
   void (*progress)(void *context, size_t done);
 
   /* Tell whether a signal has asked for an end; NULL: never. The workers then get a SIGINT, and work() is expected to end
-   * soon. */
+   * soon; after three seconds they are killed. */
   bool (*interrupted)(void);
 };
 
@@ -66,6 +66,10 @@ enum { JOBS_ENDED_EXIT = 4 };
 /* Until jobs_forget_deaths, say on standard error if something ends this process, and not a worker, by exit() or a crash, and name the item
  * that it works on, if any; files that are being written are removed. For a program that ends with its work. */
 void jobs_name_deaths(void);
+
+/* End this process by signal NUMBER, which it has got long before, if an item still works in it, and name that; for a handler of
+ * signals. */
+void jobs_end_endless(int number);
 
 /* The work is over: this process may end. */
 void jobs_forget_deaths(void);

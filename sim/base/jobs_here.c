@@ -5,6 +5,7 @@
 #include "sim/base/crash.h"
 #include "sim/base/outfile.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static struct {
   char name[256];
 } now;
 
-static bool names_deaths;
+static pid_t named; /* the process whose death is told; 0: none */
 
 /* Say that this process ends, HOW, and by which item; nothing half written is left. */
 static void
@@ -40,7 +41,7 @@ static void
 tell_exit(int status, void *unused)
 {
   (void)unused;
-  if (names_deaths) {
+  if (named == getpid()) {
     char how[64];
     snprintf(how, sizeof how, "with exit code %d", status);
     tell_end(how);
@@ -51,9 +52,10 @@ tell_exit(int status, void *unused)
 static void
 tell_crash(int number, bool full)
 {
-  if (names_deaths) {
+  if (named == getpid()) {
     char how[128];
-    snprintf(how, sizeof how, "by signal %d (%s)%s", number, strsignal(number), full ? CRASH_STACK_FULL : "");
+    snprintf(how, sizeof how, "by signal %d (%s)%s", number, sigdescr_np(number),
+             full ? CRASH_STACK_FULL : "");
     tell_end(how);
   }
 }
@@ -61,15 +63,28 @@ tell_crash(int number, bool full)
 void
 jobs_name_deaths(void)
 {
-  names_deaths = true;
+  named = getpid();
   on_exit(tell_exit, NULL);
   crash_watch(tell_crash);
 }
 
 void
+jobs_end_endless(int number)
+{
+  if (named == getpid() && now.jobs) {
+    char how[128];
+    snprintf(how, sizeof how, "by not ending for long after signal %d (%s): does it loop for ever?", number,
+             sigdescr_np(number));
+    tell_end(how);
+    signal(number, SIG_DFL);
+    raise(number);
+  }
+}
+
+void
 jobs_forget_deaths(void)
 {
-  names_deaths = false;
+  named = 0;
 }
 
 /* Do item I of JOBS and pack its RESULT.
@@ -77,7 +92,7 @@ jobs_forget_deaths(void)
 static int
 work(const struct jobs *jobs, size_t i, struct pack *result)
 {
-  if (names_deaths) {
+  if (named) {
     now.jobs = jobs;
     now.item = i;
     jobs->describe(jobs->context, i, now.name, sizeof now.name);

@@ -38,13 +38,14 @@ worker_end_leave_word(atomic_int *word)
 bool
 worker_end_is_crash(struct worker_end end)
 {
-  static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGVTALRM};
-  for (size_t i = 0; WIFSIGNALED(end.status) && i < sizeof signals / sizeof *signals; i++) {
-    if (WTERMSIG(end.status) == signals[i]) {
-      return true;
-    }
+  if (!WIFSIGNALED(end.status)) {
+    return end.word != WORKER_NO_MEMORY;
   }
-  return WIFEXITED(end.status) && end.word != WORKER_NO_MEMORY;
+  bool is = WTERMSIG(end.status) == SIGVTALRM;
+  for (size_t i = 0; i < CRASH_SIGNALS; i++) {
+    is |= WTERMSIG(end.status) == crash_signals[i];
+  }
+  return is;
 }
 
 void

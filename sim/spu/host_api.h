@@ -55,7 +55,7 @@ void host_use_one_rail(bool one);
  * faults: as host_put. */
 void host_copy(void *into, uint64_t ea, size_t nbytes);
 
-/* Let CYCLES of the program's time pass, for REASON if there is one; let the machine catch up with it; return the cycle, as the program sees
+/* Let CYCLES of the program's time pass, at most COMPUTE_MAX, for REASON if there is one; let the machine catch up with it; return the cycle, as the program sees
  * it. */
 void host_compute(uint64_t cycles);
 void host_compute_for(enum compute_reason reason, uint64_t cycles);

@@ -101,7 +101,7 @@ void ppe_start_spu(struct spu *spu);
  * returns: 0, or -1 if a fault stopped it. */
 int ppe_join_spu(struct spu *spu);
 
-/* Let CYCLES (of an SPU) of computing pass. */
+/* Let CYCLES (of an SPU) of computing pass, at most COMPUTE_MAX. */
 void ppe_compute(uint64_t cycles);
 
 /* Return the current cycle, as the program sees it. */

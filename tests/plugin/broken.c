@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef FAULTS
+#if defined FAULTS || defined ONE_NODE
 #include "sim/spu/spu_mfcio.h"
 #elif defined ALONE
 #include "algos/phase/child_transfers.h"
@@ -47,6 +47,16 @@ run(struct coll *c)
   exit((int)descend(200));
 #elif defined LOOPS
   while (c->nranks == 3) {
+  }
+#elif defined ONE_NODE
+  if (c->nranks == 16) { /* not on the last one */
+    mfc_get(c->buffer, 0, 16, 0, 0, 0);
+  }
+#elif defined SIGNALS
+  step_await_any_signal(c, UINT32_C(1) << c->nranks);
+#elif defined FORKS
+  if (c->rank == 0 && fork() == 0) {
+    exit(0);
   }
 #elif defined STRAYS
   step_notify(c, c->rank + 1);
@@ -92,6 +102,8 @@ cost(const struct cost *c)
   exit(0);
 #elif defined COST_INFINITE
   return INFINITY;
+#elif defined COST_FALLS
+  return 1000 - 3000 * c->gap_share;
 #endif
   return 1000 * c->p;
 }

@@ -4,6 +4,7 @@
 #include "tests/bed.h"
 
 #include <check.h>
+#include <fenv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,26 @@ say_name(void *name)
 {
   tell(name);
 }
+
+static void
+round_upward(void *name)
+{
+  tell(fegetround() == FE_TONEAREST ? name : "wrong");
+  fesetround(FE_UPWARD);
+}
+
+/* Each begins as the first one did, though it gets the stack of another one. */
+START_TEST(programs_leave_their_rounding_to_nobody)
+{
+  spawn(round_upward, "a", 0, 0);
+  run_to_end(0);
+  spawn(round_upward, "b", 0, 0);
+  spawn(round_upward, "c", 1, 5);
+  run_to_end(5);
+  ck_assert_str_eq(story, "a@0 b@0 c@5");
+  ck_assert_int_eq(fegetround(), FE_TONEAREST);
+}
+END_TEST
 
 START_TEST(programs_of_one_cycle_run_by_ascending_number)
 {
@@ -434,6 +455,7 @@ des_suite(void)
   tcase_set_timeout(tests, 30);
   tcase_add_checked_fixture(tests, start, finish);
   tcase_add_test(tests, charged_time_passes_at_the_next_sync);
+  tcase_add_test(tests, programs_leave_their_rounding_to_nobody);
   tcase_add_test(tests, programs_of_one_cycle_run_by_ascending_number);
   tcase_add_test(tests, simultaneous_wakeups_come_by_number);
   tcase_add_test(tests, a_wait_ends_when_its_condition_holds);

@@ -18,7 +18,7 @@ struct experiment_kind {
    * it changes is lost. Nonzero: it could not be finished, because of an interruption. */
   int (*run)(const struct experiment *experiment, struct pack *result);
 
-  /* EXPERIMENT has crashed its process, or a run in it that had to be sound (rig_run_sound) has stopped; HOW says how, and
+  /* EXPERIMENT has crashed its process, or a run in it that had to be sound has stopped (rig_run_sound, rig_note_stop); HOW says how, and
    * begins with crash, fault or deadlock: pack a result that says so, which no store gets. NULL: nothing of it may stop; after a
    * crash the ledger ends as after any process that died. */
   void (*stopped)(const struct experiment *experiment, const char *how, struct pack *result);

@@ -67,6 +67,13 @@ measured_without_congestion(const struct cost *cost, enum cost_parameter paramet
 
 /* --- the models --- */
 
+/* Tell whether CYCLES may be a time; NaN: an equation knows none. Those of plugins may be anything. */
+static bool
+is_time(double cycles)
+{
+  return isnan(cycles) || (cycles >= 0 && !isinf(cycles));
+}
+
 /* Evaluate EQUATION, whose ranges X lie between `low` and `high`. */
 static struct prediction
 evaluate(predict_equation *equation, struct cost cost)
@@ -78,10 +85,9 @@ evaluate(predict_equation *equation, struct cost cost)
   prediction.middle = equation(&cost);
   cost.gap_share = 1;
   prediction.high = equation(&cost);
-  if (prediction.low < 0 || isinf(prediction.high)) { /* of a plugin */
-    return predict_none("its equation gives no time");
-  }
-  return prediction;
+  return is_time(prediction.low) && is_time(prediction.middle) && is_time(prediction.high)
+           ? prediction
+           : predict_none("its equation gives no time");
 }
 
 /* Return the equation of MODEL, not the refined one, for the algorithm of SPEC on the machine of PLOGP; NULL: there is none. Each kind of
@@ -210,13 +216,22 @@ run_prediction(const struct experiment *experiment, struct pack *result)
   return des_interrupted() ? -1 : 0;
 }
 
-/* Say that a program has stopped on the model machine. */
-static void
-pack_stopped_prediction(const struct experiment *experiment, const char *how, struct pack *result)
+void
+predict_pack_stop(const struct experiment *experiment, const char *how, struct pack *result)
 {
   pack_add_real(result, NAN);
-  pack_add_text(result, ""); /* nothing was refused */
+  pack_add_text(result, ""); /* no other reason */
   experiment_has_no_value(experiment, how, result);
+}
+
+const char *
+predict_take_stop(struct pack *result)
+{
+  if (result->taken == result->nbytes) {
+    return NULL;
+  }
+  pack_take_real(result);
+  return pack_take_text(result);
 }
 
 bool
@@ -236,7 +251,7 @@ static double
 ask_for_run(struct plogp *plogp, const struct rig_spec *spec)
 {
   static const struct experiment_kind kind = {
-    .name = "prediction", .run = run_prediction, .stopped = pack_stopped_prediction};
+    .name = "prediction", .run = run_prediction, .stopped = predict_pack_stop};
   struct pack result;
   if (!predict_ask(plogp, &kind, spec, &result)) {
     return 1;
@@ -244,10 +259,8 @@ ask_for_run(struct plogp *plogp, const struct rig_spec *spec)
   double cycles = pack_take_real(&result);
   const char *refused = pack_take_text(&result);
   plogp->refused = *refused ? refused : NULL;
-  if (result.taken < result.nbytes) { /* it has stopped */
-    pack_take_real(&result);
-    plogp->unmeasured = pack_take_text(&result);
-  }
+  const char *stopped = predict_take_stop(&result);
+  plogp->unmeasured = stopped ? stopped : plogp->unmeasured;
   return cycles;
 }
 

@@ -6,6 +6,7 @@
 #include "validate/model/plogp.h"
 
 struct experiment_kind;
+struct experiment;
 struct model_machine;
 struct model_stop;
 struct pack;
@@ -77,9 +78,16 @@ typedef double predict_equation(const struct cost *cost);
 predict_equation *predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
                                struct cost *cost);
 
+/* As `stopped` of experiments whose results are a real number and a text: pack NaN, no text, and that EXPERIMENT has stopped, HOW. */
+void predict_pack_stop(const struct experiment *experiment, const char *how, struct pack *result);
+
+/* Take the end of RESULT of such an experiment.
+ * returns: how it has stopped; NULL: it has not. */
+const char *predict_take_stop(struct pack *result);
+
 /* The refined model of calls on several nodes: run the call of SPEC, which the machine of PLOGP can serve, on machines like MACHINE, with
  * measured latencies and gaps between them. Those of the messages that its programs send are measured at once, where this runs.
- * returns: SPU cycles; NaN as model_machine_run, and where the network cannot be measured. */
+ * returns: SPU cycles; NaN as model_machine_run, with STOP, and where the network cannot be measured. */
 double predict_nodes(struct model_machine *machine, const struct plogp *plogp, const struct rig_spec *spec,
                      struct model_stop *stop);
 

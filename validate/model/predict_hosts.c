@@ -176,6 +176,9 @@ run_on(const struct platform *platform, const struct rig_spec *spec, struct err 
   lengths.profile = rig_profile(platform, NULL, catalogue_source(&spec->call), err);
   if (blade && lengths.profile && runner_run(blade, &lengths, &outcome, err) == 0) {
     cycles = outcome.stopped || outcome.interrupted ? NAN : outcome.cycles;
+    if (outcome.stopped) {
+      rig_note_stop(outcome.faulted ? "fault on the model machine" : "deadlock on the model machine");
+    }
     outcome_fini(&outcome);
   }
   blade_free(blade);
@@ -198,14 +201,16 @@ run(const struct experiment *experiment, struct pack *result)
 static struct prediction
 predict_run(struct plogp *plogp, const struct rig_spec *spec)
 {
-  static const struct experiment_kind kind = {
-    .name = "prediction", .run = run, .stopped = experiment_has_no_value};
+  static const struct experiment_kind kind = {.name = "prediction", .run = run, .stopped = predict_pack_stop};
   struct pack result;
   if (!predict_ask(plogp, &kind, spec, &result)) {
     return predict_exactly(1);
   }
   double cycles = pack_take_real(&result);
-  return isnan(cycles) ? predict_none(pack_take_text(&result)) : predict_exactly(cycles);
+  const char *nothing = pack_take_text(&result);
+  struct prediction prediction = isnan(cycles) ? predict_none(nothing) : predict_exactly(cycles);
+  prediction.unmeasured = predict_take_stop(&result);
+  return prediction;
 }
 
 struct prediction
