@@ -116,6 +116,11 @@ read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *ca
     return err_set(err, "an observer on the hosts of platform %s, which have no SPEs to watch, expected none",
                    machine->platform->name);
   }
+  if (call->profile && !platform_has_spes(machine->platform)) {
+    return err_set(
+      err, "a profile on the hosts of platform %s, which have no software costs of SPEs, expected none",
+      machine->platform->name);
+  }
   if (catalogue_find(call->algorithm, &spec->call, err) != 0 ||
       check_meaning(call, spec->call.algo->collective, err) != 0 || read_reduction(call, spec, err) != 0 ||
       placement_parse(call->placement ? call->placement : "packed", &spec->placement, err) != 0) {
@@ -212,7 +217,9 @@ cellcoll_run(struct cellcoll_machine *machine, const struct cellcoll_call *wante
   if (engine_enter() != 0) {
     return NULL;
   }
-  if (wanted->size < offsetof(struct cellcoll_call, every_request)) {
+  if (!machine || !wanted) {
+    err_set(&err, machine ? "no call, expected one" : "no machine, expected one");
+  } else if (wanted->size < offsetof(struct cellcoll_call, every_request)) {
     err_set(&err, "a call of %zu bytes, expected 'size' to be that of struct cellcoll_call", wanted->size);
   } else {
     memcpy(&call, wanted, wanted->size < sizeof call ? wanted->size : sizeof call);

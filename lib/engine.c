@@ -61,13 +61,22 @@ refuse(const char *text)
 }
 
 int
-engine_enter(void)
+engine_check(void)
 {
   if (busy) {
     return refuse("a call is under way, expected no other one before its end");
   }
   if (owner && owner != number_of_thread()) {
     return refuse("called from a second thread, expected the one of the first machine");
+  }
+  return 0;
+}
+
+int
+engine_enter(void)
+{
+  if (engine_check() != 0) {
+    return -1;
   }
   if (!owner) {
     if (is_simgrid_started()) {

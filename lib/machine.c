@@ -93,7 +93,7 @@ const char *
 cellcoll_machine_value(const struct cellcoll_machine *machine, const char *key)
 {
   static struct platform_entry entry;
-  for (size_t i = 0; key && i < platform_nentries(machine->platform); i++) {
+  for (size_t i = 0; machine && key && i < platform_nentries(machine->platform); i++) {
     platform_entry(machine->platform, i, &entry);
     if (strcmp(entry.key, key) == 0) {
       return entry.value;
@@ -107,14 +107,16 @@ cellcoll_machine_ranks(const struct cellcoll_machine *machine, const char *algor
 {
   struct algo_call call;
   struct err err = {""};
-  if (!algorithm) {
-    err_set(&err, "no algorithm, expected its name");
-  }
-  if (!algorithm || catalogue_find(algorithm, &call, &err) != 0) {
-    engine_refuse(&err);
+  if (engine_check() != 0) {
     return 0;
   }
-  return placement_most(&call, machine->blade);
+  if (!machine || !algorithm) {
+    err_set(&err, machine ? "no algorithm, expected its name" : "no machine, expected one");
+  } else if (catalogue_find(algorithm, &call, &err) == 0) {
+    return placement_most(&call, machine->blade);
+  }
+  engine_refuse(&err);
+  return 0;
 }
 
 const char *
@@ -134,6 +136,9 @@ cellcoll_load_plugin(const char *path)
 {
   struct err err = {""};
   Dl_info self;
+  if (engine_check() != 0) {
+    return -1;
+  }
   /* Plugins look for functions among those of everybody, to which this library belongs only if it was opened so. */
   if (dladdr((const void *)cellcoll_error(), &self) && self.dli_fname) {
     dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);

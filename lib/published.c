@@ -51,6 +51,12 @@ cellcoll_published(struct cellcoll_machine *machine,
   if (engine_enter() != 0) {
     return -1;
   }
+  if (!machine || !take) {
+    engine_leave();
+    err_set(&err,
+            machine ? "nobody takes what was measured, expected a function" : "no machine, expected one");
+    return engine_refuse(&err);
+  }
   int status = ledger_open(&ledger, &err) == 0 && published_run(machine->blade, &walk, &err) == 0 ? 0 : -1;
   ledger_fini(&ledger);
   engine_leave();

@@ -147,6 +147,30 @@ platform_spe_is_usable(const struct platform *platform, const char *unit)
   return false;
 }
 
+char *
+platform_network_path(const struct platform *platform)
+{
+  const char *file = platform->network.file, *slash = strrchr(platform->path, '/');
+  return *file == '/' || !slash ? xstrdup(file)
+                                : xasprintf("%.*s/%s", (int)(slash - platform->path), platform->path, file);
+}
+
+/* Return SUM with that of the network file of PLATFORM, if it has one of its own that can be read. */
+static uint64_t
+add_network(uint64_t sum, const struct platform *platform)
+{
+  struct err ignored = {""};
+  uint64_t own = 0;
+  if (platform->has_nodes && !platform_is_builtin_name(platform->network.file)) {
+    char *path = platform_network_path(platform);
+    if (checksum_file(path, &own, &ignored) == 0) {
+      sum = checksum_add(sum, &own, sizeof own);
+    }
+    free(path);
+  }
+  return sum;
+}
+
 void
 platform_summarise(struct platform *platform)
 {
@@ -163,7 +187,7 @@ platform_summarise(struct platform *platform)
       overrides = longer;
     }
   }
-  platform->checksum = sum;
+  platform->checksum = add_network(sum, platform);
   free(platform->overrides);
   platform->overrides = overrides;
 }

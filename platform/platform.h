@@ -266,5 +266,9 @@ struct platform_builtin {
 };
 extern const struct platform_builtin platform_builtins[];
 
+/* Return the path of the network file of PLATFORM, which is relative to the folder of the platform file.
+ * owner: the caller. */
+char *platform_network_path(const struct platform *platform);
+
 /* The built-in networks, which network.file can name: SimGrid platform files. */
 extern const struct platform_builtin platform_networks[];

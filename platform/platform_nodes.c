@@ -117,6 +117,10 @@ check_delay(const struct platform *platform, struct err *err)
     return platform_err_set(platform, "nic.send", err, "nic.send is %g us, expected at least an SPU cycle",
                             platform->nic.send);
   }
+  if (platform_blades_per_host(platform) && platform->pcie.latency * 1e3 * platform->clock.spu < 1) {
+    return platform_err_set(platform, "pcie.latency", err,
+                            "pcie.latency is %g us, expected at least an SPU cycle", platform->pcie.latency);
+  }
   return 0;
 }
 

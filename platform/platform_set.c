@@ -85,18 +85,35 @@ set_one(struct platform *platform, const struct platform_setting *setting, struc
   return unknown_key(platform, setting->key, err);
 }
 
-/* Check PLATFORM after SETTINGS; a contradiction found at a value of the file is the fault of the first of them. */
+/* Return which of SETTINGS is the first with which PLATFORM, as it was before them, is contradictory; all together are. */
+static const struct platform_setting *
+find_culprit(const struct platform *platform, const struct platform_setting *settings, size_t nsettings)
+{
+  struct platform *changed = platform_copy(platform);
+  struct err ignored = {.text = ""};
+  size_t i = 0;
+  while (i + 1 < nsettings && set_one(changed, &settings[i], &ignored) == 0 &&
+         platform_check(changed, &ignored) == 0) {
+    i++;
+  }
+  platform_free(changed);
+  return &settings[i];
+}
+
+/* Check CHANGED, PLATFORM after SETTINGS; a contradiction found at a value of the file is the fault of the first of them that
+ * brings one. */
 static int
-check_settings(const struct platform *platform, const struct platform_setting *settings, struct err *err)
+check_settings(const struct platform *platform, const struct platform *changed,
+               const struct platform_setting *settings, size_t nsettings, struct err *err)
 {
   struct err found = {.text = ""};
-  if (platform_check(platform, &found) == 0) {
+  if (platform_check(changed, &found) == 0) {
     return 0;
   }
   if (strncmp(found.text, "--set ", strlen("--set ")) == 0) {
     return err_set(err, "%s", found.text);
   }
-  return err_set(err, "--set %s: %s", settings[0].key, found.text);
+  return err_set(err, "--set %s: %s", find_culprit(platform, settings, nsettings)->key, found.text);
 }
 
 int
@@ -109,7 +126,7 @@ platform_set_all(struct platform *platform, const struct platform_setting *setti
     status = set_one(changed, &settings[i], err);
   }
   if (status == 0 && nsettings > 0) {
-    status = check_settings(changed, settings, err);
+    status = check_settings(platform, changed, settings, nsettings, err);
   }
   if (status == 0) {
     struct platform old = *platform;

@@ -81,7 +81,10 @@ _library = _open()
 
 
 def _text(value):
-    return None if value is None else os.fsencode(value)
+    text = None if value is None else os.fsencode(value)
+    if text and b"\0" in text:
+        raise Error(f"a NUL in {value!r}, expected a text without")
+    return text
 
 
 def _fail():
@@ -104,6 +107,7 @@ def _names(structure, omitted=()):
 _result_names = _names(_Result, ("end", "entered", "left", "nshares", "shares"))
 _published_names = _names(_Published)
 _options = {name for name, _ in _Call._fields_[2:13]} | {"every_request"}
+_numbers = {name: kind for name, kind in _Call._fields_ if kind in (c_uint, c_size_t, c_uint64)}
 _nobody = _Observer()
 _size_of_call = ctypes.sizeof(_Call)
 
@@ -147,7 +151,9 @@ class Machine:
             raise Error(f"no option '{min(options.keys() - _options)}', expected one of struct cellcoll_call")
         for name, value in options.items():
             if isinstance(value, str):
-                options[name] = os.fsencode(value)
+                options[name] = _text(value)
+            elif isinstance(value, int) and name in _numbers and _numbers[name](value).value != value:
+                raise Error(f"{name}={value}, expected 0 to {_numbers[name](-1).value}")
         raised = []
         call = _Call(size=_size_of_call, algorithm=_text(algorithm), wanted=1 if path else 0,
                      observer=_watch(observer, raised) if observer else _nobody, **options)

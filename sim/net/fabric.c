@@ -36,16 +36,6 @@ join_by_switch(struct fabric *fabric, const struct platform *platform)
   }
 }
 
-/* Return the path of the network file of PLATFORM, which is relative to the folder of the platform file.
- * owner: the caller. */
-static char *
-path_of(const struct platform *platform)
-{
-  const char *file = platform->network.file, *slash = strrchr(platform->path, '/');
-  return *file == '/' || !slash ? xstrdup(file)
-                                : xasprintf("%.*s/%s", (int)(slash - platform->path), platform->path, file);
-}
-
 /* Return the text of the built-in network NAME; NULL: there is none. */
 static const char *
 built_in_text(const char *name)
@@ -106,7 +96,7 @@ read_network(const struct platform *platform, const struct network_shape *shape,
     reader = take_spare(text, nhosts);
     return reader ? reader : network_reader_new(&source, nhosts, err);
   }
-  char *path = path_of(platform);
+  char *path = platform_network_path(platform);
   text = platform_is_builtin_name(platform->network.file) ? built_in_text(platform->network.file) : NULL;
   reader =
     network_reader_new(&(struct network_source){.path = text ? platform->network.file : path, .text = text},

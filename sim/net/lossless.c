@@ -5,7 +5,8 @@
  * of the receiver's NIC. A server serves first come, first served; an event is the claim of a packet to a server, which is
  * occupied from when it is free for the time of the packet's bytes. The head of a packet goes on after the delay of the link
  * (cut-through), but no server sends bytes before they can have arrived: a packet claims a faster server so late that its
- * last byte is there when it is to be sent. The next packet of a message claims the first server when the one before has left
+ * last byte is there when it is to be sent. So a link that is faster than those before and behind it holds a lone packet for the time of its
+ * bytes on the link before, as a switch does whose ports must not run dry; as fast as they are it holds only its head. The next packet of a message claims the first server when the one before has left
  * it: messages of one host share their NIC packet by packet.
  * With network.buffer there is room for so many bytes behind each link that leads to another one: a packet begins on a link when there is
  * room for all of it, and gives it back when its tail has left on the next one; packets take a link in the order in which they came there.

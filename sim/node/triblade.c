@@ -50,10 +50,7 @@ triblade_init(struct cluster *cluster, const struct platform *platform, struct e
   cluster->blades_per_host = per_host;
   cluster->links = xcalloc(nnodes, sizeof *cluster->links);
   cluster->pcie_latency = (uint64_t)llround(platform->pcie.latency * 1e3 * platform->clock.spu);
-  cluster->pcie_byte_mcyc = (uint64_t)llround(1e3 * platform->clock.spu / platform->pcie.bandwidth);
-  if (cluster->pcie_latency == 0) {
-    return err_set(err, "pcie.latency is less than an SPU cycle, expected at least 1");
-  }
+  cluster->pcie_byte_ucyc = (uint64_t)llround(1e6 * platform->clock.spu / platform->pcie.bandwidth);
   cluster->host_platform = make_host_platform(platform, err);
   for (; cluster->host_platform && cluster->nhosts < nhosts; cluster->nhosts++) {
     struct blade *host = blade_new(cluster->host_platform, err);
@@ -122,8 +119,8 @@ pass(struct message *message, unsigned node, unsigned direction)
   struct cluster *cluster = message->cluster;
   struct pcie *link = &cluster->links[node][direction];
   uint64_t now = des_now(), start = link->free_at > now ? link->free_at : now;
-  uint64_t queued = (start - now) * 1000 / cluster->pcie_byte_mcyc, after = message->way.after;
-  link->free_at = start + (message->nbytes * cluster->pcie_byte_mcyc + 999) / 1000;
+  uint64_t queued = (start - now) * 1000000 / cluster->pcie_byte_ucyc, after = message->way.after;
+  link->free_at = start + (message->nbytes * cluster->pcie_byte_ucyc + 999999) / 1000000;
   message->way.after = net_step(cluster->net);
   if (link->name) {
     net_tell(cluster->net, &(struct net_event){.kind = NET_SERVICE,

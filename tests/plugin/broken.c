@@ -29,10 +29,11 @@ static unsigned __attribute__((noinline)) descend(unsigned count)
 }
 #endif
 
-/* The root offers its data to everybody and leaves before they have taken it. */
+/* Do what is wrong. */
 static void
-run(struct coll *c)
+misbehave(struct coll *c)
 {
+  (void)c;
 #ifdef CRASHES
   if (c->nranks == 3) {
     abort();
@@ -58,6 +59,8 @@ run(struct coll *c)
   if (c->rank == 0 && fork() == 0) {
     exit(0);
   }
+#elif defined LATE
+  step_compute(c, 1000);
 #elif defined STRAYS
   step_notify(c, c->rank + 1);
 #elif defined SLOTS
@@ -76,6 +79,13 @@ run(struct coll *c)
 #elif defined WAITS
   step_take(c, (c->rank + 1) % c->nranks, c->buffer, c->nbytes);
 #endif
+}
+
+/* The root offers its data to everybody and leaves before they have taken it. */
+static void
+run(struct coll *c)
+{
+  misbehave(c);
   for (unsigned r = 0; r < c->nranks; r++) {
     if (c->rank == c->root && r != c->root) {
       step_post(c, r, c->buffer);

@@ -74,6 +74,10 @@ choose_sizes(struct study *study)
 static int
 make_nets(struct study *study)
 {
+  if (study->platform->node.count < 2) {
+    return err_set(study->run->err, "signature: platform %s has one host, expected at least 2",
+                   study->platform->name);
+  }
   for (unsigned seed = 0; seed < SEEDS; seed++) {
     study->nets[seed] = net_new(study->platform, 1 + seed, study->run->err);
     if (!study->nets[seed]) {

@@ -90,6 +90,22 @@ add_platform(struct pack *key, const struct platform *platform)
   add_checksum(key, platform->checksum);
 }
 
+/* Return the checksum of the plugins that CALL and the algorithms among its parameters are from; 0: they are from none. */
+static uint64_t
+plugins_of(const struct algo_call *call)
+{
+  uint64_t sum = catalogue_plugin(call->algo);
+  for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
+    struct algo_call part = {0};
+    if (call->algo->params[i].algorithm) {
+      part = catalogue_inner(call, i);
+    }
+    uint64_t own = part.algo ? plugins_of(&part) : 0;
+    sum = own ? checksum_add(sum, &own, sizeof own) : sum;
+  }
+  return sum;
+}
+
 static void
 add_algorithm(struct pack *key, const struct algo_call *call)
 {
@@ -99,7 +115,7 @@ add_algorithm(struct pack *key, const struct algo_call *call)
     add_text(key, "");
     return;
   }
-  uint64_t plugin = catalogue_plugin(call->algo);
+  uint64_t plugin = plugins_of(call);
   catalogue_format(call, name, sizeof name);
   add_text(key, name);
   if (plugin) {

@@ -55,9 +55,21 @@ rig_hosts_process(const struct blade *blade, const struct rig_spec *spec, unsign
                                                     : rank;
 }
 
-/* Describe the call of SPEC on HOSTS. */
+/* Return of which cluster each host of PLATFORM, which HOSTS are, is.
+ * owner: the caller. */
+static unsigned *
+find_clusters(const struct platform *platform, const struct hosts *hosts)
+{
+  unsigned *clusters = xcalloc(platform->node.count, sizeof *clusters);
+  for (unsigned host = 0; host < platform->node.count; host++) {
+    clusters[host] = hosts_cluster(hosts, host * platform->node.processes);
+  }
+  return clusters;
+}
+
+/* Describe the call of SPEC on hosts that are of these CLUSTERS. */
 static struct coll_group
-make_group(const struct blade *blade, const struct hosts *hosts, const struct rig_spec *spec)
+make_group(const struct blade *blade, const unsigned *clusters, const struct rig_spec *spec)
 {
   const struct platform *platform = blade_platform(blade);
   struct coll_group group = {.call = spec->call,
@@ -75,15 +87,38 @@ make_group(const struct blade *blade, const struct hosts *hosts, const struct ri
   placement_allocate(&group, platform->node.count);
   for (unsigned r = 0; r < group.nranks; r++) {
     group.spe_of[r] = rig_hosts_process(blade, spec, r);
-    group.chip_of[r] = hosts_cluster(hosts, group.spe_of[r]);
+    group.chip_of[r] = clusters[group.spe_of[r] / platform->node.processes];
   }
   placement_list_by_chip(&group, platform->node.count);
   return group;
 }
 
+/* Return the clusters of the hosts of BLADE's platform, for SPEC; those of the last platform are kept, as to read its network may take long.
+ * returns: NULL with an error, as hosts_new. */
+static const unsigned *
+known_clusters(const struct blade *blade, const struct rig_spec *spec, struct err *err)
+{
+  static struct {
+    uint64_t checksum;
+    unsigned *clusters; /* NULL: none */
+  } last;
+  const struct platform *platform = blade_platform(blade);
+  if (last.clusters && last.checksum == platform->checksum) {
+    return last.clusters;
+  }
+  struct hosts *hosts = rig_hosts_machine(blade, spec, err);
+  if (!hosts) {
+    return NULL;
+  }
+  free(last.clusters);
+  last.checksum = platform->checksum;
+  last.clusters = find_clusters(platform, hosts);
+  hosts_free(hosts);
+  return last.clusters;
+}
+
 int
-rig_hosts_check(const struct blade *blade, const struct hosts *hosts, const struct rig_spec *spec,
-                struct err *err)
+rig_hosts_check(const struct blade *blade, const struct rig_spec *spec, struct err *err)
 {
   unsigned n = spec->nranks, most = rig_hosts_most(blade);
   if (n == 0 || n > most) {
@@ -94,7 +129,11 @@ rig_hosts_check(const struct blade *blade, const struct hosts *hosts, const stru
   if (placement_check_list(&spec->placement, &shape, n, err) != 0) {
     return -1;
   }
-  struct coll_group group = make_group(blade, hosts, spec);
+  const unsigned *clusters = known_clusters(blade, spec, err);
+  if (!clusters) {
+    return -1;
+  }
+  struct coll_group group = make_group(blade, clusters, spec);
   return rig_check_needs(&group, spec, err);
 }
 
@@ -102,7 +141,9 @@ void
 rig_hosts_init(struct rig *rig, struct blade *blade, struct hosts *hosts, const struct rig_spec *spec)
 {
   unsigned n = spec->nranks, most = 0;
-  *rig = (struct rig){.blade = blade, .hosts = hosts, .group = make_group(blade, hosts, spec)};
+  unsigned *clusters = find_clusters(blade_platform(blade), hosts);
+  *rig = (struct rig){.blade = blade, .hosts = hosts, .group = make_group(blade, clusters, spec)};
+  free(clusters);
   rig->ranks = xcalloc(n, sizeof *rig->ranks);
   rig->programs = xcalloc(n, sizeof *rig->programs);
   for (unsigned r = 0; r < n; r++) {

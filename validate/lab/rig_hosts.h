@@ -23,11 +23,10 @@ unsigned rig_hosts_process(const struct blade *blade, const struct rig_spec *spe
  * owner: the caller, with hosts_free. */
 struct hosts *rig_hosts_machine(const struct blade *blade, const struct rig_spec *spec, struct err *err);
 
-/* Check that HOSTS can serve the call of SPEC at all.
+/* Check that the hosts of BLADE's platform can serve the call of SPEC at all.
  * errors: more ranks than processes, or none; a placement that the hosts do not have; needs of the algorithm that are not met;
- *   more bytes of buffers than are moved. */
-int rig_hosts_check(const struct blade *blade, const struct hosts *hosts, const struct rig_spec *spec,
-                    struct err *err);
+ *   more bytes of buffers than are moved; as hosts_new. */
+int rig_hosts_check(const struct blade *blade, const struct rig_spec *spec, struct err *err);
 
 /* Reset HOSTS and make RIG the call of SPEC on them.
  * owner: the caller, with rig_fini. */

@@ -175,21 +175,11 @@ check_parts(const struct rigs *rigs, const struct blade *blade, const struct rig
   return refusal ? -1 : 0;
 }
 
-/* Check that hosts can serve the call of SPEC. */
-static int
-check_on_hosts(const struct blade *blade, const struct rig_spec *spec, struct err *err)
-{
-  struct hosts *hosts = rig_hosts_machine(blade, spec, err);
-  int status = hosts ? rig_hosts_check(blade, hosts, spec, err) : -1;
-  hosts_free(hosts);
-  return status;
-}
-
 int
 rigs_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
 {
   if (rig_is_on_hosts(blade)) {
-    return check_on_hosts(blade, spec, err);
+    return rig_hosts_check(blade, spec, err);
   }
   const struct platform *platform = blade_platform(blade);
   unsigned nodes = placement_machine_nodes(blade), most = nodes * blade_nspes(blade);

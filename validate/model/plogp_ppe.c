@@ -33,6 +33,13 @@ struct office {
   double cycles; /* of the PPE */
 };
 
+/* Return NBYTES, or what they take of whole words. */
+static size_t
+whole_words(size_t nbytes)
+{
+  return (nbytes + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES;
+}
+
 /* --- programs --- */
 
 static void
@@ -40,7 +47,7 @@ tell_ppe(struct rig_rank *rank)
 {
   const struct office *office = rank->job;
   struct coll *c = rank->c;
-  uint32_t *word = (uint32_t *)(c->buffer + office->nbytes);
+  uint32_t *word = (uint32_t *)(c->buffer + whole_words(office->nbytes));
   memset(word, 0, WORD_BYTES);
   *word = 1;
   if (office->nbytes) {
@@ -75,7 +82,7 @@ serve(void *argument)
     break;
   case COST_GAMMA_PPE:
     port->ppe_combine(&(struct combine){.nbytes = office->nbytes}, office->data_ea,
-                      office->data_ea + office->nbytes);
+                      office->data_ea + whole_words(office->nbytes));
     break;
   default:
     for (unsigned r = 0; r < office->group->nranks; r++) {
@@ -96,14 +103,14 @@ measure(const struct plogp *plogp, struct office office, uint64_t first, unsigne
   struct rig rig;
   struct rig_spec spec = {
     .nranks = n,
-    .nbytes = office.nbytes + WORD_BYTES,
+    .nbytes = whole_words(office.nbytes) + WORD_BYTES,
     .nrepeats = 1,
     .profile = plogp->profile,
     .placement = {.kind = n == 1 ? PLACEMENT_LIST : PLACEMENT_PACKED, .list = {.values = &first, .n = 1}}};
   rig_init_known(&rig, plogp->blade, &spec);
   office.group = &rig.group;
   office.words_ea = blade_allocate(plogp->blade, 0, (uint64_t)n * WORD_BYTES);
-  office.data_ea = blade_allocate(plogp->blade, 0, 2 * (uint64_t)office.nbytes + WORD_BYTES);
+  office.data_ea = blade_allocate(plogp->blade, 0, 2 * (uint64_t)whole_words(office.nbytes) + WORD_BYTES);
   office.cycles = NAN;
   rig.ppe.main = serve;
   rig.ppe.argument = &office;

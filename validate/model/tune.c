@@ -71,6 +71,12 @@ tune_problem_find(const char *name, struct tune_problem *problem, struct err *er
     }
   }
   const char *nearest = suggest_nearest(name, known, n);
+  for (size_t i = 0; i < n; i++) {
+    size_t length = strlen(name);
+    if (strncmp(known[i], name, length) == 0 && strcmp(known[i] + length, "-mm") == 0) {
+      return err_set(err, "collective '%s' has algorithms on data in main memory only: '%s'", name, known[i]);
+    }
+  }
   return nearest
            ? err_set(err, "unknown collective '%s'; did you mean '%s'?", name, nearest)
            : err_set(err, "unknown collective '%s', expected one of 'list collectives', or with -mm", name);
