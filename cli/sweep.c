@@ -17,9 +17,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
-/* Seconds that an item that works in this process may go on after a signal that asks for an end. */
+/* Seconds of processor time that the work may take after a signal that asks for an end until it asks whether there was one: an endless
+ * loop of a plugin takes them. To wait for a store or a reader takes none. */
 enum { PATIENCE = 10 };
 
 static volatile sig_atomic_t interrupted; /* the signal that has asked for an end; 0: none */
@@ -57,13 +59,21 @@ on_delay(int number)
   jobs_end_endless(interrupted);
 }
 
+/* Let SECONDS more of processor time be too many; 0: any may be taken. */
+static void
+limit_patience(unsigned seconds)
+{
+  const struct itimerval limit = {.it_value.tv_sec = seconds};
+  setitimer(ITIMER_PROF, &limit, NULL);
+}
+
 static void
 on_interrupt(int number)
 {
   interrupted = number;
   des_interrupt();
-  signal(SIGALRM, on_delay);
-  alarm(PATIENCE);
+  signal(SIGPROF, on_delay);
+  limit_patience(PATIENCE);
 }
 
 /* Let the first signal NUMBER ask for an end; the second one ends the program. A write that the first one finds waiting, as for the
@@ -112,6 +122,9 @@ sweep_lost(const struct ledger *ledger)
 bool
 sweep_interrupted(void)
 {
+  if (interrupted) {
+    limit_patience(0);
+  }
   return interrupted != 0;
 }
 

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) \
   _Static_assert(_Generic(((struct platform *)0)->group.field, unsigned: PLATFORM_COUNT, double: PLATFORM_REAL, \
@@ -155,19 +156,22 @@ platform_network_path(const struct platform *platform)
                                 : xasprintf("%.*s/%s", (int)(slash - platform->path), platform->path, file);
 }
 
-/* Return SUM with that of the network file of PLATFORM, if it has one of its own that can be read. */
+/* Return SUM with that of the network file of PLATFORM, if it has one of its own that can be read again. */
 static uint64_t
 add_network(uint64_t sum, const struct platform *platform)
 {
-  struct err ignored = {""};
-  uint64_t own = 0;
-  if (platform->has_nodes && !platform_is_builtin_name(platform->network.file)) {
-    char *path = platform_network_path(platform);
-    if (checksum_file(path, &own, &ignored) == 0) {
-      sum = checksum_add(sum, &own, sizeof own);
-    }
-    free(path);
+  if (!platform->has_nodes || strcmp(platform->network.topology, "file") != 0 ||
+      platform_is_builtin_name(platform->network.file)) {
+    return sum;
   }
+  char *path = platform_network_path(platform);
+  struct err ignored = {""};
+  struct stat status;
+  uint64_t own = 0;
+  if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && checksum_file(path, &own, &ignored) == 0) {
+    sum = checksum_add(sum, &own, sizeof own);
+  }
+  free(path);
   return sum;
 }
 

@@ -85,23 +85,21 @@ set_one(struct platform *platform, const struct platform_setting *setting, struc
   return unknown_key(platform, setting->key, err);
 }
 
-/* Return which of SETTINGS is the first with which PLATFORM, as it was before them, is contradictory; all together are. */
+/* Return the one of SETTINGS with which PLATFORM, as it was before them, becomes contradictory and stays so; all together are. */
 static const struct platform_setting *
 find_culprit(const struct platform *platform, const struct platform_setting *settings, size_t nsettings)
 {
   struct platform *changed = platform_copy(platform);
   struct err ignored = {.text = ""};
-  size_t i = 0;
-  while (i + 1 < nsettings && set_one(changed, &settings[i], &ignored) == 0 &&
-         platform_check(changed, &ignored) == 0) {
-    i++;
+  size_t culprit = 0;
+  for (size_t i = 0; i + 1 < nsettings && set_one(changed, &settings[i], &ignored) == 0; i++) {
+    culprit = platform_check(changed, &ignored) == 0 ? i + 1 : culprit;
   }
   platform_free(changed);
-  return &settings[i];
+  return &settings[culprit];
 }
 
-/* Check CHANGED, PLATFORM after SETTINGS; a contradiction found at a value of the file is the fault of the first of them that
- * brings one. */
+/* Check CHANGED, PLATFORM after SETTINGS; a contradiction found at a value of the file is the fault of the one that brings it. */
 static int
 check_settings(const struct platform *platform, const struct platform *changed,
                const struct platform_setting *settings, size_t nsettings, struct err *err)

@@ -18,7 +18,13 @@ static void (*tell_of)(int number, bool full);
 /* The handler runs here if it has no other stack, such as one that SimGrid gives it: that of a program may be full. */
 static char own_stack[32 * 1024];
 
-/* A signal that an instruction has caused comes again, as that instruction is tried again; others are sent again. */
+/* Tell whether signal NUMBER, with the si_code CODE, comes again by itself, as the instruction that has caused it is tried again. */
+static bool
+comes_again(int number, int code)
+{
+  return code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL);
+}
+
 static void
 on_crash(int number, siginfo_t *info, void *unused)
 {
@@ -28,9 +34,8 @@ on_crash(int number, siginfo_t *info, void *unused)
       sigaction(number, &before[i], NULL);
     }
   }
-  bool caused = info->si_code > 0;
-  tell_of(number, caused && coroutine_overflows(info->si_addr));
-  if (!caused) {
+  tell_of(number, info->si_code > 0 && coroutine_overflows(info->si_addr));
+  if (!comes_again(number, info->si_code)) {
     raise(number);
   }
 }

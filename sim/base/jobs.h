@@ -67,8 +67,8 @@ enum { JOBS_ENDED_EXIT = 4 };
  * that it works on, if any; files that are being written are removed. For a program that ends with its work. */
 void jobs_name_deaths(void);
 
-/* End this process by signal NUMBER, which it has got long before, if an item still works in it, and name that; for a handler of
- * signals. */
+/* End this process by signal NUMBER, which it has got long before, and say so; for a handler of signals. After jobs_forget_deaths
+ * nothing happens. */
 void jobs_end_endless(int number);
 
 /* The work is over: this process may end. */

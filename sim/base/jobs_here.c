@@ -71,7 +71,7 @@ jobs_name_deaths(void)
 void
 jobs_end_endless(int number)
 {
-  if (named == getpid() && now.jobs) {
+  if (named == getpid()) {
     char how[128];
     snprintf(how, sizeof how, "by not ending for long after signal %d (%s): does it loop for ever?", number,
              sigdescr_np(number));

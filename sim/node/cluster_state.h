@@ -36,7 +36,7 @@ struct cluster {
   unsigned blades_per_host;              /* 0: there are no hosts, each blade has a NIC */
   struct platform *host_platform;        /* of the machine that stands for a host */
   struct pcie (*links)[PCIE_DIRECTIONS]; /* one per blade */
-  uint64_t pcie_latency, pcie_byte_ucyc;
+  uint64_t pcie_latency, pcie_byte_ucyc; /* cycles, and millionths of one for each byte, at least 1 */
 };
 
 /* Let MESSAGE be in the main memory of its receiver, now. */

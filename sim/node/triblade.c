@@ -50,7 +50,7 @@ triblade_init(struct cluster *cluster, const struct platform *platform, struct e
   cluster->blades_per_host = per_host;
   cluster->links = xcalloc(nnodes, sizeof *cluster->links);
   cluster->pcie_latency = (uint64_t)llround(platform->pcie.latency * 1e3 * platform->clock.spu);
-  cluster->pcie_byte_ucyc = (uint64_t)llround(1e6 * platform->clock.spu / platform->pcie.bandwidth);
+  cluster->pcie_byte_ucyc = (uint64_t)fmax(1, round(1e6 * platform->clock.spu / platform->pcie.bandwidth));
   cluster->host_platform = make_host_platform(platform, err);
   for (; cluster->host_platform && cluster->nhosts < nhosts; cluster->nhosts++) {
     struct blade *host = blade_new(cluster->host_platform, err);
@@ -111,6 +111,10 @@ node_of(const struct cluster *cluster, unsigned number)
 
 /* --- links --- */
 
+/* The product of any number of bytes or cycles and any pace. */
+__extension__ typedef unsigned __int128 wide;
+enum { MILLION = 1000000 };
+
 /* Let MESSAGE go over the link of blade NODE in DIRECTION from now on.
  * returns: the cycle at which its last byte is there. */
 static uint64_t
@@ -119,8 +123,10 @@ pass(struct message *message, unsigned node, unsigned direction)
   struct cluster *cluster = message->cluster;
   struct pcie *link = &cluster->links[node][direction];
   uint64_t now = des_now(), start = link->free_at > now ? link->free_at : now;
-  uint64_t queued = (start - now) * 1000000 / cluster->pcie_byte_ucyc, after = message->way.after;
-  link->free_at = start + (message->nbytes * cluster->pcie_byte_ucyc + 999999) / 1000000;
+  uint64_t queued = (uint64_t)((wide)(start - now) * MILLION / cluster->pcie_byte_ucyc),
+           after = message->way.after;
+  link->free_at =
+    start + (uint64_t)(((wide)message->nbytes * cluster->pcie_byte_ucyc + MILLION - 1) / MILLION);
   message->way.after = net_step(cluster->net);
   if (link->name) {
     net_tell(cluster->net, &(struct net_event){.kind = NET_SERVICE,

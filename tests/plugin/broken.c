@@ -44,6 +44,12 @@ misbehave(struct coll *c)
   _exit(5); /* as cellcoll does when there is no more memory */
 #elif defined SEGFAULTS
   raise(SIGSEGV);
+#elif defined TRAPS
+  __builtin_trap();
+#elif defined BREAKS && defined __x86_64__
+  __asm__ volatile("int3"); /* is not tried again */
+#elif defined BREAKS
+  raise(SIGTRAP);
 #elif defined OVERFLOWS
   exit((int)descend(200));
 #elif defined LOOPS

@@ -208,7 +208,8 @@ predict_run(struct plogp *plogp, const struct rig_spec *spec)
   }
   double cycles = pack_take_real(&result);
   const char *nothing = pack_take_text(&result);
-  struct prediction prediction = isnan(cycles) ? predict_none(nothing) : predict_exactly(cycles);
+  struct prediction prediction =
+    isnan(cycles) ? predict_none(*nothing ? nothing : NULL) : predict_exactly(cycles);
   prediction.unmeasured = predict_take_stop(&result);
   return prediction;
 }

@@ -118,7 +118,7 @@ refuse(const struct trials *trials, const struct call *call, struct err *why)
     char text[256] = "";
     if (foreign) {
       snprintf(text, sizeof text, ": " FOREIGN_CALL, foreign);
-    } else if (nothing && *nothing) {
+    } else if (nothing) {
       snprintf(text, sizeof text, ": %s", nothing);
     }
     err_set(why, "%s: no prediction for %u ranks of platform %s with %zu bytes%s", name, spec->nranks,
