@@ -137,18 +137,41 @@ write_picture(const struct report *report, const struct plot_group *group, const
   free(title);
 }
 
-/* Write the picture of GROUP unless there are no points for it; PAGE NULL: ask PICTURES for it. */
+/* A page with pictures, those of a collective together. */
+struct album {
+  struct xml_writer *page;
+  int last; /* the collective of the last picture; -1: there was none */
+};
+
+/* Begin in ALBUM what is of the collective of GROUP, unless that has begun. */
+static void
+begin_collective(struct album *album, const struct plot_group *group)
+{
+  enum collective collective = group->curves->call.algo->collective;
+  if (album->last == (int)collective) {
+    return;
+  }
+  if (album->last >= 0) {
+    html_block_end(album->page);
+  }
+  html_block(album->page, "h3", NULL, "%s", collective_name(collective));
+  html_block_begin(album->page, "div", "pictures");
+  album->last = (int)collective;
+}
+
+/* Write the picture of GROUP unless there are no points for it; ALBUM NULL: ask PICTURES for it. */
 static void
 write_latency(const struct report *report, const struct plot_group *group, struct gnuplot_batch *pictures,
-              struct xml_writer *page)
+              struct album *album)
 {
   char name[REPORT_FIGURE_SIZE];
   if (plot_count_points(group) == 0) {
     return;
   }
   report_figure_id(report->curves, group, name);
-  if (page) {
-    write_picture(report, group, name, pictures, page);
+  if (album) {
+    begin_collective(album, group);
+    write_picture(report, group, name, pictures, album->page);
   } else {
     plot_curves(group, name, pictures);
   }
@@ -171,18 +194,18 @@ most_ranks(const struct plot_group *group)
 /* Write the pictures of GROUP: over ranks, or over bytes on all SPEs of a chip, of a machine, and of all nodes. */
 static void
 write_group(const struct report *report, const struct plot_group *group, struct gnuplot_batch *pictures,
-            struct xml_writer *page)
+            struct album *album)
 {
   const unsigned all = blade_nspes(report->blade), most = most_ranks(group);
   struct plot_group own = *group;
   if (group->curves->call.algo->collective == COLL_BARRIER) {
-    write_latency(report, &own, pictures, page);
+    write_latency(report, &own, pictures, album);
     return;
   }
   for (own.ranks = blade_spes_per_chip(report->blade); own.ranks != 0; own.ranks = own.ranks < all    ? all
                                                                                    : own.ranks < most ? most
                                                                                                       : 0) {
-    write_latency(report, &own, pictures, page);
+    write_latency(report, &own, pictures, album);
   }
 }
 
@@ -199,7 +222,7 @@ void
 report_write_latencies(const struct report *report, struct gnuplot_batch *pictures, struct xml_writer *page)
 {
   struct plot_group group = {0};
-  int last = -1;
+  struct album album = {page, -1};
   html_heading(page, "latency", "Latency: simulated, predicted, measured");
   html_paragraph(
     page,
@@ -211,18 +234,11 @@ report_write_latencies(const struct report *report, struct gnuplot_batch *pictur
     "compared "
     "with. The numbers of a point appear beside the mouse pointer.");
   while (plot_next_group(report->curves, &group)) {
-    int collective = (int)group.curves->call.algo->collective;
-    if (collective != last) {
-      if (last >= 0) {
-        html_block_end(page);
-      }
-      html_block(page, "h3", NULL, "%s", collective_name(group.curves->call.algo->collective));
-      html_block_begin(page, "div", "pictures");
-      last = collective;
-    }
-    write_group(report, &group, pictures, page);
+    write_group(report, &group, pictures, &album);
   }
-  if (last >= 0) {
+  if (album.last >= 0) {
     html_block_end(page);
+  } else {
+    html_paragraph(page, "On this machine no call is on more than one rank.");
   }
 }
