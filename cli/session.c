@@ -160,6 +160,15 @@ check_meaning(struct session *session)
   return code;
 }
 
+/* Return the names of the machines for a command with TRAITS on which something was measured; WITH_PROFILE: of SPEs. */
+static const char *
+measured_machines(unsigned traits, bool with_profile)
+{
+  return !(traits & HAS_HOSTS) ? PUBLISHED_PLATFORMS
+         : with_profile        ? PUBLISHED_PLATFORMS "," PUBLISHED_CLUSTERS
+                               : PUBLISHED_PLATFORMS "," PUBLISHED_CLUSTERS "," PUBLISHED_HOSTS;
+}
+
 static int
 load_machines(struct session *session)
 {
@@ -170,8 +179,7 @@ load_machines(struct session *session)
   unsigned traits = session->command->traits;
   size_t most = traits & (HAS_ONE_MACHINE | HAS_MEASURED_MACHINES) ? 1 : SIZE_MAX;
   if (traits & HAS_MEASURED_MACHINES && !(opts->given & OPT_PLATFORM)) {
-    const char *names = traits & HAS_HOSTS ? PUBLISHED_PLATFORMS "," PUBLISHED_CLUSTERS : PUBLISHED_PLATFORMS;
-    opts_read_NAMES(&opts->platforms, names, session->err);
+    opts_read_NAMES(&opts->platforms, measured_machines(traits, opts->profile != NULL), session->err);
     most = opts->platforms.n;
   }
   int code = machines_load(&session->machines, opts, session->err);

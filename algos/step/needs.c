@@ -166,9 +166,12 @@ refuse_data(const struct coll_group *group, char *text, size_t size)
     return refuse_buffers(group, text, size);
   } else if (group->call.algo->in_memory && group->nbytes > MEMORY_BYTES_MAX) {
     snprintf(text, size, "%zu bytes in main memory, expected at most %zu", group->nbytes, MEMORY_BYTES_MAX);
-  } else if (group->nbytes > MEMORY_BYTES_MAX || call_map_bytes(group) > room) {
-    snprintf(text, size, "%zu bytes in a local store with room for %zu, notification arrays included",
-             group->nbytes, room);
+  } else if (group->nbytes > MEMORY_BYTES_MAX) { /* the sum could be too large for a number */
+    snprintf(text, size, "%zu bytes in a local store with room for %zu", group->nbytes, room);
+  } else if (call_map_bytes(group) > room) {
+    snprintf(text, size,
+             "%zu bytes need %zu in a local store with room for %zu, notification arrays included",
+             group->nbytes, call_map_bytes(group), room);
   } else {
     return NULL;
   }

@@ -20,8 +20,10 @@ enum published_role {
 /* The machines on which rows were measured, by their platforms. */
 #define PUBLISHED_PLATFORMS "qs20,ps3"
 
-/* The same of several nodes, as far as a row takes less than a second of processor time; others have rows for who names them. */
-#define PUBLISHED_CLUSTERS "blades,qsnet2"
+/* The same of several nodes, blades and hosts without SPEs, as far as a row takes less than a second of processor time; others have rows for
+ * who names them. */
+#define PUBLISHED_CLUSTERS "blades"
+#define PUBLISHED_HOSTS "qsnet2"
 
 /* Where a value was taken from. */
 enum published_origin {
