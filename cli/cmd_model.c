@@ -51,12 +51,13 @@ list_call(struct predicting *predicting, const struct algo_call *call)
     xrealloc(predicting->specs, predicting->n + ranks->n * bytes->n, sizeof *predicting->specs);
   for (size_t i = 0; i < ranks->n; i++) {
     for (size_t j = 0; j < bytes->n; j++) {
-      predicting->specs[predicting->n++] = (struct rig_spec){.call = *call,
-                                                             .nranks = (unsigned)ranks->values[i],
-                                                             .root = opts->root,
-                                                             .nbytes = bytes->values[j],
-                                                             .nrepeats = 1,
-                                                             .profile = profile};
+      predicting->specs[predicting->n++] =
+        (struct rig_spec){.call = *call,
+                          .nranks = (unsigned)ranks->values[i],
+                          .root = usual_root(call->algo->collective, opts->root),
+                          .nbytes = bytes->values[j],
+                          .nrepeats = 1,
+                          .profile = profile};
     }
   }
   return 0;

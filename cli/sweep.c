@@ -24,7 +24,11 @@
  * loop of a plugin takes them. To wait for a store or a reader takes none. */
 enum { PATIENCE = 10 };
 
+/* Seconds within which another signal asks for the same end: timeout(1) signals its child and then all of its group. */
+static const double echo = 1;
+
 static volatile sig_atomic_t interrupted; /* the signal that has asked for an end; 0: none */
+static pid_t program;                     /* this one, not one of its workers */
 static bool quiet, on_terminal, shown;
 
 int
@@ -70,18 +74,25 @@ limit_patience(unsigned seconds)
 static void
 on_interrupt(int number)
 {
-  interrupted = number;
-  des_interrupt();
-  signal(SIGPROF, on_delay);
-  limit_patience(PATIENCE);
+  static double first;
+  if (!interrupted) {
+    first = seconds_of(CLOCK_MONOTONIC);
+    interrupted = number;
+    des_interrupt();
+    signal(SIGPROF, on_delay);
+    limit_patience(PATIENCE);
+  } else if (getpid() == program && seconds_of(CLOCK_MONOTONIC) - first > echo) {
+    signal(number, SIG_DFL);
+    raise(number);
+  }
 }
 
-/* Let the first signal NUMBER ask for an end; the second one ends the program. A write that the first one finds waiting, as for the
+/* Let the first signal NUMBER ask for an end; a later one ends the program. A write that the first one finds waiting, as for the
  * reader of a full pipe, goes on. */
 static void
 heed(int number)
 {
-  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
   sigaction(number, &action, NULL);
 }
 
@@ -89,6 +100,7 @@ void
 sweep_start(const struct opts *opts)
 {
   quiet = opts->quiet;
+  program = getpid();
   on_terminal = !quiet && isatty(STDERR_FILENO);
   des_init();
   jobs_name_deaths();

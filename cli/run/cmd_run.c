@@ -85,7 +85,7 @@ list_call(struct sweep *sweep, struct blade *blade, const struct algo_call *call
       point->spec = (struct rig_spec){
         .call = *call,
         .nranks = opts->ranks.n ? (unsigned)opts->ranks.values[n] : placement_most(call, blade),
-        .root = opts->root,
+        .root = usual_root(call->algo->collective, opts->root),
         .nbytes = bytes->values[j],
         .op = opts->op,
         .type = opts->type,

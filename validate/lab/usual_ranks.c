@@ -45,3 +45,9 @@ usual_sizes(enum collective collective, const struct units_list *asked, const st
 {
   return !collective_has_data(collective) ? &no_bytes : asked->n ? asked : others;
 }
+
+unsigned
+usual_root(enum collective collective, unsigned asked)
+{
+  return collective_has_root(collective) ? asked : 0;
+}

@@ -33,3 +33,6 @@ extern const struct units_list usual_bytes;
 /* Return the sizes at which COLLECTIVE is looked at: no bytes if it has no data, else those ASKED for; if there are none, OTHERS. */
 const struct units_list *usual_sizes(enum collective collective, const struct units_list *asked,
                                      const struct units_list *others);
+
+/* Return the root of calls of COLLECTIVE: the one ASKED for, or 0 if it has none. */
+unsigned usual_root(enum collective collective, unsigned asked);

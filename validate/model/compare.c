@@ -69,7 +69,7 @@ list_call(struct walk *walk, const struct algo_call *call, struct err *err)
     for (size_t j = 0; j < bytes->n; j++) {
       walk->specs[walk->nspecs++] = (struct rig_spec){.call = *call,
                                                       .nranks = (unsigned)ranks.values[i],
-                                                      .root = walk->grid->root,
+                                                      .root = usual_root(collective, walk->grid->root),
                                                       .nbytes = bytes->values[j],
                                                       .nrepeats = 1,
                                                       .seed = walk->grid->seed,

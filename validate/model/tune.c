@@ -236,7 +236,7 @@ list_decision(struct work *work, struct tune_problem problem, unsigned nranks, s
     if (solves(catalogue[i], problem)) {
       struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
                               .nranks = nranks,
-                              .root = work->grid->root,
+                              .root = usual_root(problem.collective, work->grid->root),
                               .nbytes = nbytes,
                               .nrepeats = 1,
                               .seed = work->grid->seed,
