@@ -167,7 +167,8 @@ decide(const struct entry *entry, struct source *source, struct claim_row *row)
                             .statement = entry->statement,
                             .inequality = entry->inequality,
                             .measured = entry->measured,
-                            .note = entry->note};
+                            .note = entry->note,
+                            .note_on = entry->elsewhere ? "qsnet2" : "qs20"};
   snprintf(row->name, sizeof row->name, "%s", entry->name);
   for (char *c = row->name; *c; c++) {
     *c = *c == '_' ? '-' : *c;

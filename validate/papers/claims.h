@@ -37,7 +37,8 @@ struct claim_row {
   const char *source, *statement;
   const char *inequality; /* what was decided */
   const char *measured;   /* profile of software costs and what was timed */
-  const char *note;       /* why it fails on a QS20, or what else to know; may be empty */
+  const char *note;       /* why it fails on platform note_on, or what else to know; may be empty */
+  const char *note_on;
 };
 
 /* Return the number of findings. */

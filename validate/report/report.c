@@ -205,8 +205,8 @@ write_claims(const struct report *report, struct xml_writer *page)
   for (size_t i = 0; i < report->nclaims; i++) {
     const struct claim_row *claim = &report->claims[i];
     bool noted = claim->verdict != CLAIM_HOLDS && *claim->note;
-    char *finding = xasprintf("%s (%s)%s%s", claim->statement, claim->source, noted ? ". Here: " : "",
-                              noted ? claim->note : "");
+    char *note = noted ? xasprintf(". On %s: %s", claim->note_on, claim->note) : xstrdup("");
+    char *finding = xasprintf("%s (%s)%s", claim->statement, claim->source, note);
     char *numbers = xasprintf("%s%s%s", claim->inequality, *claim->inequality ? ": " : "", claim->evidence);
     xml_write_begin(page, "tr");
     xml_write_attribute(page, "id", "finding-%u", claim->id);
@@ -216,6 +216,7 @@ write_claims(const struct report *report, struct xml_writer *page)
     html_block_end(page);
     free(numbers);
     free(finding);
+    free(note);
   }
   html_table_end(page);
   html_command(page, report_data_from, "cellcoll claims --format=csv%s", report->options);
