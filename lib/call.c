@@ -62,13 +62,21 @@ read_reduction(const struct cellcoll_call *call, struct rig_spec *spec, struct e
 static int
 check_meaning(const struct cellcoll_call *call, enum collective collective, struct err *err)
 {
-  const char *word = call->bytes && !collective_has_data(collective)                ? "bytes"
-                     : call->root && !collective_has_root(collective)               ? "root"
-                     : (call->op || call->type) && !collective_combines(collective) ? "operator and type"
+  const char *word = call->bytes && !collective_has_data(collective)                ? "bytes mean"
+                     : call->root && !collective_has_root(collective)               ? "a root means"
+                     : (call->op || call->type) && !collective_combines(collective) ? "operator and type mean"
                                                                                     : NULL;
-  return word
-           ? err_set(err, "%s: %s mean nothing to a %s", call->algorithm, word, collective_name(collective))
-           : 0;
+  return word ? err_set(err, "%s: %s nothing to a %s", call->algorithm, word, collective_name(collective))
+              : 0;
+}
+
+static int
+read_placement(const struct cellcoll_call *call, struct rig_spec *spec, struct err *err)
+{
+  struct err why = {""};
+  return placement_parse(call->placement ? call->placement : "packed", &spec->placement, &why) == 0
+           ? 0
+           : err_set(err, "placement: %s", why.text);
 }
 
 /* Complete SPEC, which CALL is read as, with the number of ranks, and check that its numbers are such as MACHINE can count with. */
@@ -123,10 +131,7 @@ read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *ca
   }
   if (catalogue_find(call->algorithm, &spec->call, err) != 0 ||
       check_meaning(call, spec->call.algo->collective, err) != 0 || read_reduction(call, spec, err) != 0 ||
-      placement_parse(call->placement ? call->placement : "packed", &spec->placement, err) != 0) {
-    return -1;
-  }
-  if (check_numbers(machine, call, spec, err) != 0) {
+      read_placement(call, spec, err) != 0 || check_numbers(machine, call, spec, err) != 0) {
     return -1;
   }
   spec->profile = rig_profile(machine->platform, call->profile, catalogue_source(&spec->call), err);

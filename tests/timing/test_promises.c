@@ -450,6 +450,7 @@ START_TEST(findings_are_decided_as_the_readme_says)
                   claims_verdict_name(row->verdict), row->evidence);
     ck_assert_msg(strlen(row->evidence) < sizeof row->evidence - 1, "%u: evidence is cut", row->id);
     ck_assert_msg(row->verdict == CLAIM_HOLDS || *row->note, "%u: without a reason", row->id);
+    ck_assert_str_eq(row->note_on, row->id >= 27 ? "qsnet2" : "qs20");
   }
   free(rows);
 }
