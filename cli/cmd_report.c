@@ -7,6 +7,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/origin.h"
+#include "sim/base/units.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/rig.h"
@@ -22,6 +23,7 @@
 #include "validate/report/report_what_if.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +31,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- the command line again --- */
+/* --- the options of the page, for the commands on it --- */
 
 /* Write WORD as a shell would read it. */
 static void
@@ -47,31 +49,122 @@ write_quoted(FILE *stream, const char *word)
   fputc('\'', stream);
 }
 
-/* Return the words in OPTS that choose the machine, each with a blank before it; AS_ARGUMENT: for a command whose
- * argument is the name of the machine.
- * owner: the caller frees the text. */
-static char *
-machine_words(const struct opts *opts, bool as_argument)
+/* Write the machine that OPTS names, after LEAD. */
+static void
+write_platform(FILE *stream, const char *lead, const struct opts *opts)
 {
-  char *text;
-  size_t nbytes;
-  FILE *stream = open_memstream(&text, &nbytes);
-  if (as_argument || opts->given & OPT_PLATFORM) {
-    fputs(as_argument ? " " : " -p ", stream);
-    write_quoted(stream, opts->platforms.names[0]);
-  }
-  if (opts->profile) {
-    fputs(" --profile ", stream);
-    write_quoted(stream, opts->profile);
-  }
+  fputs(lead, stream);
+  write_quoted(stream, opts->platforms.names[0]);
+}
+
+static void
+write_sets(FILE *stream, const struct opts *opts)
+{
   for (size_t i = 0; i < opts->sets.n; i++) {
     char *setting = xasprintf("%s=%s", opts->sets.items[i].key, opts->sets.items[i].values.names[0]);
     fputs(" --set ", stream);
     write_quoted(stream, setting);
     free(setting);
   }
+}
+
+/* Write the values of LIST, separated by commas, after LEAD. */
+static void
+write_counts(FILE *stream, const char *lead, const struct units_list *list)
+{
+  for (size_t i = 0; i < list->n; i++) {
+    fprintf(stream, "%s%" PRIu64, i ? "," : lead, list->values[i]);
+  }
+}
+
+/* The same for sizes. */
+static void
+write_sizes(FILE *stream, const char *lead, const struct units_list *list)
+{
+  for (size_t i = 0; i < list->n; i++) {
+    char text[UNITS_TEXT_SIZE];
+    units_format_bytes(list->values[i], text);
+    fprintf(stream, "%s%s", i ? "," : lead, text);
+  }
+}
+
+/* Write those options of OPTS that are in SET. */
+static void
+write_options(FILE *stream, const struct opts *opts, opts_set set)
+{
+  if (set & OPT_PLATFORM) {
+    write_platform(stream, " -p ", opts);
+  }
+  if (set & OPT_RANKS) {
+    write_counts(stream, " -n ", &opts->ranks);
+  }
+  if (set & OPT_BYTES) {
+    write_sizes(stream, " -s ", &opts->bytes);
+  }
+  if (set & OPT_ROOT) {
+    fprintf(stream, " --root %u", opts->root);
+  }
+  if (set & OPT_SEED) {
+    fprintf(stream, " --seed %" PRIu64, opts->seed);
+  }
+  if (set & OPT_PROFILE) {
+    fputs(" --profile ", stream);
+    write_quoted(stream, opts->profile);
+  }
+  if (set & OPT_SET) {
+    write_sets(stream, opts);
+  }
+}
+
+/* Return the words for those options of OPTS that are in SET; AS_ARGUMENT: first the machine as an argument.
+ * owner: the caller frees the text. */
+static char *
+words_of(const struct opts *opts, opts_set set, bool as_argument)
+{
+  char *text;
+  size_t nbytes;
+  FILE *stream = open_memstream(&text, &nbytes);
+  if (as_argument) {
+    write_platform(stream, " ", opts);
+  }
+  write_options(stream, opts, set);
   fclose(stream);
   return text;
+}
+
+/* Fill OPTIONS from OPTS: a command gets those that it takes and that its figures on the page depend on.
+ * owner: the caller, with words_fini. */
+static void
+words_init(struct report_options *options, const struct opts *opts)
+{
+  const opts_set costs = opts->given & (OPT_PROFILE | OPT_SET),
+                 machine = costs | (opts->given & OPT_PLATFORM);
+  const opts_set chosen = opts->given & (OPT_ROOT | OPT_SEED);
+  const opts_set grid = machine | chosen | (opts->given & (OPT_RANKS | OPT_BYTES));
+  *options = (struct report_options){.machine = words_of(opts, machine, false),
+                                     .argument = words_of(opts, costs, true),
+                                     .claims = words_of(opts, machine & ~(opts_set)OPT_PROFILE, false),
+                                     .grid = words_of(opts, grid, false)};
+  for (enum collective collective = 0; collective < COLL_COUNT; collective++) {
+    opts_set foreign =
+      (collective_has_data(collective) ? 0 : OPT_BYTES) | (collective_has_root(collective) ? 0 : OPT_ROOT);
+    options->tune[collective] = words_of(opts, grid & ~foreign, false);
+    options->curve[collective] = words_of(opts, (machine | chosen) & ~foreign, false);
+  }
+}
+
+/* Release what OPTIONS hold. */
+static void
+words_fini(struct report_options *options)
+{
+  free(options->machine);
+  free(options->argument);
+  free(options->claims);
+  free(options->grid);
+  for (enum collective collective = 0; collective < COLL_COUNT; collective++) {
+    free(options->tune[collective]);
+    free(options->curve[collective]);
+  }
 }
 
 /* --- what the page shows --- */
@@ -144,6 +237,24 @@ measure_usage(struct results *results, struct ledger *ledger, struct err *err)
   return status;
 }
 
+/* Decide the claims on the machine of OPTS, which have the software costs of their sources whatever those of the page are. */
+static int
+decide_claims(struct results *results, struct ledger *ledger, const struct opts *opts, struct err *err)
+{
+  struct opts plain = *opts;
+  struct machines machines;
+  plain.profile = NULL;
+  results->claims = xcalloc(claims_count(), sizeof *results->claims);
+  if (machines_load(&machines, &plain, err) != CLI_DONE) {
+    return -1;
+  }
+  struct blade *blade = blade_new(machines.platforms[0], err);
+  int status = blade ? claims_decide_all(blade, ledger, results->claims, err) : -1;
+  blade_free(blade);
+  machines_fini(&machines);
+  return status;
+}
+
 /* Note in RESULTS that POINT has no simulated value; points of one call lie side by side. */
 static void
 note_stopped(struct results *results, const struct compare_point *point)
@@ -198,10 +309,10 @@ simulate(struct results *results, struct session *session, const struct platform
   }
   plogp_init(&results->plogp, results->blade, profile);
   results->plogp.ledger = ledger;
-  results->claims = xcalloc(claims_count(), sizeof *results->claims);
   struct tune_grid choices = {
     .ledger = ledger, .ranks = opts->ranks, .bytes = opts->bytes, .root = opts->root, .seed = opts->seed};
-  struct curves_from from = {.ledger = ledger, .comparison = &results->comparison};
+  struct curves_from from = {
+    .ledger = ledger, .comparison = &results->comparison, .root = opts->root, .seed = opts->seed};
   int status = compare_run(&results->comparison, results->blade, &grid, err);
   set_stopped_aside(results);
   status = status == 0 ? measure_published(results, ledger, err) : status;
@@ -214,7 +325,7 @@ simulate(struct results *results, struct session *session, const struct platform
   status = status == 0 ? report_what_if_run(results->blade, ledger, results->what_if, &results->nwhat_if, err)
                        : status;
   status = status == 0 ? report_measure_parameters(&results->plogp, err) : status;
-  status = status == 0 ? claims_decide_all(results->blade, ledger, results->claims, err) : status;
+  status = status == 0 ? decide_claims(results, ledger, opts, err) : status;
   status = status == 0 ? tune_run(&results->tuning, results->blade, &choices, err) : status;
   from.published = results->published;
   from.npublished = results->npublished;
@@ -245,15 +356,14 @@ static int
 make_page(struct session *session, const struct platform *platform, const char *path, struct err *err)
 {
   struct results results = {0};
-  const struct opts *opts = &session->opts;
   int code = simulate(&results, session, platform, err);
   if (code == CLI_DONE && !sweep_interrupted()) {
-    char *options = machine_words(opts, false), *machine = machine_words(opts, true);
+    struct report_options options;
     char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
     struct comparison published = compare_of_model(&results.comparison, MODEL_PUBLISHED);
+    words_init(&options, &session->opts);
     struct report report = {.program = origin_line(),
-                            .options = options,
-                            .machine = machine,
+                            .options = &options,
                             .blade = results.blade,
                             .all = &results.comparison,
                             .comparison = &published,
@@ -280,8 +390,7 @@ make_page(struct session *session, const struct platform *platform, const char *
         puts(lines[i]);
       }
     }
-    free(options);
-    free(machine);
+    words_fini(&options);
   }
   if (sweep_interrupted()) {
     err_set(err, "report: interrupted, no page is written");

@@ -208,6 +208,7 @@ tests_fuzz_explore_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 test_scripts += \
 	tests/check/run \
 	tests/report/run \
+	tests/report/commands \
 	tests/report/browser \
 	tests/memory/run \
 	tests/readme/run \

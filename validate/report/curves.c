@@ -131,9 +131,10 @@ spec_of(const struct walk *walk, const struct task *task)
   return (struct rig_spec){.call = curve->call,
                            .nranks = task->ranks,
                            .nbytes = task->bytes,
+                           .root = usual_root(curve->call.algo->collective, walk->from->root),
                            .nrepeats = 1,
-                           .seed = 1,
-                           .skew_seed = 1,
+                           .seed = walk->from->seed,
+                           .skew_seed = walk->from->seed,
                            .profile = curve->profile};
 }
 

@@ -6,6 +6,7 @@
 #include "validate/model/predict.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct blade;
 struct comparison;
@@ -46,6 +47,8 @@ struct curves_from {
   const struct comparison *comparison; /* points that are simulated already, with their predictions */
   const struct published_row *published;
   size_t npublished;
+  unsigned root; /* of what is simulated, as in the comparison */
+  uint64_t seed;
 };
 
 /* Fill CURVES with the points of FROM and simulate on BLADE what they leave out: measured points; algorithms without a

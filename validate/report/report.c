@@ -189,7 +189,7 @@ write_head(const struct report *report, struct gnuplot_batch *pictures, struct x
   html_block(page, "p", "printed",
              "On paper commands, what tables fold away, the pictures of the errors of models by "
              "algorithm and those of calls are left out.");
-  html_command(page, "This page", "cellcoll report -o DIR%s", report->options);
+  html_command(page, "This page", "cellcoll report -o DIR%s", report->options->grid);
 }
 
 /* --- published findings --- */
@@ -219,7 +219,7 @@ write_claims(const struct report *report, struct xml_writer *page)
     free(note);
   }
   html_table_end(page);
-  html_command(page, report_data_from, "cellcoll claims --format=csv%s", report->options);
+  html_command(page, report_data_from, "cellcoll claims --format=csv%s", report->options->claims);
 }
 
 /* --- all of it --- */

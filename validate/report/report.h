@@ -2,6 +2,8 @@
  * The whole comparison as one HTML page, which needs nothing but itself, with large pictures in files beside it. */
 #pragma once
 
+#include "algos/step/collective.h"
+
 #include <stddef.h>
 
 struct blade;
@@ -44,12 +46,21 @@ struct report_timeline {
 
 enum { REPORT_LANES_MAX = 16 }; /* of SPEs in a picture of a page */
 
+/* The options that a report was given, as words of the commands that it shows, each with a blank before it: of a command those that its
+ * figures depend on. May be "". */
+struct report_options {
+  char *machine;           /* for calls that are always the same, and benchmarks */
+  char *argument;          /* for commands whose argument is the name of the machine */
+  char *claims;            /* for `claims`: findings have the software costs of their sources */
+  char *grid;              /* for `compare`, and for the page itself */
+  char *tune[COLL_COUNT];  /* for `tune` of a collective */
+  char *curve[COLL_COUNT]; /* for `run` with ranks and sizes of its own */
+};
+
 /* What a page shows. The same contents make the same page, byte for byte. */
 struct report {
   const char *program; /* name and version */
-  /* Words of the command line that choose the machine, each with a blank before it. */
-  const char *options; /* may be "" */
-  const char *machine; /* for commands whose argument is the name of the machine */
+  const struct report_options *options;
   const struct blade *blade;
   const struct comparison *all;        /* points on that blade, under all models */
   const struct comparison *comparison; /* those under the published one */

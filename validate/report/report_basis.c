@@ -115,7 +115,7 @@ report_write_measurements(const struct report *report, struct xml_writer *page)
     html_paragraph(page, "%zu of %zu rows are missing, because this platform cannot serve them: %s",
                    count - report->npublished, count, report->unpublished);
   }
-  html_command(page, report_data_from, "cellcoll published --format=csv%s", report->options);
+  html_command(page, report_data_from, "cellcoll published --format=csv%s", report->options->machine);
 }
 
 /* --- how busy the machine was --- */
@@ -160,7 +160,7 @@ report_write_usage(const struct report *report, struct xml_writer *page)
     char bytes[UNITS_TEXT_SIZE];
     units_format_bytes(usage->bytes, bytes);
     html_command(page, report_data_from, "cellcoll run %s -n %u -s %s --counters%s", usage->name,
-                 usage->ranks, bytes, report->options);
+                 usage->ranks, bytes, report->options->machine);
   }
 }
 
@@ -242,7 +242,7 @@ write_plogp(const struct report *report, struct xml_writer *page)
     html_block_end(page);
   }
   html_table_end(page);
-  html_command(page, report_data_from, "cellcoll bench plogp --format=csv%s", report->options);
+  html_command(page, report_data_from, "cellcoll bench plogp --format=csv%s", report->options->machine);
 }
 
 static void
@@ -267,7 +267,7 @@ write_platform(const struct report *report, struct xml_writer *page)
   }
   html_table_end(page);
   html_block_end(page);
-  html_command(page, report_data_from, "cellcoll platform sources --format=csv%s", report->machine);
+  html_command(page, report_data_from, "cellcoll platform sources --format=csv%s", report->options->argument);
   html_paragraph(page, "Made by %s. Checksum of all values of the platform: %016llx.", report->program,
                  (unsigned long long)platform->checksum);
 }
@@ -306,7 +306,7 @@ write_drawing(const struct report *report, struct xml_writer *page)
                                                        : "Chips, units in ring order, rings and links",
               page);
   html_block_end(page);
-  html_command(page, "The drawing", "cellcoll platform draw%s", report->machine);
+  html_command(page, "The drawing", "cellcoll platform draw%s", report->options->argument);
 }
 
 void

@@ -58,7 +58,7 @@ write_errors_of(const struct report *report, const struct plot_choice *choice, s
     fclose(stream);
     write_picture(name, title, csv, pictures, page);
     html_command(page, report_data_from, "cellcoll compare --format=csv%s | grep '^%s:.*,%s,'",
-                 report->options, collective, model);
+                 report->options->grid, collective, model);
     html_block_end(page);
     free(csv);
     free(title);
@@ -79,7 +79,7 @@ write_shares(const struct report *report, struct gnuplot_batch *pictures, struct
   fclose(stream);
   html_block_begin(page, "div", "pictures");
   write_picture(shares_name, "All collectives: which share of the points is how close", csv, pictures, page);
-  html_command(page, report_data_from, "cellcoll compare --format=csv%s", report->options);
+  html_command(page, report_data_from, "cellcoll compare --format=csv%s", report->options->grid);
   html_block_end(page);
   html_block_end(page);
   free(csv);

@@ -116,6 +116,7 @@ write_picture(const struct report *report, const struct plot_group *group, const
               struct gnuplot_batch *pictures, struct xml_writer *page)
 {
   char *title = title_of(group), *words = group_words(group, report->blade), *csv, *file = xstrdup(title);
+  enum collective collective = group->curves->call.algo->collective;
   size_t nbytes;
   FILE *stream = open_memstream(&csv, &nbytes);
   plot_plain_name(file);
@@ -124,10 +125,10 @@ write_picture(const struct report *report, const struct plot_group *group, const
   html_figure_begin(page, name);
   html_picture(page, title, gnuplot_batch_next(pictures));
   html_data(page, file, csv);
-  html_command(page, "Simulated", "cellcoll run%s --format=csv%s", words, report->options);
+  html_command(page, "Simulated", "cellcoll run%s --format=csv%s", words, report->options->curve[collective]);
   if (is_predicted(group)) {
-    html_command(page, "Predicted", "cellcoll compare --format=csv%s | grep ^%s:", report->options,
-                 collective_name(group->curves->call.algo->collective));
+    html_command(page, "Predicted", "cellcoll compare --format=csv%s | grep ^%s:", report->options->grid,
+                 collective_name(collective));
   }
   write_links(report, group, page);
   html_block_end(page);

@@ -83,7 +83,8 @@ report_write_algorithms(const struct report *report, struct xml_writer *page)
     write_series(report, &series, page);
   }
   html_table_end(page);
-  html_command(page, report_data_from, "cellcoll compare --format=csv%s | grep ,published,", report->options);
+  html_command(page, report_data_from, "cellcoll compare --format=csv%s | grep ,published,",
+               report->options->grid);
 }
 
 void
@@ -113,5 +114,6 @@ report_write_far_points(const struct report *report, struct xml_writer *page)
     }
   }
   html_table_end(page);
-  html_command(page, report_data_from, "cellcoll compare --format=csv%s | grep ,published,", report->options);
+  html_command(page, report_data_from, "cellcoll compare --format=csv%s | grep ,published,",
+               report->options->grid);
 }

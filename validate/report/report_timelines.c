@@ -206,7 +206,7 @@ write_command(const struct report *report, const struct report_timeline *timelin
   bool two = timeline->ncalls > 1, sized = timeline->bytes > 0;
   html_command(page, "The picture", "cellcoll run %s%s%s -n %u%s%s --timeline FILE.svg%s",
                timeline->calls[0]->name, two ? " " : "", two ? timeline->calls[1]->name : "", timeline->ranks,
-               sized ? " -s " : "", sized ? bytes : "", report->options);
+               sized ? " -s " : "", sized ? bytes : "", report->options->machine);
 }
 
 /* Return TIMELINE as a picture called ID. */

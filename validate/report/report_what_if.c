@@ -148,7 +148,7 @@ write_command(const struct report *report, const struct report_what_if *call, st
   char bytes[UNITS_TEXT_SIZE];
   units_format_bytes(call->bytes, bytes);
   html_command(page, report_data_from, "cellcoll run %s -n %u%s%s --what-if%s", call->name, call->ranks,
-               call->bytes ? " -s " : "", call->bytes ? bytes : "", report->options);
+               call->bytes ? " -s " : "", call->bytes ? bytes : "", report->options->machine);
 }
 
 void

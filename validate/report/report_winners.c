@@ -184,7 +184,8 @@ write_map(const struct report *report, struct map *map, struct xml_writer *page)
     }
   }
   html_table_end(page);
-  html_command(page, report_data_from, "cellcoll tune %s --format=csv%s", name, report->options);
+  html_command(page, report_data_from, "cellcoll tune %s --format=csv%s", name,
+               report->options->tune[map->decisions->problem.collective]);
   free(columns);
 }
 
