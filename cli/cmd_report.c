@@ -144,12 +144,13 @@ words_init(struct report_options *options, const struct opts *opts)
   *options = (struct report_options){.machine = words_of(opts, machine, false),
                                      .argument = words_of(opts, costs, true),
                                      .claims = words_of(opts, machine & ~(opts_set)OPT_PROFILE, false),
-                                     .grid = words_of(opts, grid, false)};
+                                     .grid = words_of(opts, grid, false),
+                                     .profile = words_of(opts, costs & OPT_PROFILE, false)};
   for (enum collective collective = 0; collective < COLL_COUNT; collective++) {
     opts_set foreign =
       (collective_has_data(collective) ? 0 : OPT_BYTES) | (collective_has_root(collective) ? 0 : OPT_ROOT);
     options->tune[collective] = words_of(opts, grid & ~foreign, false);
-    options->curve[collective] = words_of(opts, (machine | chosen) & ~foreign, false);
+    options->curve[collective] = words_of(opts, (machine | chosen) & ~(foreign | OPT_PROFILE), false);
   }
 }
 
@@ -161,6 +162,7 @@ words_fini(struct report_options *options)
   free(options->argument);
   free(options->claims);
   free(options->grid);
+  free(options->profile);
   for (enum collective collective = 0; collective < COLL_COUNT; collective++) {
     free(options->tune[collective]);
     free(options->curve[collective]);

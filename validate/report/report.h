@@ -54,7 +54,8 @@ struct report_options {
   char *claims;            /* for `claims`: findings have the software costs of their sources */
   char *grid;              /* for `compare`, and for the page itself */
   char *tune[COLL_COUNT];  /* for `tune` of a collective */
-  char *curve[COLL_COUNT]; /* for `run` with ranks and sizes of its own */
+  char *curve[COLL_COUNT]; /* for `run` with ranks and sizes of its own, but for the software costs */
+  char *profile;           /* these */
 };
 
 /* What a page shows. The same contents make the same page, byte for byte. */

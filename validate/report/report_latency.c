@@ -8,7 +8,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/base/xml_write.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/usual_ranks.h"
 #include "validate/model/compare.h"
 #include "validate/report/curves.h"
 #include "validate/report/plot.h"
@@ -22,37 +21,96 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Return the words of a command line that runs GROUP, each with a blank before it.
+/* Add VALUE to the N different ones in LIST, which ascend and have room for it.
+ * returns: how many there are now. */
+static size_t
+add_value(uint64_t *list, size_t n, uint64_t value)
+{
+  size_t i = n;
+  while (i > 0 && list[i - 1] > value) {
+    i--;
+  }
+  if (i > 0 && list[i - 1] == value) {
+    return n;
+  }
+  memmove(&list[i + 1], &list[i], (n - i) * sizeof *list);
+  list[i] = value;
+  return n + 1;
+}
+
+/* Tell whether each of the N values of LIST is twice the one before. */
+static bool
+doubles(const uint64_t *list, size_t n)
+{
+  bool all = list[0] > 0;
+  for (size_t i = 1; i < n; i++) {
+    all &= list[i] == 2 * list[i - 1];
+  }
+  return all;
+}
+
+/* Write the N sizes of LIST as an option. */
+static void
+write_sizes(FILE *stream, const uint64_t *list, size_t n)
+{
+  char text[UNITS_TEXT_SIZE];
+  bool range = n > 2 && doubles(list, n);
+  for (size_t i = 0; i < n; i += range ? n - 1 : 1) {
+    units_format_bytes(list[i], text);
+    fprintf(stream, "%s%s", i == 0 ? " -s " : range ? ".." : ",", text);
+  }
+}
+
+/* Write the options for the ranks and sizes of the points that the picture of GROUP shows. */
+static void
+write_grid(FILE *stream, const struct plot_group *group)
+{
+  size_t room = 0, n = 0;
+  for (size_t i = 0; i < group->n; i++) {
+    room += group->curves[i].npoints;
+  }
+  uint64_t *values = xcalloc(room, sizeof *values);
+  for (size_t i = 0; i < group->n; i++) {
+    for (size_t j = 0; j < group->curves[i].npoints; j++) {
+      const struct curve_point *point = &group->curves[i].points[j];
+      if (!group->ranks || point->ranks == group->ranks) {
+        n = add_value(values, n, group->ranks ? point->bytes : point->ranks);
+      }
+    }
+  }
+  if (group->ranks) {
+    fprintf(stream, " -n %u", group->ranks);
+    write_sizes(stream, values, n);
+  } else {
+    for (size_t i = 0; i < n; i++) {
+      fprintf(stream, "%s%u", i ? "," : " -n ", (unsigned)values[i]);
+    }
+  }
+  free(values);
+}
+
+/* Return the words of a command line that runs GROUP of REPORT, each with a blank before it. Curves of measured calls have the
+ * software costs under which `published` simulates them, whatever those of the page are.
  * owner: the caller frees the text. */
 static char *
-group_words(const struct plot_group *group, const struct blade *blade)
+group_words(const struct report *report, const struct plot_group *group)
 {
-  size_t least = SIZE_MAX, most = 0, nbytes;
+  size_t nbytes;
   const char *profile = NULL;
-  char *words, low[UNITS_TEXT_SIZE], high[UNITS_TEXT_SIZE];
+  char *words;
   FILE *stream = open_memstream(&words, &nbytes);
   for (size_t i = 0; i < group->n; i++) {
     const struct curve *curve = &group->curves[i];
     fprintf(stream, " %s", curve->name);
     profile = curve->usual ? profile : curve->profile->name;
-    for (size_t j = 0; j < curve->npoints; j++) {
-      least = curve->points[j].bytes < least ? curve->points[j].bytes : least;
-      most = curve->points[j].bytes > most ? curve->points[j].bytes : most;
-    }
   }
-  units_format_bytes(least, low);
-  units_format_bytes(most, high);
-  if (group->ranks) {
-    fprintf(stream, " -n %u -s %s..%s", group->ranks, low, high);
-  } else {
-    uint64_t ranks[USUAL_RANKS_MAX];
-    size_t n = usual_ranks(blade_nspes(blade), true, ranks);
-    for (size_t i = 0; i < n; i++) {
-      fprintf(stream, "%s%u", i ? "," : " -n ", (unsigned)ranks[i]);
-    }
-  }
+  write_grid(stream, group);
+  fputs(" --format=csv", stream);
+  fputs(report->options->curve[group->curves->call.algo->collective], stream);
   if (profile) {
     fprintf(stream, " --profile %s", profile);
+  } else {
+    fputs(report->options->profile, stream);
   }
   fclose(stream);
   return words;
@@ -115,7 +173,7 @@ static void
 write_picture(const struct report *report, const struct plot_group *group, const char *name,
               struct gnuplot_batch *pictures, struct xml_writer *page)
 {
-  char *title = title_of(group), *words = group_words(group, report->blade), *csv, *file = xstrdup(title);
+  char *title = title_of(group), *words = group_words(report, group), *csv, *file = xstrdup(title);
   enum collective collective = group->curves->call.algo->collective;
   size_t nbytes;
   FILE *stream = open_memstream(&csv, &nbytes);
@@ -125,7 +183,7 @@ write_picture(const struct report *report, const struct plot_group *group, const
   html_figure_begin(page, name);
   html_picture(page, title, gnuplot_batch_next(pictures));
   html_data(page, file, csv);
-  html_command(page, "Simulated", "cellcoll run%s --format=csv%s", words, report->options->curve[collective]);
+  html_command(page, "Simulated", "cellcoll run%s", words);
   if (is_predicted(group)) {
     html_command(page, "Predicted", "cellcoll compare --format=csv%s | grep ^%s:", report->options->grid,
                  collective_name(collective));
