@@ -143,6 +143,7 @@ words_init(struct report_options *options, const struct opts *opts)
   const opts_set grid = machine | chosen | (opts->given & (OPT_RANKS | OPT_BYTES));
   *options = (struct report_options){.machine = words_of(opts, machine, false),
                                      .argument = words_of(opts, costs, true),
+                                     .published = words_of(opts, machine | OPT_PLATFORM, false),
                                      .claims = words_of(opts, machine & ~(opts_set)OPT_PROFILE, false),
                                      .grid = words_of(opts, grid, false),
                                      .profile = words_of(opts, costs & OPT_PROFILE, false)};
@@ -160,6 +161,7 @@ words_fini(struct report_options *options)
 {
   free(options->machine);
   free(options->argument);
+  free(options->published);
   free(options->claims);
   free(options->grid);
   free(options->profile);

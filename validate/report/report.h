@@ -51,6 +51,7 @@ enum { REPORT_LANES_MAX = 16 }; /* of SPEs in a picture of a page */
 struct report_options {
   char *machine;           /* for calls that are always the same, and benchmarks */
   char *argument;          /* for commands whose argument is the name of the machine */
+  char *published;         /* for `published`, which takes several machines unless one is named */
   char *claims;            /* for `claims`: findings have the software costs of their sources */
   char *grid;              /* for `compare`, and for the page itself */
   char *tune[COLL_COUNT];  /* for `tune` of a collective */

@@ -115,7 +115,7 @@ report_write_measurements(const struct report *report, struct xml_writer *page)
     html_paragraph(page, "%zu of %zu rows are missing, because this platform cannot serve them: %s",
                    count - report->npublished, count, report->unpublished);
   }
-  html_command(page, report_data_from, "cellcoll published --format=csv%s", report->options->machine);
+  html_command(page, report_data_from, "cellcoll published --format=csv%s", report->options->published);
 }
 
 /* --- how busy the machine was --- */

@@ -128,5 +128,5 @@ report_write_distrust(const struct report *report, struct xml_writer *page)
     page, "The page docs/trust.md, which comes with cellcoll, says for each question how far to believe "
           "an answer, and why.");
   html_command(page, report_data_from, "cellcoll published --format=csv%s; cellcoll claims --format=csv%s",
-               report->options->machine, report->options->claims);
+               report->options->published, report->options->claims);
 }

@@ -86,7 +86,7 @@ write_measured(const struct report *report, struct gnuplot_batch *pictures, stru
   html_picture(page, "Simulated against measured: the error of each published figure, in order",
                gnuplot_batch_next(pictures));
   html_data(page, measured_name, csv);
-  html_command(page, report_data_from, "cellcoll published --format=csv%s", report->options->machine);
+  html_command(page, report_data_from, "cellcoll published --format=csv%s", report->options->published);
   html_block_end(page);
   free(csv);
 }
