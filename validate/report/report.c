@@ -50,6 +50,13 @@ model_card(const struct report *report, enum model model, const char *name, stru
   }
 }
 
+/* Return the ending of what there are N of. */
+static const char *
+plural(size_t n)
+{
+  return n == 1 ? "" : "s";
+}
+
 /* Write a card with the errors against published measurements: of those by which nothing was chosen, then of the fits. */
 static void
 published_card(const struct report *report, struct xml_writer *page)
@@ -62,12 +69,12 @@ published_card(const struct report *report, struct xml_writer *page)
   begin_card(page, "Published measurements", "measurements");
   html_block(page, "strong", NULL, "%.1f\u00a0%%", test.median);
   html_paragraph(page,
-                 "is the median error of the simulation against %zu measured figures by which nothing was "
+                 "is the median error of the simulation against %zu measured figure%s by which nothing was "
                  "chosen; the largest is %.1f\u00a0%% (%s)",
-                 test.n, test.largest, test.worst ? test.worst->id : "none");
+                 test.n, plural(test.n), test.largest, test.worst ? test.worst->id : "none");
   if (fit.n > 0) {
-    html_paragraph(page, "%.1f\u00a0%% is that of %zu figures to which values were fitted", fit.median,
-                   fit.n);
+    html_paragraph(page, "%.1f\u00a0%% is that of %zu figure%s to which values were fitted", fit.median,
+                   fit.n, plural(fit.n));
   }
   html_block_end(page);
 }

@@ -5,7 +5,6 @@
 #include "platform/platform.h"
 #include "sim/base/xml_write.h"
 #include "sim/hw/blade.h"
-#include "validate/evidence/fitted.h"
 #include "validate/model/compare.h"
 #include "validate/papers/claims.h"
 #include "validate/papers/published.h"
@@ -62,35 +61,76 @@ write_findings(const struct report *report, struct xml_writer *page)
   }
 }
 
-/* Count the values of the machine of REPORT that were fitted, or with ASSUMED those that nobody knows. */
-static size_t
-count_values(const struct report *report, bool assumed)
+/* Return what SOURCE says behind the names of the machines that a value is inherited from. */
+static const char *
+skip_bases(const char *source)
 {
-  const char *machine = blade_platform(report->blade)->name;
-  size_t n = 0;
-  for (size_t i = 0; i < fitted_nvalues; i++) {
-    bool own = strcmp(fitted_values[i].machine, machine) == 0;
-    n += own && fitted_by_rows(&fitted_values[i]) != assumed ? 1 : 0;
+  static const char *const kinds[] = {"fitted", "assumption", "derived"};
+  size_t length = strspn(source, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (strncmp(source, kinds[i], strlen(kinds[i])) == 0) {
+      return source;
+    }
   }
-  return n;
+  return length && strncmp(source + length, ": ", 2) == 0 ? skip_bases(source + length + 2) : source;
+}
+
+/* Values of a machine. */
+struct tally {
+  size_t n, inherited;
+};
+
+/* Count the values of PLATFORM whose source begins with KIND. */
+static struct tally
+count_values(const struct platform *platform, const char *kind)
+{
+  struct tally tally = {0};
+  for (size_t i = 0; i < platform_nentries(platform); i++) {
+    struct platform_entry entry;
+    platform_entry(platform, i, &entry);
+    const char *source = skip_bases(entry.source);
+    if (strncmp(source, kind, strlen(kind)) == 0) {
+      tally.n++;
+      tally.inherited += source != entry.source ? 1 : 0;
+    }
+  }
+  return tally;
+}
+
+/* Tell whether a published figure was measured on a machine called NAME. */
+static bool
+is_measured(const char *name)
+{
+  bool any = false;
+  for (size_t i = 0; i < published_count_all(); i++) {
+    struct published_row row;
+    published_describe(i, &row);
+    any |= strcmp(row.platform, name) == 0;
+  }
+  return any;
 }
 
 /* Say what rests on values that were chosen. */
 static void
 say_values(const struct report *report, struct xml_writer *page)
 {
-  size_t fitted = count_values(report, false), assumed = count_values(report, true);
-  if (fitted + assumed > 0) {
+  const struct platform *platform = blade_platform(report->blade);
+  struct tally fitted = count_values(platform, "fitted"), assumed = count_values(platform, "assumption");
+  html_paragraph(
+    page,
+    "Values of this machine that were fitted to published figures: %zu of %zu; that are assumed, since "
+    "no figure tells them: %zu. What depends on them is known no better than they are.",
+    fitted.n, platform_nentries(platform), assumed.n);
+  if (fitted.inherited + assumed.inherited > 0) {
+    html_paragraph(page, "Of these %zu and %zu are values of the machine that it is built on.",
+                   fitted.inherited, assumed.inherited);
+  }
+  if (!is_measured(platform->name)) {
+    bool others = report->npublished > 0;
     html_paragraph(
-      page,
-      "%zu values of this machine, or groups of equal ones, were fitted to published figures, and "
-      "%zu are assumed, since no figure tells them: what depends on them is known no better than they "
-      "are.",
-      fitted, assumed);
-  } else {
-    html_paragraph(page,
-                   "Nothing was fitted on this machine itself: its values are those of the machine that it "
-                   "is built on, and how far they hold here was never measured.");
+      page, "Nothing was measured on this machine itself%s%s: how far its values hold was never tested.",
+      others ? "; the measurements on this page are those of " : "",
+      others ? report->published->platform : "");
   }
 }
 
