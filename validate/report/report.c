@@ -143,6 +143,9 @@ write_contents(const struct report *report, struct xml_writer *page)
   for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
     const char *id = links[i].link.id;
     bool left_out = (strcmp(id, "claims") == 0 && report->nclaims == 0) ||
+                    (strcmp(id, "errors") == 0 && report->all->npoints == 0) ||
+                    (strcmp(id, "algorithms") == 0 && report->comparison->npoints == 0) ||
+                    (strcmp(id, "far") == 0 && report->comparison->npoints == 0) ||
                     (strcmp(id, "winners") == 0 && report->tuning->n == 0) ||
                     (strcmp(id, "what-if") == 0 && report->nwhat_if == 0) ||
                     (strcmp(id, "usage") == 0 && report->nusage == 0) ||
@@ -250,8 +253,12 @@ write_page(const struct report *report, struct parts *parts, struct xml_writer *
     report_write_winners(report, page);
   }
   report_write_latencies(report, &parts->pictures, page);
-  report_write_errors(report, &parts->pictures, page);
-  report_write_algorithms(report, page);
+  if (report->all->npoints) {
+    report_write_errors(report, &parts->pictures, page);
+  }
+  if (report->comparison->npoints) {
+    report_write_algorithms(report, page);
+  }
   if (report->ntimelines && report_write_timelines(report, &parts->files, page, err) != 0) {
     return -1;
   }
@@ -260,7 +267,9 @@ write_page(const struct report *report, struct parts *parts, struct xml_writer *
     report_write_what_if(report, page);
   }
   report_write_distrust(report, page);
-  report_write_far_points(report, page);
+  if (report->comparison->npoints) {
+    report_write_far_points(report, page);
+  }
   report_write_basis(report, page);
   html_end(page);
   return 0;

@@ -64,8 +64,9 @@ struct report {
   const char *program; /* name and version */
   const struct report_options *options;
   const struct blade *blade;
-  const struct comparison *all;        /* points on that blade, under all models */
-  const struct comparison *comparison; /* those under the published one */
+  const struct comparison
+    *all; /* points on that blade, under all models; none: the page has no such section */
+  const struct comparison *comparison; /* those under the published one; the same */
   const char *stopped;            /* calls that should be among them but did not do their work; NULL: none */
   const struct curves *curves;    /* on that blade */
   const struct tuning *tuning;    /* decisions on that blade; none: the page has no such section */

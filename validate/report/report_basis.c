@@ -82,10 +82,10 @@ value_cells(const struct published_row *row, struct xml_writer *page)
   html_cell(page, is_long || strcmp(row->unit, "us") == 0 ? "\u00b5s" : row->unit);
 }
 
-void
-report_write_measurements(const struct report *report, struct xml_writer *page)
+/* Write the rows, their medians, and how far those of a role are off. */
+static void
+write_measurements(const struct report *report, struct xml_writer *page)
 {
-  html_heading(page, "measurements", "Published measurements");
   html_paragraph(
     page, "Measured on real machines, and simulated on this platform in the way in which the source "
           "measured. An error is 100 (simulated - published) / published. To rows of role fit values of "
@@ -110,12 +110,25 @@ report_write_measurements(const struct report *report, struct xml_writer *page)
   html_table_end(page);
   say_errors(report, PUBLISHED_TEST, page);
   say_errors(report, PUBLISHED_FIT, page);
+}
+
+void
+report_write_measurements(const struct report *report, struct xml_writer *page)
+{
+  html_heading(page, "measurements", "Published measurements");
+  if (report->npublished > 0) {
+    write_measurements(report, page);
+  } else {
+    html_paragraph(page, "No published measurement can be simulated on this machine.");
+  }
   if (report->unpublished) {
     size_t count = published_count_on(blade_platform(report->blade)->name);
     html_paragraph(page, "%zu of %zu rows are missing, because this platform cannot serve them: %s",
                    count - report->npublished, count, report->unpublished);
   }
-  html_command(page, report_data_from, "cellcoll published --format=csv%s", report->options->published);
+  if (report->npublished > 0) {
+    html_command(page, report_data_from, "cellcoll published --format=csv%s", report->options->published);
+  }
 }
 
 /* --- how busy the machine was --- */

@@ -167,6 +167,8 @@ report_write_distrust(const struct report *report, struct xml_writer *page)
   html_paragraph(
     page, "The page docs/trust.md, which comes with cellcoll, says for each question how far to believe "
           "an answer, and why.");
-  html_command(page, report_data_from, "cellcoll published --format=csv%s; cellcoll claims --format=csv%s",
-               report->options->published, report->options->claims);
+  if (report->npublished > 0) {
+    html_command(page, "The measurements", "cellcoll published --format=csv%s", report->options->published);
+  }
+  html_command(page, "The findings", "cellcoll claims --format=csv%s", report->options->claims);
 }

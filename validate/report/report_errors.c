@@ -133,10 +133,8 @@ report_write_errors(const struct report *report, struct gnuplot_batch *pictures,
     "chips), and of the refined model. One point for each number of ranks and each size; points of "
     "different algorithms are drawn side by side. The grey bands are errors of up to 10 %% and 15 %%. Mind "
     "the different scales.");
-  if (report->all->npoints > 0) {
-    write_shares(report, pictures, page);
-    for (enum collective collective = 0; collective < COLL_COUNT; collective++) {
-      write_errors_in(report, collective, pictures, page);
-    }
+  write_shares(report, pictures, page);
+  for (enum collective collective = 0; collective < COLL_COUNT; collective++) {
+    write_errors_in(report, collective, pictures, page);
   }
 }
