@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Many calls of the program in one process that valgrind has started: each line of standard input, an exit code and arguments,
  * is called in a child and reported in TAP. Under valgrind the start of the program takes longer than most calls: tests/speed counts the
- * instructions of many calls so as well. */
+ * instructions of many calls so as well. What valgrind has translated in the parent it does not translate again in every child: the parent
+ * reads a platform first, as nearly all of them do. After each report `# process N` names the child. */
+#include "platform/platform.h"
+#include "tests/short_end.h"
+
 #include <assert.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -34,17 +38,18 @@ call(char *line)
   exit(cellcoll_main(n, words));
 }
 
-/* Return the exit code of the program called with the words of LINE; -1 if it was killed. */
+/* Call the program with the words of LINE in process *CHILD.
+ * returns: its exit code; -1 if it was killed. */
 static int
-code_of(char *line)
+code_of(char *line, pid_t *child)
 {
   int status = 0;
-  pid_t child = fork();
-  assert(child >= 0);
-  if (child == 0) {
+  *child = fork();
+  assert(*child >= 0);
+  if (*child == 0) {
     call(line);
   }
-  waitpid(child, &status, 0);
+  waitpid(*child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -53,7 +58,10 @@ main(void)
 {
   char line[LINE_SIZE];
   unsigned number = 0;
+  struct err err = {""};
+  short_end();
   setvbuf(stdout, NULL, _IOLBF, 0); /* a child must not print what its parent has written */
+  platform_free(platform_read("qs20", &err));
   while (fgets(line, sizeof line, stdin)) {
     int length = 0, expected = 0;
     line[strcspn(line, "\n")] = '\0';
@@ -61,8 +69,10 @@ main(void)
     assert(readable);
     (void)readable;
     char *arguments = strdup(line + length);
-    int code = code_of(arguments);
-    printf("%s %u - %s\n", code == expected ? "ok" : "not ok", ++number, line + length);
+    pid_t child;
+    int code = code_of(arguments, &child);
+    printf("%s %u - %s\n# process %d\n", code == expected ? "ok" : "not ok", ++number, line + length,
+           (int)child);
     if (code != expected) {
       printf("# exit code %d, expected %d\n", code, expected);
     }

@@ -13,6 +13,7 @@
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
+#include "tests/short_end.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -102,6 +103,7 @@ main(int argc, char **argv)
     fputs("usage: load stream|all-pairs TIMES...\n", stderr);
     return EXIT_FAILURE;
   }
+  short_end();
   for (int i = 1; i < argc; i += 2) {
     int status = 0;
     pid_t child = fork();
