@@ -278,10 +278,9 @@ static const struct {
   {"gather:hierarchical:by=each:inner=binomial+ports=2", 32, 16, false,
    "gather:hierarchical:inner=binomial+ports=2:by=each: node 0: inner with by=each, which has no inner part, "
    "expected by=leader"},
-  {"allgather:hierarchical", 64, 4096, false, "allgather:hierarchical: node 0: 4096 bytes in a local store"},
-  {"gather:hierarchical", 64, 80 << 20, false,
-   "gather:hierarchical: node 0: 83886080 bytes in a local store"},
-  {"bcast:hierarchical", 32, 300000, false, "bcast:hierarchical: node 0: 300000 bytes in a local store"},
+  {"allgather:hierarchical", 64, 4096, false, "allgather:hierarchical: node 0: 4096 bytes need"},
+  {"gather:hierarchical", 64, 80 << 20, false, "gather:hierarchical: node 0: 83886080 bytes need"},
+  {"bcast:hierarchical", 32, 300000, false, "bcast:hierarchical: node 0: 300000 bytes need"},
 };
 
 START_TEST(what_cannot_run_on_the_nodes_is_refused_with_the_reason)
