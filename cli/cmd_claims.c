@@ -60,7 +60,7 @@ explain(struct table *table, const struct claim_row *rows, size_t nrows)
     }
     snprintf(line, sizeof line, "   %s", row->evidence);
     table_note(table, line);
-    if (*row->note && *row->inequality) {
+    if (*row->note && row->verdict != CLAIM_ELSEWHERE) {
       snprintf(line, sizeof line, "   note on %s: %s", row->note_on, row->note);
       table_note(table, line);
     }

@@ -214,7 +214,7 @@ write_claims(const struct report *report, struct xml_writer *page)
   html_table_begin(page, "#id|verdict|finding");
   for (size_t i = 0; i < report->nclaims; i++) {
     const struct claim_row *claim = &report->claims[i];
-    bool noted = claim->verdict != CLAIM_HOLDS && *claim->note;
+    bool noted = (claim->verdict == CLAIM_FAILS || claim->verdict == CLAIM_UNDECIDED) && *claim->note;
     char *note = noted ? xasprintf(". On %s: %s", claim->note_on, claim->note) : xstrdup("");
     char *finding = xasprintf("%s (%s)%s", claim->statement, claim->source, note);
     char *numbers = xasprintf("%s%s%s", claim->inequality, *claim->inequality ? ": " : "", claim->evidence);
@@ -243,7 +243,7 @@ struct parts {
 static int
 write_page(const struct report *report, struct parts *parts, struct xml_writer *page, struct err *err)
 {
-  html_begin(page, "cellcoll: simulated, predicted and measured latency of collectives on the Cell BE");
+  html_begin(page, "cellcoll: simulated, predicted and measured latency of collectives");
   write_head(report, &parts->pictures, page);
   report_write_measurements(report, page);
   if (report->nclaims) {
