@@ -51,14 +51,14 @@ take_ramps(struct model_ramps *from, struct model_ramps *to)
   return start - model_now();
 }
 
-/* Cross all links from FROM to TO, and pass to TO from where they end.
+/* Cross all links from FROM to TO, for BUSY cycles each, and pass to TO from where they end.
  * returns: how long that takes more than alone. */
 static double
-cross(const struct model_ramps *from, struct model_ramps *to)
+cross(const struct model_ramps *from, struct model_ramps *to, double busy)
 {
   struct model_machine *machine = from->machine;
   unsigned nchips = machine->shape->nchips;
-  double busy = model_value(machine, MODEL_LINK, 0), wait = 0;
+  double wait = 0;
   for (unsigned chip = from->chip; chip != to->chip;) {
     unsigned next = machine->shape->neighbour[chip * nchips + to->chip];
     wait = model_later(wait, take(&machine->links[chip * nchips + next], busy));
@@ -110,7 +110,7 @@ try_to_pass(struct model_ramps *from)
   to->heard = from->unit;
   to->waiting &= ~(UINT32_C(1) << from->unit);
   from->first = request->next;
-  double wait = to == request->end ? 0 : cross(from, request->end);
+  double wait = to == request->end ? 0 : cross(from, request->end, request->command->crossing);
   model_dma_passed(release(request), wait);
   if (from->first) {
     look_at(from);
@@ -204,7 +204,7 @@ pass_memory(const struct model_command *command)
     return model_later(wait, take_ramps(from, to));
   }
   wait = model_later(wait, take_ramps(from, model_unit(machine, from->chip, MODEL_BIF)));
-  return model_later(wait, cross(from, to));
+  return model_later(wait, cross(from, to, command->crossing));
 }
 
 static void

@@ -255,6 +255,17 @@ way_of(const struct model_command *command)
                                          : model_way(near, command->far->ramps);
 }
 
+/* Return for how long a bus request of COMMAND keeps a link busy: from that of a notification to that of a line in proportion to its
+ * bytes. */
+static double
+time_on_link(const struct model_command *command)
+{
+  const struct model_machine *machine = command->spe->machine;
+  double line = model_value(machine, MODEL_LINK, 0), flag = model_value(machine, MODEL_LINK_FLAG, 0);
+  double missing = command->nbytes < MODEL_LINE_BYTES ? MODEL_LINE_BYTES - command->nbytes : 0;
+  return line - (line - flag) * missing / (MODEL_LINE_BYTES - MODEL_FLAG_BYTES);
+}
+
 static void
 find_times(struct model_command *command)
 {
@@ -273,6 +284,7 @@ find_times(struct model_command *command)
   command->latency = model_value(machine, lines[ls][command->direction], links) - issue_time + more;
   command->hold = model_value(machine, holds[ls][command->direction], links) + more;
   command->seen = seen - issue_time + more;
+  command->crossing = time_on_link(command);
   command->delay = ls ? 0 : model_value(machine, reach, links) - model_value(machine, reach, 0);
 }
 

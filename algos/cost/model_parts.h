@@ -57,6 +57,7 @@ struct model_command {
   double latency;             /* of a bus request that waits for nothing: until it has come back */
   double hold;                /* of it: until its window entry is free */
   double seen;                /* of a notification: until the receiver sees it */
+  double crossing;            /* for which a bus request keeps each link busy */
   double way;                 /* between the ramps */
   double delay;               /* it gets to memory later than one of the same chip */
   double done_at;             /* when all that were issued have come back */

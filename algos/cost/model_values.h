@@ -12,7 +12,7 @@ enum model_value {
   MODEL_VALUES,
 };
 
-enum { MODEL_LINE_BYTES = 128, MODEL_DMA_BYTES = 16384 };
+enum { MODEL_FLAG_BYTES = 16, MODEL_LINE_BYTES = 128, MODEL_DMA_BYTES = 16384 };
 
 /* The shape of a machine. */
 struct model_shape {

@@ -78,7 +78,7 @@ run_call(const char *name, unsigned ranks, unsigned spes, size_t nbytes)
     values[MODEL_GET_HOLD][far] = hold;
   }
   values[MODEL_ISSUE][0] = ISSUE;
-  values[MODEL_LINK][0] = link_use;
+  values[MODEL_LINK][0] = values[MODEL_LINK_FLAG][0] = link_use;
   values[MODEL_BETWEEN][1] = values[MODEL_BETWEEN][4] = way;
   values[MODEL_OUT][0] = values[MODEL_IN][0] = PER_LINE;
   ck_assert_msg(catalogue_find(name, &group.call, &err) == 0, "%s", err.text);

@@ -5,6 +5,7 @@
  *   get-hold ...            the same with one bus request more than the window has entries; what that adds to a single one
  *   out, in                 all other SPEs of a chip get 16 KiB from one, or put them there; what the last one of them adds
  *   link, read, write       all SPEs of a chip get 16 KiB from those of a neighbour, or of memory, or put them there; likewise
+ *   link-flag               all SPEs of a chip get 16 KiB from those of a neighbour, with and without some gets of 16 bytes besides
  *   between                 one SPE gets a line from another one, or from itself
  *   load, store             one SPE loads a line that another one keeps, and stores it
  *   load-busy               two load it at once: what the second one waits
@@ -23,7 +24,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TAG = 1, LATER = 100000, COPY_BYTES_MAX = 1 << 20 };
+enum { TAG = 1, NOTES = 8, LATER = 100000, COPY_BYTES_MAX = 1 << 20 };
 
 /* What the ranks of a measurement do. */
 struct measurement {
@@ -33,6 +34,7 @@ struct measurement {
   bool put;
   bool memory, own; /* the far end: memory, or the own local store */
   unsigned chip;    /* whose memory it is */
+  unsigned notes;   /* gets of the size of a notification besides */
   uint64_t base;    /* of 16 KiB there for each rank */
   const struct coll_group *group;
   uint64_t from, to; /* of the PPE */
@@ -84,6 +86,9 @@ move(struct rig_rank *rank)
   }
   port(rank)->move(
     &(struct step_dma){.ls = ls, .ea = ea, .nbytes = (uint32_t)of->nbytes, .tag = TAG, .put = of->put});
+  for (unsigned i = 0; i < of->notes; i++) {
+    port(rank)->move(&(struct step_dma){.ls = ls, .ea = ea, .nbytes = MODEL_FLAG_BYTES, .tag = TAG});
+  }
   port(rank)->wait_tags(1U << TAG);
 }
 
@@ -254,6 +259,19 @@ use_of_many(struct measurement *of, unsigned first, bool apart)
   return more * MODEL_LINE_BYTES / MODEL_DMA_BYTES;
 }
 
+/* Return what a notification adds for each of the SPEs of a chip that keep a link busy with data. */
+static double
+link_of_notification(struct measurement *of)
+{
+  unsigned n = blade_spes_per_chip(of->blade);
+  if (blade_nchips(of->blade) < 2) {
+    return 0;
+  }
+  double data = time_of_many(of, n, n, true);
+  of->notes = NOTES;
+  return fmax(0, time_of_many(of, n, n, true) - data) / (NOTES * n);
+}
+
 /* Return how long SPE number TO needs to get a line from SPE number FROM of its chip, or from itself. */
 static double
 time_between(struct measurement *of, unsigned from, unsigned to)
@@ -401,6 +419,8 @@ model_measure(struct blade *blade, enum model_value value, unsigned way)
     return use_of_many(&of, 1, false);
   case MODEL_LINK:
     return use_of_many(&of, blade_spes_per_chip(blade), true);
+  case MODEL_LINK_FLAG:
+    return link_of_notification(&of);
   case MODEL_READ:
   case MODEL_WRITE:
     of.memory = true;
