@@ -353,6 +353,20 @@ step_is_notified(struct coll *c, unsigned from)
   return (int32_t)(entry(c, FLAG_IN, from)->serial - counts(c, from)->awaited - 1) >= 0;
 }
 
+/* Put OUT with LIST, each an entry for each rank from FIRST on to before END, to these ranks. The addresses of a list lie in the same 4 GiB,
+ * as those of 128 SPEs do: there is a list for each stretch of ranks of which this is true. */
+static void
+tell_by_lists(struct coll *c, unsigned first, unsigned end, struct notice *out, mfc_list_element_t *list)
+{
+  for (unsigned from = first, to; from < end; from = to) {
+    uint64_t ea = step_peer_ea(c, from, out);
+    for (to = from + 1; to < end && step_peer_ea(c, to, out) >> 32 == ea >> 32; to++) {
+    }
+    port(c)->tell_list(out + (from - first), ea, list + (from - first), (to - from) * (uint32_t)sizeof *list,
+                       TAG_DATA);
+  }
+}
+
 void
 step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list)
 {
@@ -372,8 +386,7 @@ step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_
     out[to - first] = (struct notice){.serial = serial};
     list[to - first] = (mfc_list_element_t){.size = sizeof *out, .eal = (uint32_t)ea};
   }
-  port(c)->tell_list(out, step_peer_ea(c, first, out), list, (end - first) * (uint32_t)sizeof *list,
-                     TAG_DATA);
+  tell_by_lists(c, first, end, out, list);
   wait_for_tag(c, TAG_DATA);
 }
 

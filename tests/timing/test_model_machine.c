@@ -185,6 +185,19 @@ START_TEST(exchanges_fall_into_step)
 }
 END_TEST
 
+/* On a slow link a notification of 16 bytes takes much less time than a bus request of 128. */
+START_TEST(few_bytes_take_little_time_on_a_slow_link)
+{
+  static const char *const names[] = {"barrier:one-to-all", "barrier:bruck", "bcast:one-to-all"};
+  struct bed slow = bed_new_with("qs20", "bif.bandwidth=1");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    double error = error_of(&slow, names[i], 16, i == 2 ? 16 : 0);
+    ck_assert_msg(fabs(error) <= 5, "%s: %g %%", names[i], error);
+  }
+  bed_fini(&slow);
+}
+END_TEST
+
 /* What the model machine leaves out: on chips of 12 SPEs the exchanges of an all-gather wait for rings, which it does not know. With
  * twice as many there is nothing to wait for. */
 START_TEST(rings_are_what_is_left_out)
@@ -208,6 +221,7 @@ model_machine_suite(void)
   tcase_add_checked_fixture(tests, bed_start_engine, NULL);
   tcase_add_loop_test(tests, drawn_programs_are_predicted, 0, sizeof machines / sizeof *machines);
   tcase_add_loop_test(tests, exchanges_fall_into_step, 0, 5);
+  tcase_add_test(tests, few_bytes_take_little_time_on_a_slow_link);
   tcase_add_test(tests, rings_are_what_is_left_out);
   suite_add_tcase(suite, tests);
   return suite;

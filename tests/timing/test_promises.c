@@ -272,31 +272,6 @@ START_TEST(the_refined_model_holds_on_other_machines)
 }
 END_TEST
 
-/* On a slow link a notification of 16 bytes takes much less than a bus request of 128. */
-START_TEST(the_refined_model_counts_few_bytes_on_a_slow_link)
-{
-  uint64_t ranks[] = {16}, bytes[] = {16, 64};
-  struct algo_call calls[3];
-  struct bed slow = bed_new_with("qs20", "bif.bandwidth=1");
-  struct comparison comparison = {0};
-  struct err err = {""};
-  ck_assert_int_eq(catalogue_find("barrier:one-to-all", &calls[0], &err), 0);
-  ck_assert_int_eq(catalogue_find("barrier:bruck", &calls[1], &err), 0);
-  ck_assert_int_eq(catalogue_find("bcast:one-to-all", &calls[2], &err), 0);
-  struct compare_grid grid = {.ledger = &ledger,
-                              .calls = calls,
-                              .ncalls = 3,
-                              .ranks = {.values = ranks, .n = 1},
-                              .bytes = {.values = bytes, .n = 2}};
-  ck_assert_msg(compare_run(&comparison, slow.blade, &grid, &err) == 0, "%s", err.text);
-  struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
-  ck_assert_uint_eq(refined.npoints, 4);
-  ck_assert_double_le(refined.most, 5);
-  comparison_fini(&comparison);
-  bed_fini(&slow);
-}
-END_TEST
-
 /* Velamati et al. 2007 measure collectives in main memory with up to 1 MiB; longer data goes in more pieces of the same size. */
 START_TEST(the_refined_model_holds_up_to_1_mib_in_memory)
 {
@@ -501,7 +476,6 @@ promises_suite(void)
   tcase_add_test(tests, gaps_are_larger_when_more_spes_ask);
   tcase_add_test(tests, models_agree_with_three_quarters_of_barriers_and_broadcasts);
   tcase_add_test(tests, models_agree_over_the_ground_of_the_paper);
-  tcase_add_test(tests, the_refined_model_counts_few_bytes_on_a_slow_link);
   tcase_add_test(tests, the_refined_model_holds_up_to_1_mib_in_memory);
   tcase_add_test(tests, the_refined_model_holds_for_other_trees);
   tcase_add_loop_test(tests, choices_by_the_refined_model_lose_little, 0,
