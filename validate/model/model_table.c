@@ -106,11 +106,13 @@ model_table_free(struct model_table *table)
   }
 }
 
-bool
-model_table_exists(const struct blade *blade)
+const char *
+model_table_lacks(const struct blade *blade)
 {
-  return blade_spes_per_chip(blade) >= 2 &&
-         rig_room(blade, 2 * blade_spes_per_chip(blade)) >= 2 * MODEL_DMA_BYTES;
+  unsigned nspes = blade_spes_per_chip(blade);
+  return nspes < 2                                          ? "one SPE on a chip"
+         : rig_room(blade, 2 * nspes) < 2 * MODEL_DMA_BYTES ? "less than 32 KiB of room in local stores"
+                                                            : NULL;
 }
 
 /* Return a table like TABLE in the unit of changed ones, with TERM raised by BY parts. */

@@ -11,8 +11,8 @@ struct ledger;
 struct model_machine;
 struct model_table;
 
-/* Tell whether BLADE can have a model machine: chips of at least two SPEs, with room for a DMA of 16 KiB each way. */
-bool model_table_exists(const struct blade *blade);
+/* Return why BLADE can have no model machine, which needs chips of at least two SPEs with room for a DMA of 16 KiB each way; NULL: it can. */
+const char *model_table_lacks(const struct blade *blade);
 
 /* Make the values of BLADE, none of which is known.
  * owner: the caller, with model_table_free. */

@@ -154,14 +154,14 @@ static bool
 can_run(const struct plogp *plogp, const struct rig_spec *spec)
 {
   bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
-  return !nothing && !rig_is_on_hosts(plogp->blade) && model_table_exists(plogp->blade) &&
+  return !nothing && !rig_is_on_hosts(plogp->blade) && !model_table_lacks(plogp->blade) &&
          rigs_check(plogp->blade, spec, NULL) == 0 && !has_too_many_nodes(plogp, spec);
 }
 
 bool
 predict_knows_values(struct plogp *plogp)
 {
-  if (rig_is_on_hosts(plogp->blade) || !model_table_exists(plogp->blade)) {
+  if (rig_is_on_hosts(plogp->blade) || model_table_lacks(plogp->blade)) {
     return true;
   }
   plogp->table = plogp->table ? plogp->table : model_table_new(plogp->blade);
@@ -296,7 +296,7 @@ predict(struct plogp *plogp, enum model model, const struct rig_spec *spec)
     prediction = evaluate(equation, cost);
   } else if (model == MODEL_REFINED) {
     prediction = predict_exactly(run_on_model(plogp, spec));
-    prediction.nothing = has_too_many_nodes(plogp, spec) ? too_many_nodes : NULL;
+    prediction.nothing = has_too_many_nodes(plogp, spec) ? too_many_nodes : model_table_lacks(plogp->blade);
   }
   if (plogp->unmeasured) {
     prediction = predict_none(NULL);

@@ -29,8 +29,8 @@ const char *predict_model_name(enum model model);
 struct prediction {
   double low, middle, high; /* NaN: there is none */
   const char *unmeasured;   /* what it rests on has stopped, and why; NULL: it has not */
-  const char
-    *nothing; /* why there is none, on hosts or on too many nodes; NULL: there is one, or no model has it */
+  const char *
+    nothing; /* why there is none, on hosts, on too many nodes or on chips that are too small; NULL: there is one, or no model has it */
 };
 
 /* Return a prediction of CYCLES without a range; none, and WHY. */
