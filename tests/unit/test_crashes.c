@@ -160,7 +160,7 @@ measure(const struct experiment *experiment, struct pack *result)
 {
   static rig_program *const programs[] = {misalign, wait_for_ever, NULL};
   struct rig_pair pair = {
-    .peer = 1, .programs = {programs[experiment->numbers[0]], NULL}, .profile = experiment->spec.profile};
+    .spe = 1, .programs = {programs[experiment->numbers[0]], NULL}, .profile = experiment->spec.profile};
   double cycles = rig_measure_pair(experiment->blade, &pair);
   pack_add_real(result, isnan(cycles) ? NAN : 1);
   return 0;

@@ -266,8 +266,8 @@ bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes)
   struct pingpong pingpong = {
     .blade = run->blade, .profile = run->profile, .kind = PINGPONG_DATA, .nbytes = nbytes};
   double sum = 0;
-  for (unsigned peer = 1; peer < ranks; peer++) {
-    sum += pingpong_between(&pingpong, peer) / 2;
+  for (unsigned spe = 1; spe < ranks; spe++) {
+    sum += pingpong_between(&pingpong, spe) / 2;
   }
   return sum / (ranks - 1);
 }

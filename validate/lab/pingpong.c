@@ -73,10 +73,10 @@ pair_of(const struct pingpong *pingpong)
 }
 
 double
-pingpong_between(const struct pingpong *pingpong, unsigned peer)
+pingpong_between(const struct pingpong *pingpong, unsigned spe)
 {
   struct rig_pair pair = pair_of(pingpong);
-  pair.peer = peer;
+  pair.spe = spe;
   return rig_measure_pair(pingpong->blade, &pair);
 }
 

@@ -24,9 +24,9 @@ struct pingpong {
   size_t nbytes; /* DATA: of the message */
 };
 
-/* Return the round trip between rank 0 and rank PEER in SPU cycles.
+/* Return the round trip between the ranks on SPE 0 and on SPE in SPU cycles.
  * source: Ali, Midkiff, Pai 2010, figure 3. */
-double pingpong_between(const struct pingpong *pingpong, unsigned peer);
+double pingpong_between(const struct pingpong *pingpong, unsigned spe);
 
-/* Return the round trip averaged over all ranks of rank 0's chip, or over those of the next chip. */
+/* Return the round trip averaged over all other SPEs of chip 0, or over those of the next chip. */
 double pingpong_mean(const struct pingpong *pingpong, bool across);

@@ -343,16 +343,20 @@ rig_measure(struct rig *rig, unsigned first, unsigned end)
 double
 rig_measure_pair(struct blade *blade, const struct rig_pair *pair)
 {
+  uint64_t spes[] = {0, pair->spe};
   struct rig rig;
-  struct rig_spec spec = {
-    .nranks = pair->peer + 1, .nbytes = pair->nbytes, .nrepeats = 1, .profile = pair->profile};
+  struct rig_spec spec = {.nranks = pair->spe ? 2 : 1,
+                          .nbytes = pair->nbytes,
+                          .placement = {PLACEMENT_LIST, {spes, 2}},
+                          .nrepeats = 1,
+                          .profile = pair->profile};
   rig_init_known(&rig, blade, &spec);
-  rig.ranks[0].peer = pair->peer;
-  for (unsigned i = 0; i < 2 && pair->programs[i]; i++) {
-    struct rig_rank *rank = &rig.ranks[i * pair->peer];
+  for (unsigned i = 0; i < spec.nranks && pair->programs[i]; i++) {
+    struct rig_rank *rank = &rig.ranks[i];
+    rank->peer = !i;
     rank->nbytes = pair->nbytes;
     rank->job = pair->job;
-    rig_set(&rig, i * pair->peer, pair->programs[i]);
+    rig_set(&rig, i, pair->programs[i]);
   }
   return rig_measure(&rig, 0, 1);
 }
@@ -362,7 +366,7 @@ rig_mean_of_pairs(struct blade *blade, struct rig_pair pair, bool across)
 {
   unsigned chip = blade_spes_per_chip(blade), first = across ? chip : 1, end = across ? 2 * chip : chip;
   double sum = 0;
-  for (pair.peer = first; pair.peer < end; pair.peer++) {
+  for (pair.spe = first; pair.spe < end; pair.spe++) {
     sum += rig_measure_pair(blade, &pair);
   }
   return sum / (end - first);

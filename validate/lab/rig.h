@@ -134,11 +134,11 @@ char *rig_take_stop(void);
  * returns: the mean of what ranks FIRST .. END - 1 have measured. */
 double rig_measure(struct rig *rig, unsigned first, unsigned end);
 
-/* Two ranks, each the peer of the other. */
+/* Two ranks, each the peer of the other: rank 0 on SPE 0, rank 1 on another one. */
 struct rig_pair {
-  unsigned peer;            /* the rank that plays with rank 0 */
+  unsigned spe;             /* of rank 1; 0: rank 0 is alone */
   size_t nbytes;            /* of both */
-  rig_program *programs[2]; /* of rank 0, and of the other one; NULL: it has none */
+  rig_program *programs[2]; /* of rank 0, and of rank 1; NULL: it has none */
   const void *job;          /* of both */
   const struct profile *profile;
 };
@@ -147,7 +147,7 @@ struct rig_pair {
  * returns: what rank 0 measured. */
 double rig_measure_pair(struct blade *blade, const struct rig_pair *pair);
 
-/* Return the mean of that over all peers on the chip of rank 0, or on the next one if ACROSS. */
+/* Return the mean of that over all other SPEs of chip 0, or over those of the next chip if ACROSS. */
 double rig_mean_of_pairs(struct blade *blade, struct rig_pair pair, bool across);
 
 /* Return the mean of what ranks FIRST .. END - 1 have measured. */

@@ -157,12 +157,12 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
   return rig_measure(&rig, first, end) / (end - first);
 }
 
-/* Let rank 0 and PEER with M bytes run two programs as rig_measure_pair does; PEER 0: rank 0 alone. */
+/* Let the ranks on SPE 0 and on SPE, with M bytes, run two programs as rig_measure_pair does; SPE 0: rank 0 alone. */
 static double
-measure_pair(const struct plogp *plogp, unsigned peer, size_t m, rig_program *const programs[2])
+measure_pair(const struct plogp *plogp, unsigned spe, size_t m, rig_program *const programs[2])
 {
   struct rig_pair pair = {
-    .peer = peer, .nbytes = m, .programs = {programs[0], programs[1]}, .profile = plogp->profile};
+    .spe = spe, .nbytes = m, .programs = {programs[0], programs[1]}, .profile = plogp->profile};
   return rig_measure_pair(plogp->blade, &pair);
 }
 
@@ -172,14 +172,14 @@ measure_pair(const struct plogp *plogp, unsigned peer, size_t m, rig_program *co
 static double
 classic_gap(const struct plogp *plogp, bool across, size_t m)
 {
-  unsigned peer = across ? blade_spes_per_chip(plogp->blade) : 1;
-  double flood = measure_pair(plogp, peer, 256, (rig_program *const[2]){flood_peer, NULL});
+  unsigned spe = across ? blade_spes_per_chip(plogp->blade) : 1;
+  double flood = measure_pair(plogp, spe, 256, (rig_program *const[2]){flood_peer, NULL});
   if (m == COST_ACK) {
     return flood;
   }
   struct pingpong empty = {.blade = plogp->blade, .profile = plogp->profile, .kind = PINGPONG_FLAG};
-  double round_trip = measure_pair(plogp, peer, m, (rig_program *const[2]){send_message, take_message});
-  return round_trip - pingpong_between(&empty, peer) + flood;
+  double round_trip = measure_pair(plogp, spe, m, (rig_program *const[2]){send_message, take_message});
+  return round_trip - pingpong_between(&empty, spe) + flood;
 }
 
 double
