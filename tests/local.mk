@@ -137,6 +137,7 @@ tests_timing_run_SOURCES = \
 	tests/timing/test_model_machine.c \
 	tests/timing/test_model_hosts.c \
 	tests/timing/test_model_nodes.c \
+	tests/timing/test_neighbours.c \
 	tests/timing/test_networks.c \
 	tests/timing/test_parameters.c \
 	tests/timing/test_patterns.c \

@@ -10,6 +10,7 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "validate/bench/bench.h"
+#include "validate/lab/rig.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -86,8 +87,9 @@ run(struct bench_run *run)
   bench_report_ns(
     run, (struct bench_row){"bounce-same-chip", 2, LINE_BYTES, measure(run, 2, 1, true) / 2, "cycles"});
   if (blade_nchips(run->blade) > 1) {
+    unsigned peer = rig_next_chip(run->blade) * chip;
     bench_report_ns(
-      run, (struct bench_row){"bounce-across", 2, LINE_BYTES, measure(run, 2, chip, true) / 2, "cycles"});
+      run, (struct bench_row){"bounce-across", 2, LINE_BYTES, measure(run, 2, peer, true) / 2, "cycles"});
   }
   for (unsigned n = 1; n <= chip; n++) {
     bench_report_ns(run, (struct bench_row){"increment", n, LINE_BYTES, measure(run, n, 1, false), "cycles"});

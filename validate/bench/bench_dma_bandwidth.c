@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* Ranks first .. end - 1, each with a stream to or from rank 0. */
+/* Ranks first .. end - 1 on chip 0 and the next one, each with a stream to or from rank 0. */
 struct readers {
   const char *parameter;
   unsigned first, end;
@@ -25,7 +25,9 @@ report(struct bench_run *run, const struct readers *readers, size_t nbytes)
   struct rig rig;
   struct rig_spec spec = {
     .nranks = readers->end, .nbytes = depth * nbytes, .nrepeats = 1, .profile = run->profile};
+  spec.placement = (struct placement){PLACEMENT_LIST, rig_two_chips(run->blade)};
   rig_init_known(&rig, run->blade, &spec);
+  units_list_fini(&spec.placement.list);
   struct stream *streams = xcalloc(count, sizeof *streams);
   for (unsigned i = 0; i < count; i++) {
     streams[i] = (struct stream){.rank = readers->first + i,

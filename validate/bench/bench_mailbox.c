@@ -11,6 +11,7 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "validate/bench/bench.h"
+#include "validate/lab/rig.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -174,7 +175,8 @@ run(struct bench_run *run)
   bench_report_ns(run, (struct bench_row){"round-trip-ppe", 1, 4, with_ppe(run), "cycles"});
   bench_report_ns(run, (struct bench_row){"round-trip-same-chip", 2, 4, between_spes(run, 1), "cycles"});
   if (blade_nchips(run->blade) > 1) {
-    bench_report_ns(run, (struct bench_row){"round-trip-across", 2, 4, between_spes(run, chip), "cycles"});
+    unsigned peer = rig_next_chip(run->blade) * chip;
+    bench_report_ns(run, (struct bench_row){"round-trip-across", 2, 4, between_spes(run, peer), "cycles"});
   }
   bench_report_ns(run, (struct bench_row){"barrier-ppe", chip, 4, barrier(run, chip), "cycles"});
   return 0;

@@ -81,13 +81,16 @@ run(struct bench_run *run)
 {
   uint64_t own[] = {128, 256, 1024, 4096, 16384};
   const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 5});
-  unsigned all = blade_spes_per_chip(run->blade), last = blade_nchips(run->blade) > 1 ? 1 : 0;
-  const struct memory_case cases[] = {
-    {"get-latency", 1, 0, false, true},    {"put-latency", 1, 0, true, true},
-    {"get", 1, 0, false, false},           {"put", 1, 0, true, false},
-    {"get", all, 0, false, false},         {"put", all, 0, true, false},
-    {"get-next-chip", 1, 1, false, false}, {"put-next-chip", 1, 1, true, false}};
-  size_t ncases = sizeof cases / sizeof *cases - (last ? 0 : 2);
+  unsigned all = blade_spes_per_chip(run->blade), next = rig_next_chip(run->blade);
+  const struct memory_case cases[] = {{"get-latency", 1, 0, false, true},
+                                      {"put-latency", 1, 0, true, true},
+                                      {"get", 1, 0, false, false},
+                                      {"put", 1, 0, true, false},
+                                      {"get", all, 0, false, false},
+                                      {"put", all, 0, true, false},
+                                      {"get-next-chip", 1, next, false, false},
+                                      {"put-next-chip", 1, next, true, false}};
+  size_t ncases = sizeof cases / sizeof *cases - (next ? 0 : 2);
   if (bench_check_dma_sizes(run, sizes) != 0) {
     return -1;
   }

@@ -232,6 +232,28 @@ rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec
   }
 }
 
+unsigned
+rig_next_chip(const struct blade *blade)
+{
+  unsigned chip = 0;
+  while (blade_nchips(blade) > 1 && blade_links_between(blade, 0, chip) != 1) {
+    chip++;
+  }
+  return chip;
+}
+
+struct units_list
+rig_two_chips(const struct blade *blade)
+{
+  unsigned n = blade_spes_per_chip(blade), next = rig_next_chip(blade);
+  struct units_list spes = {.values = xcalloc(2 * (size_t)n, sizeof *spes.values), .n = next ? 2 * n : n};
+  for (unsigned i = 0; i < n; i++) {
+    spes.values[i] = i;
+    spes.values[n + i] = next * n + i;
+  }
+  return spes;
+}
+
 size_t
 rig_room(const struct blade *blade, unsigned nranks)
 {
@@ -364,7 +386,8 @@ rig_measure_pair(struct blade *blade, const struct rig_pair *pair)
 double
 rig_mean_of_pairs(struct blade *blade, struct rig_pair pair, bool across)
 {
-  unsigned chip = blade_spes_per_chip(blade), first = across ? chip : 1, end = across ? 2 * chip : chip;
+  unsigned chip = blade_spes_per_chip(blade), base = across ? rig_next_chip(blade) * chip : 0;
+  unsigned first = across ? base : 1, end = base + chip;
   double sum = 0;
   for (pair.spe = first; pair.spe < end; pair.spe++) {
     sum += rig_measure_pair(blade, &pair);

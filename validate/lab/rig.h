@@ -99,6 +99,13 @@ int rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
 /* The same as rig_init for a SPEC that is known to fit. */
 void rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec);
 
+/* Return the first chip that a link joins to chip 0 of BLADE: the next chip in measurements of two; 0: there is one chip. */
+unsigned rig_next_chip(const struct blade *blade);
+
+/* List the SPEs of chip 0 and, behind them, those of the next one.
+ * owner: the caller, with units_list_fini. */
+struct units_list rig_two_chips(const struct blade *blade);
+
 /* Return the most bytes that a buffer of NRANKS ranks can have on BLADE. */
 size_t rig_room(const struct blade *blade, unsigned nranks);
 

@@ -156,18 +156,20 @@ serve(void *argument)
 
 /* --- rigs --- */
 
-/* Prepare RIG for N ranks on the first SPEs, or on those of PLACES if it is not NULL, each with memory of its own.
+/* Prepare RIG for N ranks on chip 0 and the next one, or on the SPEs of PLACES if it is not NULL, each with memory of its own.
  * owner: the caller, with rig_fini. */
 static void
 start(struct rig *rig, struct measurement *of, uint64_t *places, unsigned n)
 {
+  struct units_list both = rig_two_chips(of->blade);
   struct rig_spec spec = {
     .nranks = n,
     .nbytes = 2 * MODEL_DMA_BYTES,
     .nrepeats = 1,
     .profile = &blade_platform(of->blade)->profiles[0],
-    .placement = {.kind = places ? PLACEMENT_LIST : PLACEMENT_PACKED, .list = {.values = places, .n = n}}};
+    .placement = {PLACEMENT_LIST, places ? (struct units_list){.values = places, .n = n} : both}};
   rig_init_known(rig, of->blade, &spec);
+  units_list_fini(&both);
   of->base = blade_allocate(of->blade, of->chip, MODEL_DMA_BYTES * (uint64_t)n);
   of->group = &rig->group;
   for (unsigned r = 0; r < n; r++) {
@@ -233,7 +235,7 @@ mean_of_pairs(struct measurement *of, struct pair pair, unsigned links)
 }
 
 /* Return the mean time of N SPEs of a chip, from the FIRST on, that move 16 KiB at once: with SPE 0 of a chip, or with the SPE
- * in the same place of the chip before. */
+ * in the same place of chip 0. */
 static double
 time_of_many(struct measurement *of, unsigned first, unsigned n, bool apart)
 {

@@ -10,7 +10,7 @@
  *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways: mean time of a get minus that with n = 2
  *   gamma m             one rank combines a buffer of m bytes with itself, by the first operator on the first type
  *
- * A blade of more than two chips is measured on its first two. */
+ * A blade of more than two chips is measured on chip 0 and the first one next to it. */
 #include "validate/model/plogp.h"
 
 #include "algos/step/call_map.h"
@@ -116,12 +116,14 @@ combine_own(struct rig_rank *rank)
 
 /* --- measurements --- */
 
-/* Prepare RIG for NRANKS ranks with M bytes each. */
+/* Prepare RIG for NRANKS ranks with M bytes each, on chip 0 and the next one. */
 static void
 start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m)
 {
   struct rig_spec spec = {.nranks = nranks, .nbytes = m, .nrepeats = 1, .profile = plogp->profile};
+  spec.placement = (struct placement){PLACEMENT_LIST, rig_two_chips(plogp->blade)};
   rig_init_known(rig, plogp->blade, &spec);
+  units_list_fini(&spec.placement.list);
   for (unsigned r = 0; r < nranks; r++) {
     rig->ranks[r].nbytes = m;
   }
@@ -172,7 +174,7 @@ measure_pair(const struct plogp *plogp, unsigned spe, size_t m, rig_program *con
 static double
 classic_gap(const struct plogp *plogp, bool across, size_t m)
 {
-  unsigned spe = across ? blade_spes_per_chip(plogp->blade) : 1;
+  unsigned spe = across ? rig_next_chip(plogp->blade) * blade_spes_per_chip(plogp->blade) : 1;
   double flood = measure_pair(plogp, spe, 256, (rig_program *const[2]){flood_peer, NULL});
   if (m == COST_ACK) {
     return flood;

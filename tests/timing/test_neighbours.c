@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Measurements across chips are made with a chip next to chip 0, whatever its number: a machine whose chips have other numbers gives
+ * the same figures. */
+#include "sim/base/err.h"
+#include "tests/bed.h"
+#include "validate/bench/bench.h"
+#include "validate/model/model_measure.h"
+
+#include <check.h>
+
+Suite *neighbours_suite(void);
+
+enum { ROWS_MAX = 512 };
+
+/* What a benchmark tells. */
+struct figures {
+  struct bench_run run; /* must be first */
+  unsigned n;
+  double values[ROWS_MAX];
+};
+
+static void
+take_row(struct bench_run *run, const struct bench_row *row)
+{
+  struct figures *figures = (struct figures *)run;
+  ck_assert_uint_lt(figures->n, ROWS_MAX);
+  figures->values[figures->n++] = row->value;
+}
+
+/* Run benchmark NAME on BED. */
+static struct figures
+measure(struct bed *bed, const char *name)
+{
+  struct err err = {""};
+  struct units_list bytes = {.values = (uint64_t[]){1024}, .n = 1};
+  const struct bench *bench = bench_find(name, &err);
+  struct figures figures = {.run = {.blade = bed->blade, .bytes = &bytes, .row = take_row, .err = &err}};
+  figures.run.profile = rig_profile(bed->platform, NULL, bench->source, &err);
+  ck_assert_msg(bench_run(bench, &figures.run) == 0, "%s", err.text);
+  return figures;
+}
+
+START_TEST(the_next_chip_is_one_next_to_chip_0)
+{
+  static const char *const names[] = {"signal", "memory",         "dma-latency", "dma-bandwidth",
+                                      "plogp",  "bif-congestion", "mailbox",     "atomic"};
+  struct bed first = bed_new_with("qs20", "blade.chips=3;blade.topology=0-1 1-2");
+  struct bed last = bed_new_with("qs20", "blade.chips=3;blade.topology=0-2 1-2");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    struct figures expected = measure(&first, names[i]), figures = measure(&last, names[i]);
+    ck_assert_uint_eq(figures.n, expected.n);
+    for (unsigned row = 0; row < figures.n; row++) {
+      ck_assert_msg(figures.values[row] == expected.values[row], "%s, row %u: %g, expected %g", names[i], row,
+                    figures.values[row], expected.values[row]);
+    }
+  }
+  ck_assert_double_eq(model_measure(last.blade, MODEL_LINK, 0), model_measure(first.blade, MODEL_LINK, 0));
+  bed_fini(&last);
+  bed_fini(&first);
+}
+END_TEST
+
+Suite *
+neighbours_suite(void)
+{
+  Suite *suite = suite_create("neighbours");
+  TCase *tests = tcase_create("all");
+  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
+  tcase_add_test(tests, the_next_chip_is_one_next_to_chip_0);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
