@@ -263,7 +263,7 @@ ask(void *context)
 }
 
 static void
-expect_no_value(struct claim_run run, struct probe *probe)
+expect_no_value(struct claim_run run, struct probe *probe, const char *why)
 {
   struct asked asked = {.run = run};
   struct err err = {""};
@@ -271,19 +271,22 @@ expect_no_value(struct claim_run run, struct probe *probe)
   ck_assert_msg(ledger_settle(&ledger, &(struct ledger_round){ask, &asked}, &err) == 0, "%s", err.text);
   blade_detach(bed.blade, probe);
   ck_assert(isnan(asked.value));
-  ck_assert_msg(strstr(asked.err.text, "crash: its worker was killed by signal 6") != NULL, "%s",
-                asked.err.text);
+  ck_assert_msg(strstr(asked.err.text, why) != NULL, "%s", asked.err.text);
 }
 
 /* With NaN and a reason a finding is undecidable, which test_claims.c tries. */
 START_TEST(figures_of_findings_have_a_reason)
 {
+  static const char crash[] = "crash: its worker was killed by signal 6";
   expect_no_value(
     (struct claim_run){.kind = CLAIM_CALL, .algorithm = "barrier:bruck", .profile = "ali2010", .ranks = 16},
-    &calls);
+    &calls, crash);
   expect_no_value(
     (struct claim_run){.kind = CLAIM_PIECES, .profile = "ali2010", .ranks = 2, .bytes = 1024, .count = 1},
-    &bus);
+    &bus, crash);
+  expect_no_value(
+    (struct claim_run){.kind = CLAIM_CROSSING, .profile = "ali2010", .bytes = 1 << 20, .count = 2}, &links,
+    "1048576 bytes in a local store with room for ");
 }
 END_TEST
 

@@ -21,7 +21,7 @@ struct readers {
 static void
 report(struct bench_run *run, const struct readers *readers, size_t nbytes)
 {
-  unsigned depth = stream_depth(nbytes), count = readers->end - readers->first;
+  unsigned depth = stream_depth(run->blade, nbytes), count = readers->end - readers->first;
   struct rig rig;
   struct rig_spec spec = {
     .nranks = readers->end, .nbytes = depth * nbytes, .nrepeats = 1, .profile = run->profile};

@@ -28,7 +28,7 @@ struct memory_case {
 static int
 report(struct bench_run *run, const struct memory_case *measure, size_t nbytes)
 {
-  unsigned depth = measure->latency ? 1 : stream_depth(nbytes);
+  unsigned depth = measure->latency ? 1 : stream_depth(run->blade, nbytes);
   struct rig rig;
   struct rig_spec spec = {
     .nranks = measure->nspes, .nbytes = depth * nbytes, .nrepeats = 1, .profile = run->profile};

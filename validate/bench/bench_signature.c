@@ -225,7 +225,7 @@ report_errors(struct bench_run *run, const struct network *network)
 
 /* Choose the sizes to measure: those asked for, or doubling as long as all blocks of all ranks fit, and the largest that fits
  * in whole bus requests: nothing loads the machine more.
- * errors: too few, or not in ascending order. */
+ * errors: too few, not in ascending order, or more than fits into a local store. */
 static int
 choose_sizes(struct study *study)
 {
@@ -233,6 +233,9 @@ choose_sizes(struct study *study)
   size_t room = rig_room(run->blade, blade_nspes(run->blade)) / 2 / blade_nspes(run->blade),
          largest = room - room % blade_parameters(run->blade)->request_bytes;
   if (run->bytes && run->bytes->n) {
+    if (bench_check_sizes(run, run->bytes) != 0) {
+      return -1;
+    }
     for (; study->nsizes < run->bytes->n && study->nsizes < SIZES_MAX; study->nsizes++) {
       study->sizes[study->nsizes] = run->bytes->values[study->nsizes];
     }

@@ -3,15 +3,17 @@
 #include "validate/bench/stream.h"
 
 #include "algos/step/coll.h"
+#include "sim/hw/blade.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 
 #include <assert.h>
 
 unsigned
-stream_depth(size_t nbytes)
+stream_depth(const struct blade *blade, size_t nbytes)
 {
-  size_t places = STREAM_BUFFER / nbytes;
+  size_t room = rig_room(blade, blade_nspes(blade)),
+         places = (room < STREAM_BUFFER ? room : STREAM_BUFFER) / nbytes;
   return places > STREAM_DEPTH ? STREAM_DEPTH : places ? (unsigned)places : 1;
 }
 

@@ -28,8 +28,9 @@ struct stream {
 /* A depth that keeps a queue of 16 commands full, as far as the buffers of a rank hold DMAs of NBYTES side by side. */
 enum { STREAM_DEPTH = 16, STREAM_BUFFER = 131072 };
 
-/* Return how many DMAs of NBYTES find room side by side in STREAM_BUFFER bytes, at most STREAM_DEPTH and at least 1. */
-unsigned stream_depth(size_t nbytes);
+/* Return how many DMAs of NBYTES find room side by side in STREAM_BUFFER bytes, and in the local stores of BLADE, which hold one; at most
+ * STREAM_DEPTH and at least 1. */
+unsigned stream_depth(const struct blade *blade, size_t nbytes);
 
 /* Return how many DMAs of NBYTES make a stream in which start and end do not count: 1 MiB, and at least 64 DMAs. */
 unsigned stream_count(size_t nbytes);

@@ -98,6 +98,16 @@ check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *
   return placement_check(&spec->placement, blade, n, err);
 }
 
+int
+rig_check_room(const struct blade *blade, unsigned nranks, size_t nbytes, struct err *err)
+{
+  size_t room = rig_room(blade, nranks);
+  return room > 0 && nbytes <= room
+           ? 0
+           : err_set(err, "%zu bytes in a local store with room for %zu, notification arrays included",
+                     nbytes, room);
+}
+
 /* Allot main memory to the PPE that talks to other nodes.
  * returns: whether there is enough. */
 static bool
@@ -175,9 +185,8 @@ rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, stru
   if (check_ranks(blade, spec, err) != 0) {
     return -1;
   }
-  if (!spec->call.algo && (spec->nbytes > rig_room(blade, n) || rig_room(blade, n) == 0)) {
-    return err_set(err, "%zu bytes in a local store with room for %zu, notification arrays included",
-                   spec->nbytes, rig_room(blade, n));
+  if (!spec->call.algo && rig_check_room(blade, n, spec->nbytes, err) != 0) {
+    return -1;
   }
   blade_reset(blade);
   rig->group = rig_group(blade, spec);

@@ -96,7 +96,11 @@ int rig_check_needs(struct coll_group *group, const struct rig_spec *spec, struc
  * errors: more ranks than SPEs, or none; needs of the algorithm that are not met; no room in the local stores. */
 int rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err);
 
-/* The same as rig_init for a SPEC that is known to fit. */
+/* Check that a buffer of each of NRANKS ranks on BLADE can have NBYTES.
+ * errors: no room in a local store. */
+int rig_check_room(const struct blade *blade, unsigned nranks, size_t nbytes, struct err *err);
+
+/* The same as rig_init for a SPEC that is known to fit: whoever asks has checked that there is room. */
 void rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec);
 
 /* Return the first chip that a link joins to chip 0 of BLADE: the next chip in measurements of two; 0: there is one chip. */

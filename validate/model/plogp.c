@@ -376,6 +376,9 @@ has_value(const struct plogp *plogp, enum cost_parameter parameter, size_t m, un
   if (kinds[parameter].machine == CLUSTER || kinds[parameter].machine == HOSTS) {
     return m == COST_ACK || m <= PLOGP_MESSAGE_MOST;
   }
+  if (kinds[parameter].machine == NODES && plogp_ppe_bytes(m == COST_ACK ? 0 : m) > rig_room(blade, 1)) {
+    return false;
+  }
   return n <= 2 * blade_spes_per_chip(blade) && nbytes <= rig_room(blade, blade_nspes(blade));
 }
 

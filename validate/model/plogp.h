@@ -59,3 +59,6 @@ bool plogp_exists(const struct blade *blade, enum cost_parameter parameter);
  * returns: SPU cycles; NaN if the network cannot be built, or a program has stopped. */
 double plogp_ppe(const struct plogp *plogp, enum cost_parameter parameter, size_t m);
 double plogp_net(const struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned nhosts);
+
+/* Return how much of a local store plogp_ppe takes with M bytes, and for nothing but a notification with 0. */
+size_t plogp_ppe_bytes(size_t m);

@@ -94,6 +94,12 @@ serve(void *argument)
 
 /* --- measurements --- */
 
+size_t
+plogp_ppe_bytes(size_t m)
+{
+  return whole_words(m) + WORD_BYTES;
+}
+
 /* Let one SPE, number FIRST, or the N first ones, and the PPE, do what OFFICE says.
  * returns: how long it takes who ends it. */
 static double
@@ -103,7 +109,7 @@ measure(const struct plogp *plogp, struct office office, uint64_t first, unsigne
   struct rig rig;
   struct rig_spec spec = {
     .nranks = n,
-    .nbytes = whole_words(office.nbytes) + WORD_BYTES,
+    .nbytes = plogp_ppe_bytes(office.nbytes),
     .nrepeats = 1,
     .profile = plogp->profile,
     .placement = {.kind = n == 1 ? PLACEMENT_LIST : PLACEMENT_PACKED, .list = {.values = &first, .n = 1}}};

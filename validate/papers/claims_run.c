@@ -9,6 +9,7 @@
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "sim/hw/probe.h"
+#include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/bench/memory_copy.h"
@@ -205,6 +206,10 @@ value_across(const struct claim_run *run, struct rig_spec spec, const struct cla
   const struct blade *blade = source->blade;
   if (blade_nchips(blade) < 2) {
     err_set(source->err, "platform %s has one chip", blade_platform(blade)->name);
+    return NAN;
+  }
+  size_t nbytes = run->kind == CLAIM_CROSSING ? run->bytes : MFC_MIN_DMA_SIZE;
+  if (rig_check_room(blade, blade_nspes(blade), nbytes, source->err) != 0) {
     return NAN;
   }
   if (run->kind == CLAIM_CROSSING) {
