@@ -205,7 +205,11 @@ run(struct bench_run *run)
   }
   struct pattern pattern = {0};
   pair_neighbours(run->blade, &pattern);
-  int status = measure_sizes(run, &pattern);
+  int status =
+    pattern.n
+      ? measure_sizes(run, &pattern)
+      : err_set(run->err, "eib-pattern: platform %s has one SPE on each chip, expected two, or --streams",
+                blade_platform(run->blade)->name);
   pattern_fini(&pattern);
   return status;
 }
@@ -214,7 +218,7 @@ const struct bench bench_eib_pattern = {
   .name = "eib-pattern",
   .source = "velamati2007",
   .doc = "streams at once between any local stores and memories; see --streams",
-  .least_spes = 2,
+  .least_spes = 1,
   .least_chips = 1,
   .run = run,
 };
