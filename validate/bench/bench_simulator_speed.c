@@ -26,6 +26,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* Of long DMAs; the local stores hold as many. */
+enum { LONG_BYTES = 16384, LONG_DEPTH = 4 };
+
 /* What every SPE does: COUNT times, get NBYTES from each of its peers, at most DEPTH of these under way. */
 struct load {
   const char *name;
@@ -173,11 +176,15 @@ run(struct bench_run *run)
   double start =
     seconds_of(CLOCK_PROCESS_CPUTIME_ID); /* what this process has taken so far: it has not simulated yet */
   unsigned nspes = blade_nspes(run->blade);
-  const struct load loads[] = {{"stream", next_on_chip, 16384, 4, 32},
-                               {"hot-spot", first_on_chip, 16384, 4, 8},
-                               {"bif-pairs", on_next_chip, 16384, 4, 16},
+  const struct load loads[] = {{"stream", next_on_chip, LONG_BYTES, LONG_DEPTH, 32},
+                               {"hot-spot", first_on_chip, LONG_BYTES, LONG_DEPTH, 8},
+                               {"bif-pairs", on_next_chip, LONG_BYTES, LONG_DEPTH, 16},
                                {"small-dma", next_on_chip, 128, 1, 200},
-                               {"all-pairs", every_other, 16384, 4, 2}};
+                               {"all-pairs", every_other, LONG_BYTES, LONG_DEPTH, 2}};
+  uint64_t room = LONG_DEPTH * LONG_BYTES;
+  if (bench_check_sizes(run, &(struct units_list){.values = &room, .n = 1}) != 0) {
+    return -1;
+  }
   for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
     speed_measure(run, &(struct speed){.parameter = loads[i].name,
                                        .ranks = nspes,
