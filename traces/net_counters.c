@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See net_counters.h. A NIC is busy while the first server on the way of a packet serves it, the bus of the NIC or its link. */
+ * See net_counters.h. A NIC is busy while the first server on the way of a packet serves it, the bus of the NIC or its link; a copy
+ * inside a host is no packet of its NIC. */
 #include "traces/net_counters.h"
 
 #include "sim/base/xalloc.h"
@@ -62,15 +63,17 @@ see_service(struct net_counters *counters, const struct net_event *event)
   used->longest_queue = service->queued > used->longest_queue ? service->queued : used->longest_queue;
   extend(counters, service->end + service->latency);
   if (service->hop == 0 && service->kind != NET_PCIE) {
+    counters->all.packets++;
+    counters->all.retransmissions += service->again;
+  }
+  if (service->hop == 0 && (service->kind == NET_LINK || service->kind == NET_BUS)) {
     struct net_counters_host *sender = host(counters, service->is_answer ? event->to_host : event->from_host);
     sender->packets++;
     sender->busy += busy;
-    sender->nics += !used->is_first && service->kind != NET_MEMORY;
+    sender->nics += !used->is_first;
     used->is_first = true;
     sender->longest_queue = service->queued > sender->longest_queue ? service->queued : sender->longest_queue;
     sender->retransmissions += service->again;
-    counters->all.packets++;
-    counters->all.retransmissions += service->again;
   }
 }
 

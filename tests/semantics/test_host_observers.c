@@ -71,7 +71,8 @@ on_link(size_t nbytes)
          platform->network.bandwidth;
 }
 
-/* Every process posts its buffer to 7 others, puts a block to all 8, its own included, and raises a flag at 7. */
+/* Every process posts its buffer to 7 others, puts a block to all 8, its own included, and raises a flag at 7. Each message is a packet; its
+ * own block passes no NIC. */
 START_TEST(counters_of_hosts_count_each_message_and_its_bytes)
 {
   enum { RANKS = 8, BLOCK = 1000, NOTICE = 16 };
@@ -84,6 +85,9 @@ START_TEST(counters_of_hosts_count_each_message_and_its_bytes)
     ck_assert_uint_eq(host->received, 3 * RANKS - 2);
     ck_assert_uint_eq(host->bytes_sent, 2 * (RANKS - 1) * NOTICE + RANKS * BLOCK);
     ck_assert_uint_eq(host->drops + host->retransmissions + host->timeouts, 0);
+    ck_assert_uint_eq(host->packets, 3 * (RANKS - 1));
+    ck_assert_double_eq_tol((double)host->busy, (RANKS - 1) * (2 * on_link(NOTICE) + on_link(BLOCK)),
+                            3 * RANKS); /* whole cycles */
   }
   ck_assert_uint_eq(counters.net.all.sent, RANKS * (3 * RANKS - 2));
   ck_assert_double_ge(call_counters_cycles(&counters), 1);
