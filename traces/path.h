@@ -69,6 +69,7 @@ struct path_part {
   uint16_t node;   /* on which that is; of a message the one that sends it */
   uint8_t kind;    /* enum path_kind */
   bool is_list;
+  bool is_answered; /* of a message: its sender has waited, and goes on; results do not keep this */
 };
 
 /* A piece of a part, all of which goes to one cause. Those of a path lie side by side. */

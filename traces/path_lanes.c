@@ -66,7 +66,7 @@ add_part(struct lanes *lanes, const struct source *source, const struct path *pa
 {
   const struct path_part *part = &path->parts[number];
   unsigned from = lane_of_spe(source, part->node, part->spe, part->chip), to = from;
-  if (part->kind == PATH_MESSAGE) {
+  if (part->kind == PATH_MESSAGE && !part->is_answered) {
     to = lane_of_spe(source, part->peer, RECORD_NOBODY, 0);
   } else if (is_received(source, path, number)) {
     to = lane_of_spe(source, part->node, part->peer, 0);

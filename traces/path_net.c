@@ -90,7 +90,8 @@ path_back_message(struct path_walk *walk, const struct record_interval *interval
                                             .spe = RECORD_NOBODY,
                                             .peer = message->to,
                                             .node = message->from,
-                                            .kind = message->asks ? PATH_GET : PATH_MESSAGE});
+                                            .kind = message->asks ? PATH_GET : PATH_MESSAGE,
+                                            .is_answered = walk->node == message->from});
   path_back(walk, message->told, PATH_NET_ANSWER); /* a host waits until a put is acknowledged */
   path_back(walk, message->arrived, PATH_NET_HOST);
   const struct net_record_step *next = NULL;

@@ -2,12 +2,15 @@
  * What observers see of processes on hosts, and ports beyond those of an MFC. Expected values follow from what messages cost where nothing
  * is lost and nobody is in the way; platform gdx without TCP. */
 #include "algos/catalogue.h"
+#include "draw/lanes.h"
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/network_reader.h"
 #include "sim/hw/blade.h"
 #include "traces/path.h"
+#include "traces/path_lanes.h"
+#include "traces/record_lanes_nodes.h"
 #include "validate/lab/call_nodes.h"
 #include "validate/lab/runner.h"
 
@@ -120,6 +123,27 @@ START_TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_message
 }
 END_TEST
 
+/* Rank 1 puts its block and leaves once that is acknowledged, later than the root: so its lane is where the path ends. */
+START_TEST(the_line_of_the_path_ends_at_the_rank_that_leaves_last)
+{
+  struct call_records records;
+  struct path path;
+  call_records_init(&records, RECORD_BYTES_MAX);
+  run("gather:elan", 2, 64, &records.watch);
+  path_find_nodes(&path, &records.all);
+  unsigned *first = calloc(records.all.n, sizeof *first);
+  struct lanes *lanes = record_lanes_nodes(&records.all, &path, 100, first);
+  path_lanes_add(lanes, &records.all, first, &path);
+  ck_assert_uint_gt(lanes->lanes[first[1]].left, lanes->lanes[first[0]].left);
+  ck_assert_uint_eq(lanes->path[lanes->npath - 1].end, lanes->lanes[first[1]].left);
+  ck_assert_uint_eq(lanes->path[lanes->npath - 1].to, first[1]);
+  lanes_free(lanes);
+  free(first);
+  path_fini(&path);
+  call_records_fini(&records);
+}
+END_TEST
+
 /* A get asks, which takes a message of no bytes, and the NIC there answers without its processor. */
 START_TEST(a_get_goes_to_the_path_as_a_question_and_an_answer)
 {
@@ -182,6 +206,7 @@ host_observers_suite(void)
   tcase_add_checked_fixture(tests, set_up, tear_down);
   tcase_add_test(tests, counters_of_hosts_count_each_message_and_its_bytes);
   tcase_add_test(tests, the_critical_path_of_a_block_to_another_host_is_that_of_three_messages);
+  tcase_add_test(tests, the_line_of_the_path_ends_at_the_rank_that_leaves_last);
   tcase_add_test(tests, a_get_goes_to_the_path_as_a_question_and_an_answer);
   tcase_add_test(tests, who_watches_changes_nothing);
   tcase_add_test(tests, ports_go_up_to_the_other_ranks);
