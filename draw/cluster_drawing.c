@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See cluster_drawing.h. Rows from the bottom up: nodes with their NICs, then the levels of switches; rails stand side by side, one
- * behind the other, in a colour of their own; below all that one node in detail. */
+ * behind the other, in a colour of their own; below all that one node in detail. Of long rows the first ones are drawn; an ellipsis is where
+ * others are joined. */
 #include "draw/cluster_drawing.h"
 
 #include "draw/node_drawing.h"
@@ -10,6 +11,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xml_write.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { SHOWN_MOST = 12, LEVELS_MOST = NETWORK_LEVELS_MAX + 1, TEXT_SIZE = 160 };
@@ -29,6 +31,7 @@ struct row {
 struct drawing {
   const struct platform *platform;
   struct xml_writer *xml;
+  struct network_shape shape;
   struct row rows[1 + LEVELS_MOST]; /* the nodes, then the levels */
   unsigned nrows;
 };
@@ -40,39 +43,63 @@ middle(const struct row *row, unsigned index)
   return margin + (width - 2 * margin) * (index + 0.5) / row->shown;
 }
 
+/* Return the ending of the plural of NAME, of which there are N. */
+static const char *
+plural(const char *name, unsigned n)
+{
+  return n == 1 ? "" : strcmp(name + strlen(name) - 2, "ch") == 0 ? "es" : "s";
+}
+
 static void
 add_row(struct drawing *drawing, unsigned n, const char *name)
 {
   struct row *row = &drawing->rows[drawing->nrows++];
   *row = (struct row){.n = n, .shown = n < SHOWN_MOST ? n : SHOWN_MOST};
-  const char *plural = n == 1 ? "" : strcmp(name + strlen(name) - 2, "ch") == 0 ? "es" : "s";
-  snprintf(row->name, sizeof row->name, "%u %s%s%s", n, name, plural,
+  snprintf(row->name, sizeof row->name, "%u %s%s%s", n, name, plural(name, n),
            row->shown < n ? ", the first ones drawn" : "");
+}
+
+/* Return how many boxes of the row below are joined to box INDEX of ROW. */
+static unsigned
+nbelow(const struct drawing *drawing, unsigned row, unsigned index)
+{
+  return network_nbelow(&drawing->shape, row, index, drawing->rows[0].n);
+}
+
+/* Add what the last row, of switches over those called BELOW, says if not all that they join is drawn. */
+static void
+say_below(struct drawing *drawing, const char *below)
+{
+  unsigned last = drawing->nrows - 1;
+  struct row *row = &drawing->rows[last];
+  unsigned n = nbelow(drawing, last, 0);
+  if (drawing->rows[last - 1].shown < drawing->rows[last - 1].n) {
+    size_t used = strlen(row->name);
+    snprintf(row->name + used, sizeof row->name - used, "; %s%u %s%s at each",
+             nbelow(drawing, last, row->n - 1) < n ? "up to " : "", n, below, plural(below, n));
+  }
 }
 
 /* List the nodes and the levels of switches. */
 static void
 list_rows(struct drawing *drawing)
 {
+  static const char *const names[][2] = {[NETWORK_SWITCH] = {"switch"},
+                                         [NETWORK_FAT_TREE] = {"switch", "switch"},
+                                         [NETWORK_CLOS] = {"leaf switch", "spine switch"},
+                                         [NETWORK_FILE] = {"network of a file"}};
   const struct platform *platform = drawing->platform;
-  struct network_shape shape;
+  const char *below = platform->node.kind;
   struct err err = {.text = ""};
-  add_row(drawing, platform->node.count, platform->node.kind);
-  if (network_shape(platform, &shape, &err) != 0) {
+  add_row(drawing, platform->node.count, below);
+  if (network_shape(platform, &drawing->shape, &err) != 0) {
     return;
   }
-  if (shape.kind == NETWORK_CLOS) {
-    add_row(drawing, shape.leaves, "leaf switch");
-    add_row(drawing, shape.spines, "spine switch");
-  } else if (shape.kind == NETWORK_FAT_TREE) {
-    unsigned above = platform->node.count, side = 1;
-    for (unsigned level = 0; level < shape.nlevels; level++) {
-      above /= shape.down[level];
-      side *= shape.up[level];
-      add_row(drawing, above * side, "switch");
-    }
-  } else {
-    add_row(drawing, 1, shape.kind == NETWORK_SWITCH ? "switch" : "network of a file");
+  for (unsigned level = 1; level <= network_nlevels(&drawing->shape); level++) {
+    const char *name = names[drawing->shape.kind][level > 1];
+    add_row(drawing, network_nswitches(&drawing->shape, level, platform->node.count), name);
+    say_below(drawing, below);
+    below = name;
   }
   for (unsigned i = 0; i < drawing->nrows; i++) {
     drawing->rows[i].y = margin + row_height * (drawing->nrows - 1 - i) + 20;
@@ -87,7 +114,7 @@ write_box(struct drawing *drawing, const double box[4], const char *fill, const 
   svg_box(drawing->xml, &corner, fill, title);
 }
 
-/* Write the lines from ROW to the one above it, of rail RAIL: each box to one of those above, or between switches to all. */
+/* Write the lines from ROW to the one above it, of rail RAIL. */
 static void
 write_lines(struct drawing *drawing, unsigned row, unsigned rail)
 {
@@ -96,7 +123,7 @@ write_lines(struct drawing *drawing, unsigned row, unsigned rail)
   double shift = rail_step * rail;
   for (unsigned i = 0; i < below->shown; i++) {
     for (unsigned j = 0; j < above->shown; j++) {
-      if (row == 0 && j != i * above->shown / below->shown) {
+      if (!network_joins(&drawing->shape, row + 1, i, j)) {
         continue;
       }
       xml_write_begin(xml, "line");
@@ -106,6 +133,44 @@ write_lines(struct drawing *drawing, unsigned row, unsigned rail)
       xml_write_attribute(xml, "y2", "%.1f", above->y + switch_height - shift);
       xml_write_attribute(xml, "stroke", "%s", colours[rail % 4]);
       xml_write_end(xml);
+    }
+  }
+}
+
+/* Write an ellipsis in the middle X of a box, on the line Y. */
+static void
+write_ellipsis(struct drawing *drawing, double x, double y)
+{
+  xml_write_begin(drawing->xml, "text");
+  xml_write_attribute(drawing->xml, "x", "%.1f", x);
+  xml_write_attribute(drawing->xml, "y", "%.1f", y);
+  xml_write_attribute(drawing->xml, "text-anchor", "middle");
+  xml_write_text(drawing->xml, "\u2026");
+  xml_write_end(drawing->xml);
+}
+
+/* Write ellipses in boxes of ROW and of the one above it: at the bottom of switches that join more than is drawn, at the top of boxes that are
+ * joined to more. */
+static void
+write_ellipses(struct drawing *drawing, unsigned row)
+{
+  const struct row *below = &drawing->rows[row], *above = &drawing->rows[row + 1];
+  unsigned up[SHOWN_MOST] = {0}, down[SHOWN_MOST] = {0}; /* lines that are drawn */
+  for (unsigned i = 0; i < below->shown; i++) {
+    for (unsigned j = 0; j < above->shown; j++) {
+      bool joined = network_joins(&drawing->shape, row + 1, i, j);
+      up[i] += joined;
+      down[j] += joined;
+    }
+  }
+  for (unsigned i = 0; i < below->shown; i++) {
+    if (up[i] < network_nabove(&drawing->shape, row + 1)) {
+      write_ellipsis(drawing, middle(below, i), below->y + 6);
+    }
+  }
+  for (unsigned i = 0; i < above->shown; i++) {
+    if (down[i] < nbelow(drawing, row + 1, i)) {
+      write_ellipsis(drawing, middle(above, i), above->y + switch_height - 4);
     }
   }
 }
@@ -192,6 +257,9 @@ cluster_drawing_add(const struct platform *platform, struct xml_writer *xml)
   write_nodes(&drawing);
   for (unsigned row = 1; row < drawing.nrows; row++) {
     write_switches(&drawing, row);
+  }
+  for (unsigned row = 0; row + 1 < drawing.nrows; row++) {
+    write_ellipses(&drawing, row);
   }
   for (unsigned row = 0; row < drawing.nrows; row++) {
     xml_write_begin(drawing.xml, "text");

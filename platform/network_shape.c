@@ -6,7 +6,8 @@
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
 
-#include <stdbool.h>
+#include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,4 +128,64 @@ network_shape(const struct platform *platform, struct network_shape *shape, stru
   return word == NETWORK_FAT_TREE ? read_fat_tree(platform, text, shape, err)
          : word == NETWORK_CLOS   ? read_clos(platform, text, shape, err)
                                   : 0;
+}
+
+/* --- who is joined to whom --- */
+
+unsigned
+network_nlevels(const struct network_shape *shape)
+{
+  return shape->kind == NETWORK_FAT_TREE ? shape->nlevels : shape->kind == NETWORK_CLOS ? 2 : 1;
+}
+
+unsigned
+network_nswitches(const struct network_shape *shape, unsigned level, unsigned nnodes)
+{
+  if (shape->kind != NETWORK_FAT_TREE) {
+    return shape->kind != NETWORK_CLOS ? 1 : level == 1 ? shape->leaves : shape->spines;
+  }
+  unsigned n = nnodes;
+  for (unsigned i = 0; i < level; i++) {
+    n /= shape->down[i];
+    n = shape->up[i] > UINT_MAX / n ? UINT_MAX : n * shape->up[i];
+  }
+  return n;
+}
+
+/* The number of a switch of a fat tree has a digit for each level, the lowest one first: up to its own level they tell which of the switches
+ * side by side it is, beyond that in which subtree. Two that are joined have all digits in common but that of the level between them. */
+bool
+network_joins(const struct network_shape *shape, unsigned level, unsigned below, unsigned above)
+{
+  if (shape->kind != NETWORK_FAT_TREE) {
+    return shape->kind != NETWORK_CLOS || level == 2 || below / shape->leaf_hosts == above;
+  }
+  uint64_t beside = 1;
+  for (unsigned i = 0; i + 1 < level; i++) {
+    beside *= shape->up[i];
+  }
+  return below % beside == above % beside &&
+         below / beside / shape->down[level - 1] == above / beside / shape->up[level - 1];
+}
+
+unsigned
+network_nbelow(const struct network_shape *shape, unsigned level, unsigned above, unsigned nnodes)
+{
+  if (shape->kind == NETWORK_FAT_TREE) {
+    return shape->down[level - 1];
+  }
+  if (shape->kind != NETWORK_CLOS || level == 2) {
+    return shape->kind == NETWORK_CLOS ? shape->leaves : nnodes;
+  }
+  uint64_t before = (uint64_t)above * shape->leaf_hosts;
+  uint64_t left = before < nnodes ? nnodes - before : 0;
+  return left < shape->leaf_hosts ? (unsigned)left : shape->leaf_hosts;
+}
+
+unsigned
+network_nabove(const struct network_shape *shape, unsigned level)
+{
+  return shape->kind == NETWORK_FAT_TREE             ? shape->up[level - 1]
+         : shape->kind == NETWORK_CLOS && level == 2 ? shape->spines
+                                                     : 1;
 }

@@ -2,6 +2,8 @@
  * The topology of a network as numbers: what network.topology says. */
 #pragma once
 
+#include <stdbool.h>
+
 struct err;
 struct platform;
 
@@ -25,3 +27,18 @@ struct network_shape {
  * errors: no such topology; malformed numbers; a fat tree whose places are not node.count, a Clos network that has fewer;
  *   network.file that is given without being used, or the other way round. A platform that passed platform_check gives none. */
 int network_shape(const struct platform *platform, struct network_shape *shape, struct err *err);
+
+/* What follows numbers the switches of each level from 0 on; levels count from 1 on, level 0 are the nodes, of which there are NNODES. */
+
+/* Return how many levels of switches SHAPE has; of a network of a file 1, which stands for all of it. */
+unsigned network_nlevels(const struct network_shape *shape);
+
+/* Return how many switches are on LEVEL; UINT_MAX: that many at least. */
+unsigned network_nswitches(const struct network_shape *shape, unsigned level, unsigned nnodes);
+
+/* Tell whether BELOW of the level below LEVEL is joined to switch ABOVE of LEVEL. */
+bool network_joins(const struct network_shape *shape, unsigned level, unsigned below, unsigned above);
+
+/* Return how many of the level below are joined to switch ABOVE of LEVEL, and to how many of LEVEL each of them is joined. */
+unsigned network_nbelow(const struct network_shape *shape, unsigned level, unsigned above, unsigned nnodes);
+unsigned network_nabove(const struct network_shape *shape, unsigned level);

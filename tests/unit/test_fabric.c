@@ -47,6 +47,66 @@ START_TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must)
 }
 END_TEST
 
+/* Return the level of the lowest switch that is above both A and B. */
+static unsigned
+level_of_meeting(const struct network_shape *shape, unsigned nnodes, unsigned a, unsigned b)
+{
+  uint64_t over_a = UINT64_C(1) << a, over_b = UINT64_C(1) << b; /* of a level, those that can be reached */
+  unsigned level = 0, n = nnodes;
+  while (!(over_a & over_b) && level < network_nlevels(shape)) {
+    uint64_t next_a = 0, next_b = 0;
+    unsigned above = network_nswitches(shape, ++level, nnodes);
+    for (unsigned i = 0; i < n * above; i++) {
+      uint64_t joined = network_joins(shape, level, i / above, i % above) ? UINT64_C(1) << i % above : 0;
+      next_a |= over_a >> (i / above) & 1 ? joined : 0;
+      next_b |= over_b >> (i / above) & 1 ? joined : 0;
+    }
+    over_a = next_a;
+    over_b = next_b;
+    n = above;
+  }
+  ck_assert(over_a & over_b);
+  return level;
+}
+
+static const struct {
+  const char *topology, *nnodes;
+} wirings[] = {
+  {"fat-tree 2x2x2 1x1x1 1x1x1", "8"},
+  {"fat-tree 4x2 2x3 2x1", "8"},
+  {"fat-tree 3x2x4 1x2x3 1x1x2", "24"},
+  {"clos 3 5 7", "13"},
+  {"switch", "9"},
+};
+
+/* Who is joined to whom by network_joins, as drawings show it, is what ways go over: up to the lowest switch that two nodes share, and down. */
+START_TEST(ways_follow_the_wiring_of_a_shape)
+{
+  const struct platform_setting settings[] = {{"node.count", wirings[_i].nnodes},
+                                              {"network.topology", wirings[_i].topology}};
+  struct platform *platform = net_bed_platform("gdx", settings, 2);
+  struct fabric *fabric = make_fabric(platform, 1);
+  struct network_shape shape;
+  struct err err = {.text = ""};
+  ck_assert(network_shape(platform, &shape, &err) == 0);
+  for (unsigned a = 0; a < fabric->nhosts; a++) {
+    for (unsigned b = 0; b < fabric->nhosts; b++) {
+      ck_assert_uint_eq(fabric_route(fabric, a, b).n, 2 * level_of_meeting(&shape, fabric->nhosts, a, b));
+    }
+  }
+  for (unsigned level = 1, n = fabric->nhosts; level <= network_nlevels(&shape); level++) {
+    unsigned above = network_nswitches(&shape, level, fabric->nhosts), lines = 0;
+    for (unsigned i = 0; i < above; i++) {
+      lines += network_nbelow(&shape, level, i, fabric->nhosts);
+    }
+    ck_assert_uint_eq(lines, n * network_nabove(&shape, level));
+    n = above;
+  }
+  fabric_free(fabric);
+  platform_free(platform);
+}
+END_TEST
+
 /* Count the ways of FABRIC, of which each host is on a leaf of 8, that pass other links than those of OTHER. */
 static unsigned
 different_ways(struct fabric *fabric, struct fabric *other)
@@ -287,6 +347,7 @@ fabric_suite(void)
   tcase_set_timeout(tests, 20);
   tcase_add_checked_fixture(tests, prepare, NULL);
   tcase_add_test(tests, the_ways_in_a_fat_tree_climb_as_far_as_they_must);
+  tcase_add_loop_test(tests, ways_follow_the_wiring_of_a_shape, 0, sizeof wirings / sizeof *wirings);
   tcase_add_test(tests, the_spines_of_a_Clos_network_come_from_the_seed);
   tcase_add_test(tests, a_built_in_network_has_its_zones);
   tcase_add_loop_test(tests, a_bad_network_file_gives_one_message, 0, (int)(sizeof bad / sizeof *bad));
