@@ -148,8 +148,8 @@ lanes_fold_nodes(struct lanes *lanes)
   free(lanes->lanes);
   free(places);
   lanes->lanes = folded;
+  lanes->folded = n < lanes->nlanes;
   lanes->nlanes = n;
-  lanes->folded = true;
 }
 
 void

@@ -2,6 +2,7 @@
  * See lanes_page.h: the axis and the lanes, in whose upper halves programs are and in whose lower ones their DMAs. */
 #include "draw/lanes_page.h"
 
+#include "draw/font.h"
 #include "draw/lanes_style.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml_write.h"
@@ -49,6 +50,33 @@ write_axis(struct lanes_page *page, double bottom)
 
 /* --- names --- */
 
+/* Write what the lane FIRST is of, a chip or a node, beside a bracket from TOP to BOTTOM: upright and only its number where the name is too
+ * long. */
+static void
+write_chip_name(struct lanes_page *page, unsigned first, double top, double bottom)
+{
+  const struct lanes_lane *lane = &page->lanes->lanes[first];
+  char name[NODE_NAME_SIZE];
+  if (page->lanes->on_nodes) {
+    node_name(&page->lanes->names, lane->node, name);
+  } else {
+    snprintf(name, sizeof name, "chip %u", lane->chip);
+  }
+  bool fits = font_width(name, strlen(name), LANES_FONT, false) <= bottom - top + 4;
+  xml_write_begin(page->xml, "text");
+  xml_write_attribute(page->xml, "class", fits ? "chip" : "chip small");
+  if (fits) {
+    xml_write_attribute(page->xml, "transform", "translate(14 %.5g) rotate(-90)", (top + bottom) / 2);
+    xml_write_text(page->xml, "%s", name);
+  } else {
+    xml_write_attribute(page->xml, "x", "12");
+    xml_write_attribute(page->xml, "y", "%.5g", (top + bottom) / 2 + 4);
+    xml_write_text(page->xml, "%s", strrchr(name, ' ') + 1);
+    xml_write_element(page->xml, "title", "%s", name);
+  }
+  xml_write_end(page->xml);
+}
+
 /* Write a bracket at the lanes FIRST .. END - 1, which are of one chip, or of one node. */
 static void
 write_chip(struct lanes_page *page, unsigned first, unsigned end)
@@ -58,18 +86,7 @@ write_chip(struct lanes_page *page, unsigned first, unsigned end)
   snprintf(d, sizeof d, "M24 %.5gV%.5g", top, bottom);
   lanes_page_begin_path(page, "side", d);
   xml_write_end(page->xml);
-  xml_write_begin(page->xml, "text");
-  xml_write_attribute(page->xml, "class", "chip");
-  xml_write_attribute(page->xml, "transform", "translate(14 %.5g) rotate(-90)", (top + bottom) / 2);
-  const struct lanes_lane *lane = &page->lanes->lanes[first];
-  char node[NODE_NAME_SIZE];
-  node_name(&page->lanes->names, lane->node, node);
-  if (page->lanes->on_nodes) {
-    xml_write_text(page->xml, "%s", node);
-  } else {
-    xml_write_text(page->xml, "chip %u", lane->chip);
-  }
-  xml_write_end(page->xml);
+  write_chip_name(page, first, top, bottom);
   xml_write_line(page->xml);
 }
 

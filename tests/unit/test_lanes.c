@@ -96,6 +96,25 @@ START_TEST(chips_show_the_means_of_their_spes)
 }
 END_TEST
 
+/* Of hosts each process has a lane of its own, however many there are. */
+START_TEST(what_has_one_lane_is_not_folded)
+{
+  struct lanes *lanes = lanes_new(0, 100, 10);
+  for (unsigned i = 0; i < 3; i++) {
+    lanes_append(lanes, lanes_new(1, 100, 10), i);
+    lanes->lanes[i].nspes = 0;
+  }
+  lanes_fold_nodes(lanes);
+  ck_assert_uint_eq(lanes->nlanes, 3);
+  ck_assert(!lanes->folded);
+  lanes_append(lanes, lanes_new(2, 100, 10), 3);
+  lanes_fold_nodes(lanes);
+  ck_assert_uint_eq(lanes->nlanes, 4);
+  ck_assert(lanes->folded);
+  lanes_free(lanes);
+}
+END_TEST
+
 /* --- in letters and in a picture --- */
 
 /* Return two lanes of 650 cycles: 65 columns of 10 cycles with a margin of 7.
@@ -280,6 +299,24 @@ START_TEST(no_text_is_cut_off)
 }
 END_TEST
 
+/* A lane of 64 is 18 high, "chip 63" 46 long. */
+START_TEST(names_of_chips_do_not_lie_on_one_another)
+{
+  struct lanes *lanes = lanes_new(64, 650, 5);
+  lanes->title = xstrdup("x");
+  lanes->subtitle = xstrdup("y");
+  for (unsigned i = 0; i < 64; i++) {
+    lanes->lanes[i].chip = i < 4 ? 0 : i;
+  }
+  char *text = picture_of(lanes, NULL);
+  ck_assert_uint_eq(count(text, "rotate(-90)\">chip "), 1);
+  ck_assert_uint_eq(count(text, "<title>chip "), 60);
+  ck_assert_ptr_nonnull(strstr(text, ">63<title>chip 63</title>"));
+  free(text);
+  lanes_free(lanes);
+}
+END_TEST
+
 /* --- colours and letters --- */
 
 /* Return the lightness of COLOUR, from 0 to 100.
@@ -343,7 +380,9 @@ lanes_suite(void)
   tcase_add_test(tcase, letters_show_what_goes_on);
   tcase_add_test(tcase, differences_are_said);
   tcase_add_test(tcase, a_picture_has_everything);
+  tcase_add_test(tcase, what_has_one_lane_is_not_folded);
   tcase_add_test(tcase, no_text_is_cut_off);
+  tcase_add_test(tcase, names_of_chips_do_not_lie_on_one_another);
   tcase_add_test(tcase, colours_differ_in_grey);
   tcase_add_test(tcase, text_on_bars_can_be_read);
   tcase_add_test(tcase, no_letter_is_too_small);
