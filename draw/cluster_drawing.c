@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See cluster_drawing.h. Rows from the bottom up: nodes with their NICs, then the levels of switches; rails stand side by side, one
- * behind the other, in a colour of their own; below all that one node in detail. Of long rows the first ones are drawn; an ellipsis is where
+ * behind the other, in a colour of their own; below all that the key figures and one node in detail. Of long rows the first ones are drawn; an ellipsis is where
  * others are joined. */
 #include "draw/cluster_drawing.h"
 
+#include "draw/cluster_legend.h"
 #include "draw/node_drawing.h"
+#include "draw/platform_drawing.h"
+#include "draw/platform_layout.h"
 #include "draw/svg_box.h"
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xml_write.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
 enum { SHOWN_MOST = 12, LEVELS_MOST = NETWORK_LEVELS_MAX + 1, TEXT_SIZE = 160 };
 
 static const double width = 960, margin = 40, node_width = 56, node_height = 34, nic_size = 9,
-                    switch_height = 22, row_height = 110, rail_step = 7;
+                    switch_height = 22, row_height = 110, rails_height = 42;
 
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
 
@@ -34,6 +38,8 @@ struct drawing {
   struct network_shape shape;
   struct row rows[1 + LEVELS_MOST]; /* the nodes, then the levels */
   unsigned nrows;
+  double rail_step, nic_step; /* from a switch to that of the next rail, from a NIC to the next one */
+  struct platform_layout *title, *figures; /* NULL: the node in detail has the title */
 };
 
 /* Return the middle of box INDEX of ROW. */
@@ -48,6 +54,23 @@ static const char *
 plural(const char *name, unsigned n)
 {
   return n == 1 ? "" : strcmp(name + strlen(name) - 2, "ch") == 0 ? "es" : "s";
+}
+
+/* Return the middle of the NIC of RAIL of node INDEX: all of them stand on their node. */
+static double
+nic_middle(const struct drawing *drawing, unsigned index, unsigned rail)
+{
+  return middle(&drawing->rows[0], index) +
+         drawing->nic_step * (rail - (drawing->platform->nic.rails - 1) / 2.0);
+}
+
+/* Work out the distances between rails, so that there is room for all. */
+static void
+place_rails(struct drawing *drawing)
+{
+  unsigned rails = drawing->platform->nic.rails;
+  drawing->rail_step = fmin(7, rails_height / rails);
+  drawing->nic_step = fmin(14, node_width / rails);
 }
 
 static void
@@ -80,6 +103,12 @@ say_below(struct drawing *drawing, const char *below)
   }
 }
 
+static double
+title_height(const struct drawing *drawing)
+{
+  return drawing->title ? drawing->title->height : 0;
+}
+
 /* List the nodes and the levels of switches. */
 static void
 list_rows(struct drawing *drawing)
@@ -102,7 +131,7 @@ list_rows(struct drawing *drawing)
     below = name;
   }
   for (unsigned i = 0; i < drawing->nrows; i++) {
-    drawing->rows[i].y = margin + row_height * (drawing->nrows - 1 - i) + 20;
+    drawing->rows[i].y = title_height(drawing) + margin + row_height * (drawing->nrows - 1 - i) + 20;
   }
 }
 
@@ -120,14 +149,15 @@ write_lines(struct drawing *drawing, unsigned row, unsigned rail)
 {
   const struct row *below = &drawing->rows[row], *above = &drawing->rows[row + 1];
   struct xml_writer *xml = drawing->xml;
-  double shift = rail_step * rail;
+  double shift = drawing->rail_step * rail;
   for (unsigned i = 0; i < below->shown; i++) {
     for (unsigned j = 0; j < above->shown; j++) {
       if (!network_joins(&drawing->shape, row + 1, i, j)) {
         continue;
       }
       xml_write_begin(xml, "line");
-      xml_write_attribute(xml, "x1", "%.1f", middle(below, i) + (row == 0 ? 2 * shift : shift));
+      xml_write_attribute(xml, "x1", "%.1f",
+                          row == 0 ? nic_middle(drawing, i, rail) : middle(below, i) + shift);
       xml_write_attribute(xml, "y1", "%.1f", below->y - (row == 0 ? nic_size : shift));
       xml_write_attribute(xml, "x2", "%.1f", middle(above, j) + shift);
       xml_write_attribute(xml, "y2", "%.1f", above->y + switch_height - shift);
@@ -186,7 +216,8 @@ write_nodes(struct drawing *drawing)
     write_box(drawing, (double[]){middle(nodes, i), nodes->y, node_width, node_height}, "#d3ebf8", title);
     for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
       snprintf(title, sizeof title, "NIC of node %u on rail %u", i, rail);
-      double box[] = {middle(nodes, i) + 2 * rail_step * rail, nodes->y - nic_size, nic_size, nic_size};
+      double wide = fmin(nic_size, drawing->nic_step);
+      double box[] = {nic_middle(drawing, i, rail), nodes->y - nic_size, wide, nic_size};
       write_box(drawing, box, "#f0e442", title);
     }
   }
@@ -197,25 +228,42 @@ static void
 write_switches(struct drawing *drawing, unsigned row)
 {
   const struct row *switches = &drawing->rows[row];
-  double wide = (width - 2 * margin) / switches->shown - 3 * rail_step;
+  unsigned rails = drawing->platform->nic.rails;
+  double step = drawing->rail_step, wide = (width - 2 * margin) / switches->shown - step * (rails + 2);
   char title[TEXT_SIZE];
   wide = wide < 120 ? wide : 120;
-  for (unsigned rail = drawing->platform->nic.rails; rail-- > 0;) {
+  for (unsigned rail = rails; rail-- > 0;) {
     for (unsigned i = 0; i < switches->shown; i++) {
       snprintf(title, sizeof title, "switch %u of level %u on rail %u: %.4g MB/s each way, %.4g us", i, row,
                rail, drawing->platform->network.bandwidth, drawing->platform->network.latency);
-      double box[] = {middle(switches, i) + rail_step * rail, switches->y - rail_step * rail, wide,
-                      switch_height};
+      double box[] = {middle(switches, i) + step * rail, switches->y - step * rail, wide, switch_height};
       write_box(drawing, box, "#dfa6c4", title);
     }
   }
 }
 
-/* Return where one node in detail begins, below all rows. */
+/* Return where the key figures begin, below all rows. */
+static double
+figures_top(const struct drawing *drawing)
+{
+  return title_height(drawing) + row_height * drawing->nrows + margin / 2;
+}
+
+/* Return where one node in detail begins, below them. */
 static double
 node_top(const struct drawing *drawing)
 {
-  return row_height * drawing->nrows + margin;
+  return figures_top(drawing) + drawing->figures->height + margin / 2;
+}
+
+/* Write the texts of LAYOUT from TOP on. */
+static void
+write_layout(struct drawing *drawing, const struct platform_layout *layout, double top)
+{
+  xml_write_begin(drawing->xml, "g");
+  xml_write_attribute(drawing->xml, "transform", "translate(%.0f %.1f)", margin - 24, top);
+  platform_drawing_add_texts(layout, drawing->xml);
+  xml_write_end(drawing->xml);
 }
 
 static void
@@ -243,12 +291,37 @@ write_head(const struct drawing *drawing)
   xml_write_end(xml);
 }
 
+static void
+write_row_names(struct drawing *drawing)
+{
+  struct xml_writer *xml = drawing->xml;
+  for (unsigned row = 0; row < drawing->nrows; row++) {
+    xml_write_begin(xml, "text");
+    xml_write_attribute(xml, "x", "%.1f", margin);
+    xml_write_attribute(xml, "y", "%.1f",
+                        drawing->rows[row].y + (row == 0 ? node_height : switch_height) + 18);
+    xml_write_attribute(xml, "stroke", "#ffffff");
+    xml_write_attribute(xml, "stroke-width", "4");
+    xml_write_attribute(xml, "paint-order", "stroke");
+    xml_write_text(xml, "%s", drawing->rows[row].name);
+    xml_write_end(xml);
+  }
+}
+
 void
 cluster_drawing_add(const struct platform *platform, struct xml_writer *xml)
 {
-  struct drawing drawing = {.platform = platform, .xml = xml};
+  struct drawing drawing = {
+    .platform = platform, .xml = xml, .figures = cluster_legend_figures(platform, width)};
+  if (strcmp(platform->node.kind, "host") == 0) {
+    drawing.title = cluster_legend_title(platform, width);
+  }
+  place_rails(&drawing);
   list_rows(&drawing);
   write_head(&drawing);
+  if (drawing.title) {
+    write_layout(&drawing, drawing.title, 0);
+  }
   for (unsigned row = 0; row + 1 < drawing.nrows; row++) {
     for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
       write_lines(&drawing, row, rail);
@@ -261,19 +334,12 @@ cluster_drawing_add(const struct platform *platform, struct xml_writer *xml)
   for (unsigned row = 0; row + 1 < drawing.nrows; row++) {
     write_ellipses(&drawing, row);
   }
-  for (unsigned row = 0; row < drawing.nrows; row++) {
-    xml_write_begin(drawing.xml, "text");
-    xml_write_attribute(drawing.xml, "x", "%.1f", margin);
-    xml_write_attribute(drawing.xml, "y", "%.1f",
-                        drawing.rows[row].y + (row == 0 ? node_height : switch_height) + 18);
-    xml_write_attribute(drawing.xml, "stroke", "#ffffff");
-    xml_write_attribute(drawing.xml, "stroke-width", "4");
-    xml_write_attribute(drawing.xml, "paint-order", "stroke");
-    xml_write_text(drawing.xml, "%s", drawing.rows[row].name);
-    xml_write_end(drawing.xml);
-  }
-  node_drawing_add(platform, drawing.xml, margin, node_top(&drawing));
-  xml_write_end(drawing.xml);
+  write_row_names(&drawing);
+  write_layout(&drawing, drawing.figures, figures_top(&drawing));
+  node_drawing_add(platform, xml, margin, node_top(&drawing));
+  xml_write_end(xml);
+  platform_layout_free(drawing.title);
+  platform_layout_free(drawing.figures);
 }
 
 void

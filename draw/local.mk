@@ -5,6 +5,8 @@ cellcoll_sources += \
 	draw/chart.h \
 	draw/cluster_drawing.c \
 	draw/cluster_drawing.h \
+	draw/cluster_legend.c \
+	draw/cluster_legend.h \
 	draw/font.c \
 	draw/font.h \
 	draw/gnuplot.c \

@@ -276,8 +276,8 @@ write_signs(const struct platform_layout *layout, struct xml_writer *xml)
   }
 }
 
-static void
-write_texts(const struct platform_layout *layout, struct xml_writer *xml)
+void
+platform_drawing_add_texts(const struct platform_layout *layout, struct xml_writer *xml)
 {
   begin_group(xml, "fill", "#111111");
   for (size_t i = 0; i < layout->ntexts; i++) {
@@ -311,7 +311,7 @@ platform_drawing_add(const struct platform *platform, struct xml_writer *xml)
   write_rings(layout, xml);
   write_units(layout, xml);
   write_signs(layout, xml);
-  write_texts(layout, xml);
+  platform_drawing_add_texts(layout, xml);
   xml_write_end(xml);
   platform_layout_free(layout);
 }

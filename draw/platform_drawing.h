@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 struct platform;
+struct platform_layout;
 struct xml_writer;
 
 /* Write the drawing of PLATFORM, a whole SVG file in UTF-8, on STREAM; errors of STREAM are left to its owner. */
@@ -12,3 +13,6 @@ void platform_drawing_write(const struct platform *platform, FILE *stream);
 
 /* Write the drawing of PLATFORM on XML, where an svg element has just begun, and end that element. */
 void platform_drawing_add(const struct platform *platform, struct xml_writer *xml);
+
+/* Write the texts of LAYOUT on XML. */
+void platform_drawing_add_texts(const struct platform_layout *layout, struct xml_writer *xml);
