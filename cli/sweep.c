@@ -25,7 +25,7 @@
 enum { PATIENCE = 10 };
 
 /* Seconds within which another signal asks for the same end: timeout(1) signals its child and then all of its group. */
-static const double echo = 1;
+static const double one_request = 1;
 
 static volatile sig_atomic_t interrupted; /* the signal that has asked for an end; 0: none */
 static pid_t program;                     /* this one, not one of its workers */
@@ -81,7 +81,7 @@ on_interrupt(int number)
     des_interrupt();
     signal(SIGPROF, on_delay);
     limit_patience(PATIENCE);
-  } else if (getpid() == program && seconds_of(CLOCK_MONOTONIC) - first > echo) {
+  } else if (getpid() == program && seconds_of(CLOCK_MONOTONIC) - first > one_request) {
     signal(number, SIG_DFL);
     raise(number);
   }

@@ -96,7 +96,7 @@ say_below(struct drawing *drawing, const char *below)
   unsigned last = drawing->nrows - 1;
   struct row *row = &drawing->rows[last];
   unsigned n = nbelow(drawing, last, 0);
-  if (drawing->rows[last - 1].shown < drawing->rows[last - 1].n) {
+  if (row->n > 1 && drawing->rows[last - 1].shown < drawing->rows[last - 1].n) {
     size_t used = strlen(row->name);
     snprintf(row->name + used, sizeof row->name - used, "; %s%u %s%s at each",
              nbelow(drawing, last, row->n - 1) < n ? "up to " : "", n, below, plural(below, n));

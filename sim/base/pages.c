@@ -148,10 +148,12 @@ static void
 fill(uint8_t *page, size_t size, bool cached)
 {
 #ifdef __SSE2__
-  for (__m128i *at = (void *)page, *end = (void *)(page + size); !cached && at < end; at++) {
-    _mm_stream_si128(at, _mm_setzero_si128());
+  if (!cached) {
+    for (__m128i *at = (void *)page, *end = (void *)(page + size); at < end; at++) {
+      _mm_stream_si128(at, _mm_setzero_si128());
+    }
+    return;
   }
-  size = cached ? size : 0;
 #else
   (void)cached;
 #endif
